@@ -14,6 +14,7 @@ import { S3Store } from './clients/object-store/s3-store.js';
 import { StagingFolder } from './clients/object-store/staging-folder.js';
 import { UrlMediaSource } from './clients/url-media-source.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
+import { WahaGateway } from './clients/waha-gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
@@ -43,6 +44,7 @@ export function gatewaysOf({ gateway, environment }: Config) {
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],
     ['evolution', new EvolutionGateway({ ...http, matchKeyOf: matchKeyOfNumber, files: mediaSource })],
+    ['waha', new WahaGateway(http)],
     ['cloud', new MetaGateway({ ...http, files: mediaSource })],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);

@@ -14,6 +14,8 @@ export interface GatewayEndpoint {
   phoneNumberId?: string | null | undefined;
   /** The Cloud API's id of the business account, from the instance's `metadata.wabaId`. */
   wabaId?: string | null | undefined;
+  /** The number to pair with a code, from the instance's `metadata.phoneNumber`: digits with country code. */
+  phoneNumber?: string | null | undefined;
   /** The Cloud API's version, from the instance's `metadata.apiVersion`; the driver's own where there is none. */
   apiVersion?: string | null | undefined;
   /** Whether it is the gateway that the service is configured with: its address is not shown to tenants. */
@@ -61,6 +63,8 @@ export interface OutgoingMessage {
   type: string;
   text: string | null;
   media: OutgoingMedia | null;
+  /** The provider's id that was reserved for it, under which it is sent: sent twice, it arrives once. */
+  reservedId?: string | undefined;
   /** The provider's id of the message that is answered. */
   replyTo: string | null;
   /** Takes the place of text and media. Drivers whose network has none refuse it for good. */
@@ -88,7 +92,7 @@ export interface TemporaryRefusal {
  * - `accepted`: the gateway has it, under this id. `chat`: the number under which the network took it, where that differs
  *   from `to`.
  * - `temporary`: certainly not sent; sending it again is safe.
- * - `unknown`: it may have been sent. Safe to send again only where the gateway honours keys.
+ * - `unknown`: it may have been sent. Safe to send again only where the gateway honours keys, or under a reserved id.
  * - `permanent`: not sent, and sending it again cannot help.
  * - `paused`: not sent, because the instance is disconnected: nothing of it can be sent now.
  */
@@ -98,6 +102,16 @@ export type SendResult =
   | { outcome: 'unknown'; code: string; detail: string }
   | PermanentRefusal
   | { outcome: 'paused'; code: string; detail: string; retryAfterSeconds?: number | undefined };
+
+/**
+ * - `reserved`: the network will know the message by this id.
+ * - `notOffered`: messages of this instance get their ids when they are sent.
+ * - all else as of a send. Nothing was sent.
+ */
+export type ReservedId =
+  | { outcome: 'reserved'; id: string }
+  | { outcome: 'notOffered' }
+  | Extract<SendResult, { outcome: 'temporary' | 'permanent' | 'paused' }>;
 
 /** `uploaded`: messages of this instance may name the file by its id. Otherwise nothing was sent. */
 export type FileUpload =
@@ -143,11 +157,13 @@ export type NumberLookUp =
 
 /**
  * What became of a send whose answer was lost. `absent`: the gateway lists what it sent, and this is not among it.
- * `unknown`: what it says is not clear. `unavailable`: it could not be asked now.
+ * `unknown`: what it says is not clear. `unavailable`: it could not be asked now. `paused`: nor before its instance is connected,
+ * which is said of messages with a reserved id only.
  */
 export type FoundSend =
   | { outcome: 'sent'; externalId: string }
   | { outcome: 'absent' }
+  | Extract<SendResult, { outcome: 'paused' }>
   | { outcome: 'unknown' | 'unavailable'; detail: string };
 
 /** What is known of a send whose answer was lost. */
@@ -215,6 +231,12 @@ export interface ChatGateway {
   readonly fileTypes?: Readonly<Partial<Record<MediaKind, readonly string[]>>>;
 
   send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
+
+  /**
+   * Reserves the id that the network will know a message by. It has to be kept before the message is handed over under it. An id that is
+   * never used does no harm.
+   */
+  reserveId?(endpoint: GatewayEndpoint, signal: AbortSignal): Promise<ReservedId>;
 
   /**
    * Hands a file over ahead of its message, for where gateways cannot fetch it. Safe to repeat.

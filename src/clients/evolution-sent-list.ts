@@ -3,30 +3,17 @@
 
 import { z } from 'zod';
 import { isPlainObject } from '../platform/input.js';
-import { captionOf, gatewayNameOf, mediaKindOf } from './chat-gateway.js';
+import { captionOf, mediaKindOf } from './chat-gateway.js';
 import type { FoundSend, GatewayEndpoint, LostSend, OutgoingMessage } from './chat-gateway.js';
 import { jidsOf, messageKey, numberOfJid } from './evolution-answer.js';
 import { answerTooLarge, isNotDone, isSuccess } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
+import { clockSkewSeconds, comparable, judge, unclear } from './sent-record.js';
+import type { Content, SentRecord } from './sent-record.js';
 
 export interface SentListOptions {
   call: (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
   matchKeyOf: (digits: string) => string;
-}
-
-interface SentRecord {
-  id: string;
-  /** Unix seconds, by the gateway's clock. */
-  sentAt: number;
-  /** Empty where the network hides the number. */
-  numbers: string[];
-  /** Undefined where it is of a kind that we do not send, or cannot be read. */
-  content: Content | undefined;
-}
-
-interface Content {
-  kind: string;
-  words: string;
 }
 
 interface Page {
@@ -43,8 +30,6 @@ const maxPageBytes = 1024 * 1024;
 const [recordsPerPage, recordsPerSmallPage] = [100, 10];
 /** A gateway that gives more than it was asked for is not listened to. */
 const maxRecordsPerPage = 200;
-/** How far the gateway's clock may be off. */
-const clockSkewSeconds = 60;
 const daySeconds = 86_400;
 
 // Counted before anything looks at the records.
@@ -156,23 +141,6 @@ export class SentList {
   }
 }
 
-/** @returns what is clear, or why nothing is */
-function judge(candidates: readonly SentRecord[], sinceSeconds: number, hasUnreadable: boolean): FoundSend | string {
-  const certain = candidates.filter((candidate) => doubtAbout(candidate, sinceSeconds) === undefined);
-  // The same words may have been sent again by hand: the first is ours.
-  const [first] = certain.toSorted((one, other) => one.sentAt - other.sentAt);
-  if (first !== undefined) return { outcome: 'sent', externalId: first.id };
-  const [doubtful] = candidates;
-  if (doubtful !== undefined) return doubtAbout(doubtful, sinceSeconds) ?? 'it gave no reason';
-  return hasUnreadable ? 'its list of sent messages holds some that cannot be read' : { outcome: 'absent' };
-}
-
-function doubtAbout({ numbers, content, sentAt }: SentRecord, sinceSeconds: number): string | undefined {
-  if (content === undefined) return 'it sent something of another kind at that time';
-  if (numbers.length === 0) return 'it sent the same to a number that the network hides';
-  return sentAt < sinceSeconds ? 'it sent the same to this number shortly before, by its own clock' : undefined;
-}
-
 // Evolution takes the times as dates, and counts neither unless both are given.
 function whereSentAfter(fromSeconds: number): object {
   const from = new Date(fromSeconds * 1_000);
@@ -228,19 +196,7 @@ function textAt(part: unknown, field: string): string {
   return typeof words === 'string' ? comparable(words) : '';
 }
 
-// Blanks at the ends and the writing of line breaks and accents may change on the way.
-function comparable(words: string): string {
-  return words.replaceAll('\r\n', '\n').normalize('NFC').trim();
-}
-
 function withoutList(endpoint: GatewayEndpoint, answer: GatewayAnswer): FoundSend {
   const found = unclear(endpoint, `it answered ${answer.status} and no list of messages`);
   return isNotDone(answer) || answer.status >= 500 ? { ...found, outcome: 'unavailable' } : found;
-}
-
-function unclear(endpoint: GatewayEndpoint, reason: string): { outcome: 'unknown'; detail: string } {
-  return {
-    outcome: 'unknown',
-    detail: `${gatewayNameOf(endpoint)} does not show whether the message was sent: ${reason}`,
-  };
 }

@@ -34,7 +34,7 @@ export interface GatewayHttpOptions {
 }
 
 export interface GatewayCall {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the base URL, one name for each level; each is encoded. */
   path: readonly string[];
   query?: Readonly<Record<string, string>>;
@@ -372,7 +372,10 @@ export function refusedForGood({ status }: GatewayAnswer, { code, message }: Sta
  * A refused send by its status, for gateways that honour no keys. 408, 425, 429 and 503 are temporary, and 401 pauses the
  * instance. Any other 4xx and a redirect are permanent. Any other 5xx may have come after the sending.
  */
-export function sendRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): SendResult {
+export function sendRefusedByStatus(
+  answer: GatewayAnswer,
+  reason: StatedReason,
+): Exclude<SendResult, { outcome: 'accepted' }> {
   if (isNotDone(answer)) return sendLater(answer, reason);
   if (answer.status >= 500) return { outcome: 'unknown', code: reason.code, detail: reason.message };
   const refused = refusedForGood(answer, reason);
@@ -385,7 +388,7 @@ export function acceptedWithoutId({ gateway }: GatewayAnswer, field: string): Se
 }
 
 /** A send without an answer. */
-export function sendWithoutAnswer(result: NoAnswer): SendResult {
+export function sendWithoutAnswer(result: NoAnswer): Exclude<SendResult, { outcome: 'accepted' }> {
   if (result.outcome === 'permanent') return result;
   return { ...result, outcome: result.outcome === 'notSent' ? 'temporary' : 'unknown' };
 }

@@ -5,6 +5,8 @@ import { describeEvolutionSentList } from './evolution-sent-list.suite.js';
 import { describeNeutralGateway } from './neutral-gateway.suite.js';
 import { describeReactions } from './reactions.suite.js';
 import { describeRegisteredDrivers } from './registered-drivers.suite.js';
+import { describeWahaGateway } from './waha-gateway.suite.js';
+import { describeWahaSentList } from './waha-sent-list.suite.js';
 
 describe('meta gateway', describeMetaGateway);
 describe('evolution gateway', describeEvolutionGateway);
@@ -13,3 +15,5 @@ describe('neutral gateway', describeNeutralGateway);
 describe('reactions', describeReactions);
 describe('courtesies', describeCourtesies);
 describe('registered drivers', describeRegisteredDrivers);
+describe('waha gateway', describeWahaGateway);
+describe('waha sent list', describeWahaSentList);

@@ -4,15 +4,17 @@ import type { ChatGateway, OutgoingReaction, ReactionResult } from '../../src/cl
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
 import { MetaGateway } from '../../src/clients/meta-gateway.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
+import { WahaGateway } from '../../src/clients/waha-gateway.js';
 import { ScriptedGateway, answering } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const timeoutMs = 10_000;
 const reaction: OutgoingReaction = { to: '5511988887777', externalId: '3EB0', fromMe: false, emoji: '👍' };
 
-const drivers: Record<'neutral' | 'evolution' | 'cloud', ChatGateway> = {
+const drivers: Record<'neutral' | 'evolution' | 'waha' | 'cloud', ChatGateway> = {
   neutral: new NeutralGateway({ timeoutMs }),
   evolution: new EvolutionGateway({ timeoutMs, matchKeyOf: (digits) => digits }),
+  waha: new WahaGateway({ timeoutMs }),
   cloud: new MetaGateway({ timeoutMs }),
 };
 
@@ -63,6 +65,13 @@ export function describeReactions(): void {
       '/message/sendReaction/acme',
       { key: { remoteJid: '5511988887777@s.whatsapp.net', fromMe: true, id: '3EB0' }, reaction: '' },
     ],
+    ['waha', {}, '/api/reaction', { session: 'acme', messageId: 'false_5511988887777@c.us_3EB0', reaction: '👍' }],
+    [
+      'waha',
+      { emoji: null, fromMe: true },
+      '/api/reaction',
+      { session: 'acme', messageId: 'true_5511988887777@c.us_3EB0', reaction: '' },
+    ],
     [
       'cloud',
       {},
@@ -89,7 +98,7 @@ export function describeReactions(): void {
     ],
   ])('%s, %j: what is asked', async (driver, change, path, body) => {
     expect(await react(driver, answering(200, {}), change)).toEqual({ outcome: 'accepted' });
-    expect(gateway?.requests).toMatchObject([{ method: 'POST', path }]);
+    expect(gateway?.requests).toMatchObject([{ method: driver === 'waha' ? 'PUT' : 'POST', path }]);
     expect(gateway?.requests[0]?.body).toEqual(body);
   });
 
@@ -101,6 +110,10 @@ export function describeReactions(): void {
     ['neutral', 503, '', { outcome: 'temporary', code: 'HTTP_503' }],
     ['evolution', 500, { response: { message: 'Connection Closed' } }, { outcome: 'paused' }],
     ['evolution', 400, { response: { message: ['x'] } }, { outcome: 'permanent' }],
+    ['waha', 501, { message: 'The method is not implemented' }, { outcome: 'permanent', code: 'NOT_OFFERED' }],
+    ['waha', 404, { message: "We didn't find a session with name 'acme'" }, { outcome: 'paused' }],
+    ['waha', 404, { message: 'Message not found' }, { outcome: 'permanent', code: 'HTTP_404' }],
+    ['waha', 503, '', { outcome: 'temporary', code: 'HTTP_503' }],
     ['cloud', 400, { error: { code: 131_047, message: 'closed' } }, { outcome: 'permanent', code: '131047' }],
     ['cloud', 400, { error: { code: 130_429, message: 'slow' } }, { outcome: 'temporary', code: '130429' }],
   ])('%s answers %i %j', async (driver, status, body, result) => {

@@ -85,6 +85,6 @@ export function describeRegisteredDrivers(): void {
   test('a provider without a driver is refused when the instance is created', async () => {
     const input = { accountId: tenant.admin.accountId, instanceName: randomUUID(), provider: 'pigeon' };
     const { errors } = await execute(app, tenant.admin, CreateChatInstanceDocument, { input });
-    expect(errors).toMatchObject([{ message: expect.stringContaining('gateway, evolution, cloud') }]);
+    expect(errors).toMatchObject([{ message: expect.stringContaining('gateway, evolution, waha, cloud') }]);
   });
 }

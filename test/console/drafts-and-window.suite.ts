@@ -50,7 +50,10 @@ export function describeDraftsAndWindow(): void {
     const input = { sendsReadReceipts: true, showsTyping: true };
     await query(stage.app, own.admin, SetChannelChoicesDocument, { id: own.id, input });
     const leadId = await stage.writes(await stage.createLine(own), plainNumber());
-    const told = () => stage.meta.requests.map(({ body }) => body as { status?: string; typing_indicator?: object });
+    const told = () =>
+      stage.meta.requests
+        .filter(({ body }) => body !== null)
+        .map(({ body }) => body as { status?: string; typing_indicator?: object });
     await using opened = await openConsole(stage.app, operatorOf(own), `/inbox/${leadId}`);
     const { page } = opened;
     const text = fieldOf(page);

@@ -80,10 +80,10 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('what leads see is chosen, and stays chosen', async () => {
+  test('what gateways are told is chosen, and stays chosen', async () => {
     await using opened = await openAsAdmin('/settings');
     const { page } = opened;
-    const group = page.getByRole('group', { name: 'What leads see of you' });
+    const group = page.getByRole('group', { name: 'Read receipts, typing and numbers' });
     const choice = (name: string) => group.getByRole('checkbox', { name });
     await choice('Show that messages were read').check();
     await choice('Look numbers up before the first message').check();

@@ -197,7 +197,7 @@ export type CreateChatInstanceInput = {
   provider?: string | null | undefined;
   /** Sent to the gateway as a Bearer token; at most 4,096 characters. Kept encrypted and never shown. */
   token?: string | null | undefined;
-  /** The app secret that Meta's Cloud API signs its calls with, 16 to 200 characters. Kept encrypted and never shown. */
+  /** The secret that the gateway signs its calls with: Meta's app secret, 16 to 200 characters, or WAHA's HMAC key, 8 to 200. Kept encrypted and never shown. */
   webhookSecret?: string | null | undefined;
 };
 
@@ -786,7 +786,7 @@ export type UpdateChatInstanceInput = {
   provider?: string | null | undefined;
   /** Sent to the gateway as a Bearer token, as in a creation. Null removes it. */
   token?: string | null | undefined;
-  /** The app secret that Meta's Cloud API signs its calls with, 16 to 200 characters. Null removes it. Kept encrypted and never shown. */
+  /** The secret that the gateway signs its calls with, as in a creation. Null removes it. Kept encrypted and never shown. */
   webhookSecret?: string | null | undefined;
 };
 

@@ -11,6 +11,9 @@ export const maxInstances = 200;
 /** The provider of Meta's Cloud API, as instances name it. */
 export const metaProvider = 'cloud';
 
+/** The provider of WAHA, as instances name it. */
+export const wahaProvider = 'waha';
+
 const maxMetadataBytes = 16 * 1024;
 const maxBaseUrlLength = 2_048;
 const maxTokenLength = 4_096;
@@ -30,8 +33,10 @@ const token = z
   .max(maxTokenLength)
   .regex(/^[\x21-\x7E]*$/, 'has to consist of printable ASCII characters without blanks');
 
-/** The secret that Meta signs its calls with. Meta's app secrets have 32 characters. */
-const webhookSecret = token.min(16, 'has to be at least 16 characters long').max(200);
+const minMetaSecretLength = 16;
+
+/** The secret that Meta or WAHA signs its calls with. Meta's app secrets have 32 characters; WAHA's keys are chosen by people. */
+const webhookSecret = token.min(8, 'has to be at least 8 characters long').max(200);
 
 /** The schemas of `create` and `update`. */
 export function chatInstanceSchemas({ providers, checkUrl }: GatewayRules) {
@@ -74,22 +79,41 @@ export type CreateChatInstanceInput = z.input<Schemas['create']>;
 
 export type UpdateChatInstanceInput = z.input<Schemas['update']>;
 
-const metaFields: ReadonlyMap<string, string> = new Map([
-  ['phoneNumberId', "has to be Meta's id of the number: digits, as text"],
-  ['wabaId', "has to be Meta's id of the business account: digits, as text"],
-]);
+/** What the metadata of an instance of a provider hold for its driver. */
+const metadataFields: Readonly<Record<string, { format: RegExp; problems: Readonly<Record<string, string>> }>> = {
+  [metaProvider]: {
+    format: metaId,
+    problems: {
+      phoneNumberId: "has to be Meta's id of the number: digits, as text",
+      wabaId: "has to be Meta's id of the business account: digits, as text",
+    },
+  },
+  [wahaProvider]: {
+    format: /^\d{7,15}$/,
+    problems: { phoneNumber: 'has to be the number to pair: digits with country code, as text' },
+  },
+};
 
 /** What is wrong with the metadata of an instance of this provider. Fields that are left out are not asked for. */
 export function metadataProblems(
   provider: string | null | undefined,
   metadata: object | null | undefined,
 ): FieldError[] {
-  if (provider !== metaProvider || metadata == null) return [];
-  return Object.entries(metadata).flatMap(([name, value]) => {
-    const message = metaFields.get(name);
-    const isRight = value === null || (typeof value === 'string' && metaId.test(value));
-    return message === undefined || isRight ? [] : [{ path: `metadata.${name}`, message }];
+  const { format, problems = {} } = metadataFields[provider ?? ''] ?? {};
+  return Object.entries(problems).flatMap(([name, message]) => {
+    const value: unknown = Object(metadata)[name] ?? null;
+    const isRight = value === null || (typeof value === 'string' && format?.test(value) === true);
+    return isRight ? [] : [{ path: `metadata.${name}`, message }];
   });
+}
+
+/** What is wrong with the webhook secret of an instance of this provider, beyond what the schemas say. */
+export function webhookSecretProblems(
+  provider: string | null | undefined,
+  secret: string | null | undefined,
+): FieldError[] {
+  if (provider === wahaProvider || secret == null || secret.length >= minMetaSecretLength) return [];
+  return [{ path: 'webhookSecret', message: `has to be at least ${minMetaSecretLength} characters long` }];
 }
 
 // Refinements also run on values that are not URLs.

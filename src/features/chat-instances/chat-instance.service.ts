@@ -3,6 +3,7 @@
 
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import type { FieldError } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, uuid, validationFailed, withoutUndefined } from '../../platform/input.js';
 import { requireAdmin, requireUser } from '../../platform/principal.js';
@@ -14,7 +15,7 @@ import type { SecretBox } from '../../platform/secret-box.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditedChange, AuditService } from '../audit/audit.service.js';
-import { chatInstanceSchemas, maxInstances, metadataProblems } from './chat-instance.schema.js';
+import { chatInstanceSchemas, maxInstances, metadataProblems, webhookSecretProblems } from './chat-instance.schema.js';
 import type { CreateChatInstanceInput, GatewayRules, UpdateChatInstanceInput } from './chat-instance.schema.js';
 import {
   clearDefault,
@@ -172,7 +173,8 @@ export class ChatInstanceService {
   ): Promise<PublicChatInstance> {
     const { actor, tenantId, status } = authorizeCreation(principal, place);
     const { token, webhookSecret, ...wanted } = parseInput(this.schemas.create, input);
-    requireMetadata(wanted.provider, wanted.metadata);
+    requireNone(metadataProblems(wanted.provider, wanted.metadata));
+    requireNone(webhookSecretProblems(wanted.provider, webhookSecret));
     const { accountId } = wanted;
     const id = newRecordId();
     await this.options.transactor.run(tenantId, async (sql) => {
@@ -212,7 +214,9 @@ export class ChatInstanceService {
       const before = await getLocked(sql, lockInstance, admin.tenantId, id);
       const next = { ...before, ...withoutUndefined(wanted) };
       // What was stored before this was checked does not hinder other changes.
-      if (wanted.metadata !== undefined || wanted.provider !== undefined) requireMetadata(next.provider, next.metadata);
+      if (wanted.metadata !== undefined || wanted.provider !== undefined)
+        requireNone(metadataProblems(next.provider, next.metadata));
+      requireNone(webhookSecretProblems(next.provider, webhookSecret));
       await this.checkPlace(sql, before, next, token);
       const changes = await this.store(sql, before, next, token);
       const after = await this.setWebhookSecret(sql, before, webhookSecret);
@@ -304,8 +308,7 @@ export class ChatInstanceService {
   }
 }
 
-function requireMetadata(provider: string | null | undefined, metadata: object | null | undefined): void {
-  const problems = metadataProblems(provider, metadata);
+function requireNone(problems: FieldError[]): void {
   if (problems.length > 0) throw validationFailed(problems);
 }
 

@@ -35,7 +35,7 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
   account!: Account;
 
   @Field(() => String, {
-    description: 'The kind of gateway: `gateway` (the neutral protocol), `evolution` or `cloud`.',
+    description: 'The kind of gateway: `gateway` (the neutral protocol), `evolution`, `waha` or `cloud`.',
   })
   provider!: string;
 
@@ -121,7 +121,7 @@ export class CreateChatInstanceInput implements CreateChatInstanceShape {
   @Field(() => String, {
     nullable: true,
     description:
-      "The app secret that Meta's Cloud API signs its calls with, 16 to 200 characters. Kept encrypted and never shown.",
+      "The secret that the gateway signs its calls with: Meta's app secret, 16 to 200 characters, or WAHA's HMAC key, 8 to 200. Kept encrypted and never shown.",
   })
   webhookSecret?: string | null;
 
@@ -167,7 +167,7 @@ export class UpdateChatInstanceInput implements UpdateChatInstanceShape {
   @Field(() => String, {
     nullable: true,
     description:
-      "The app secret that Meta's Cloud API signs its calls with, 16 to 200 characters. Null removes it. Kept encrypted and never shown.",
+      'The secret that the gateway signs its calls with, as in a creation. Null removes it. Kept encrypted and never shown.',
   })
   webhookSecret?: string | null;
 

@@ -22,6 +22,8 @@ export interface StoredInstance extends GatewayPlace {
   instanceName: string;
   tokenCiphertext: Uint8Array | null;
   phoneNumberId: string | null;
+  /** Only pairing needs it. */
+  phoneNumber?: string | null;
   /** Only what is asked of the business account needs it. */
   wabaId?: string | null;
   apiVersion: string | null;
@@ -69,8 +71,8 @@ export class GatewayEndpoints {
     const isConfigured = instance.baseUrl === null && gateway.defaultBaseUrl === undefined;
     const token = this.findToken(instance, isConfigured);
     if (token === undefined) return credentialUnreadable(instance);
-    const { instanceName, phoneNumberId, wabaId, apiVersion } = instance;
-    const endpoint = { baseUrl, token, instanceName, phoneNumberId, wabaId, apiVersion, isConfigured };
+    const { instanceName, phoneNumberId, phoneNumber, wabaId, apiVersion } = instance;
+    const endpoint = { baseUrl, token, instanceName, phoneNumberId, phoneNumber, wabaId, apiVersion, isConfigured };
     return { outcome: 'reachable', gateway, endpoint };
   }
 
@@ -102,6 +104,11 @@ export class GatewayEndpoints {
   /** Whether the provider's gateway drops a message that is sent again under its idempotency key. */
   honoursKeys(provider: string): boolean {
     return this.options.gateways.get(provider)?.honoursKeys ?? false;
+  }
+
+  /** Whether the provider's gateway may reserve the id of a message before it is sent. */
+  reservesIds(provider: string): boolean {
+    return this.options.gateways.get(provider)?.reserveId !== undefined;
   }
 
   /** The address that calls go to, without a slash at the end; undefined if there is none. */

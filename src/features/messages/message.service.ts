@@ -257,3 +257,10 @@ export function asQueued(message: MessageRow): MessageRow {
   const unsent = { externalId: null, errorCode: null, errorMessage: null };
   return { ...message, ...unsent, status: 'QUEUED', sentAt: null, deliveredAt: null, readAt: null, failedAt: null };
 }
+
+/** Whether the network knows the message under its provider id. One that is reserved is not known until the message is sent under it. */
+export function hasReachedNetwork({ externalId, status, sentAt }: MessageRow): boolean {
+  if (externalId === null) return false;
+  const isUnderWay = status === 'QUEUED' || status === 'SENDING' || status === 'CANCELED';
+  return !isUnderWay && (status !== 'FAILED' || sentAt !== null);
+}

@@ -106,7 +106,10 @@ export class Message implements Pick<
   })
   channelTemplate!: SentChannelTemplate | null;
 
-  @Field(() => String, { nullable: true, description: "The provider's id; null until the gateway has accepted it." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The provider's id; null until the gateway has accepted the message, or reserved an id for it.",
+  })
   externalId!: string | null;
 
   @Field(() => String, { nullable: true, description: "The provider's id of the message that it quotes." })

@@ -62,7 +62,7 @@ export class CancelRetryService {
 
   /**
    * Sends a message again that failed, or whose answer was lost and cannot be looked up. It goes to the end of the
-   * queue, under the same idempotency key. Safe to repeat: one that is QUEUED stays as it is.
+   * queue, under the same idempotency key or reserved id. Safe to repeat: one that is QUEUED stays as it is.
    * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is, for one that the gateway accepted after we had
    * given it up, or accepted and reported as failed later (under the same key it would answer with its first result), and where its
    * instance was deleted; OPTED_OUT and WINDOW_CLOSED as for sendMessage
@@ -76,13 +76,15 @@ export class CancelRetryService {
       const [message] = await tx.query<RetriableRow>(selectRetriable, [tx.tenantId, id]);
       if (message === undefined) throw notFound('message');
       if (message.status === 'QUEUED') return false;
-      const reason = reasonNotToRetry(message, this.options.endpoints.honoursKeys(message.provider));
+      const { endpoints } = this.options;
+      const keepsId = endpoints.reservesIds(message.provider) && hasUnusedId(message);
+      const reason = reasonNotToRetry(message, keepsId, endpoints.honoursKeys(message.provider));
       if (reason !== undefined) throw conflict(reason);
       if (message.isRefused) throw optedOut();
       if (message.isWindowClosed) throw windowClosed();
       const { leadId, instanceId, status, errorCode } = message;
       const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
-      const values = [tx.tenantId, newRecordId(), ...entry, status];
+      const values = [tx.tenantId, newRecordId(), ...entry, status, keepsId];
       const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);
       if (requeued === undefined) return true;
       // The gateway is asked again: the lead may have joined the network since.
@@ -116,17 +118,22 @@ function reasonNotToCancel({ status }: MessageRow): string {
   return `The message is ${status}: only what still waits can be canceled`;
 }
 
-function reasonNotToRetry(message: RetriableRow, honoursKeys: boolean): string | undefined {
+function reasonNotToRetry(message: RetriableRow, keepsId: boolean, honoursKeys: boolean): string | undefined {
   const { status, errorCode, externalId, isWaiting, isInstanceDeleted, failedBy } = message;
   if (status === null) return 'The lead wrote this message: only what we send can be sent again';
   const isUndecided = status === 'SENDING' && errorCode === sendUnconfirmed && !isWaiting;
   if (status !== 'FAILED' && !isUndecided) return `The message is ${status}: only what failed can be sent again`;
-  if (externalId !== null && failedBy !== 'gateway')
+  if (externalId !== null && !keepsId && failedBy !== 'gateway')
     return 'The gateway accepted the message after we had given it up: sent again, the lead would get it twice';
   if (externalId !== null && honoursKeys)
     return 'The gateway accepted the message, and would answer the same key with that once more: send a new message';
   if (isInstanceDeleted) return 'The chat instance of this message was deleted: send a new message through another one';
   return undefined;
+}
+
+/** The gateway has reserved an id for it, and is not known to have accepted it: it is sent again under that id, so that it arrives once. */
+function hasUnusedId({ externalId, wasAccepted, failedBy }: RetriableRow): boolean {
+  return externalId !== null && !wasAccepted && failedBy !== 'gateway';
 }
 
 function conflict(detail: string): AppError {

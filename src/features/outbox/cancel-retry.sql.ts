@@ -89,13 +89,15 @@ export interface RetriableRow {
   isRefused: boolean;
   /** Who said that it failed: `worker` or `gateway`. */
   failedBy: string | null;
+  /** The gateway has accepted it at some time. */
+  wasAccepted: boolean;
 }
 
 /** $1 tenant, $2 message that is locked. Its instance is not deleted meanwhile. */
 export const selectRetriable: NamedStatement = {
   name: 'select-retriable-message',
   text: `SELECT m.status, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId",
-      m.error_code AS "errorCode", i.provider, i.deleted_at IS NOT NULL AS "isInstanceDeleted",
+      m.sent_at IS NOT NULL AS "wasAccepted", m.error_code AS "errorCode", i.provider, i.deleted_at IS NOT NULL AS "isInstanceDeleted",
       ${refusesMessage('$1', 'm.lead_id', 'm.id')} AS "isRefused",
       CASE WHEN m.channel_template IS NULL AND ${hasReplyWindow('i')}
         THEN ${isWindowClosed('m.lead_id', 'm.instance_id')} ELSE false END AS "isWindowClosed",
@@ -108,7 +110,8 @@ export const selectRetriable: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 transition id, `outboxEntry`, $6 the status that the message has: back to QUEUED, which the rank rule forbids elsewhere.
+ * $1 tenant, $2 transition id, `outboxEntry`, $6 the status that the message has, $7 whether it keeps the provider id that was reserved for it:
+ * back to QUEUED, which the rank rule forbids elsewhere.
  * The attempts that were made keep their place in the limit's window, and no longer count towards giving up.
  */
 export const requeueMessage: NamedStatement = {
@@ -116,7 +119,7 @@ export const requeueMessage: NamedStatement = {
   text: `WITH entry AS (
       SELECT NULL::timestamptz AS scheduled_at
     ), changed AS (
-      UPDATE messages m SET status = 'QUEUED', external_id = NULL, error_code = NULL, error_message = NULL, failed_at = NULL,
+      UPDATE messages m SET status = 'QUEUED', external_id = CASE WHEN $7::boolean THEN m.external_id END, error_code = NULL, error_message = NULL, failed_at = NULL,
         sent_at = NULL
       WHERE m.tenant_id = $1 AND m.id = ${outboxEntry.value('message_id')} RETURNING m.*
     ), explained AS (

@@ -50,6 +50,12 @@ export interface ClaimedMessage {
   failedAttempts: number;
   /** When it was handed over without an answer, if it was; by the database's clock. */
   unconfirmedSince: Date | null;
+  /** The last of these attempts ended without an answer of the gateway, and not with its worker. */
+  wasUnanswered: boolean;
+  /** The provider's id that an earlier attempt reserved for it. */
+  reservedId: string | null;
+  /** The gateway has reported what became of it under this id. */
+  isReported: boolean;
   provider: string;
   instanceName: string;
   baseUrl: string | null;

@@ -4,30 +4,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { fileGone, permanent } from '../../clients/chat-gateway.js';
-import type { FileUpload, OutgoingMedia, OutgoingMessage } from '../../clients/chat-gateway.js';
+import type { FileUpload, OutgoingMedia, OutgoingMessage, PermanentRefusal } from '../../clients/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
 import type { Claimed, Lane } from '../../platform/lane-scheduler.js';
-import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Tracing } from '../../platform/tracing.js';
-import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
+import type { ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SentFiles } from '../media/sent-files.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
 import type { ChannelNumberService, UnspentRefusal } from './channel-number/channel-number.service.js';
+import { SendGuard, unconfirmed } from './send-guard.js';
+import type { SendGuardOptions } from './send-guard.js';
 import { maxAttempts } from './send-result.service.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
 
-export interface DispatcherOptions {
+export interface DispatcherOptions extends SendGuardOptions {
   outbound: ClaimService;
   answers: SendResultService;
-  endpoints: GatewayEndpoints;
   numbers: Pick<ChannelNumberService, 'find'>;
   /** The uploaded files of messages. */
   sentFiles: Pick<SentFiles, 'arePublic' | 'addressOf' | 'find'>;
-  log: Logger;
   metrics: Metrics;
   /** Undefined: nothing is traced. */
   tracing?: Tracing | undefined;
@@ -50,9 +49,11 @@ export interface DispatcherOptions {
 export class OutboundDispatcher {
   private readonly lanes: LaneScheduler<ClaimedMessage>;
   private readonly limitedTenants = new Set<string>();
+  private readonly guard: SendGuard;
 
   constructor(private readonly options: DispatcherOptions) {
     const { log, concurrency, sweepIntervalMs, outbound, answers } = options;
+    this.guard = new SendGuard(options);
     this.lanes = new LaneScheduler<ClaimedMessage>({
       name: 'outbound messages',
       log,
@@ -174,19 +175,17 @@ export class OutboundDispatcher {
   /** @returns undefined when it is too late to hand the message over: another worker may have it */
   private async callGateway(tenantId: string, message: ClaimedMessage): Promise<SendOutcome | undefined> {
     if (this.timeLeftMs(message) <= 0) return undefined;
+    const { reservedId } = message;
+    if (message.isReported && reservedId !== null) return { outcome: 'accepted', externalId: reservedId };
     const instance = message.isInstanceDeleted ? instanceDeleted : this.options.endpoints.find(message);
-    if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
-    const { id, type, body, replyTo, chat } = message;
-    if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
+    if (instance.outcome === 'permanent')
+      return this.guard.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
     const isGiven = this.isGivenBytes(message, instance);
-    const media = this.addressed(tenantId, message, isGiven);
-    if (media === undefined) return noPublicUrl;
-    const template = message.channelTemplate ?? undefined;
-    const content = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
-    const outgoing = await this.withNumber(tenantId, { ...message, chat }, instance, content);
+    const content = await this.numberedContentOf(tenantId, message, instance, isGiven);
+    if ('outcome' in content) return content;
+    const signalOf = () => this.endingInTime(message);
+    const outgoing = await this.guard.prepare(tenantId, message, instance, content, signalOf);
     if ('outcome' in outgoing) return outgoing;
-    const settled = await this.lookUp(tenantId, message, instance, outgoing);
-    if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
     const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, outgoing) : outgoing;
@@ -195,18 +194,35 @@ export class OutboundDispatcher {
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
   }
 
-  /** The message with the number as the network writes it; or why it is not sent, where the network does not know it. */
-  private async withNumber(
+  /** As `contentOf`, to the number as the network writes it. Where the network does not know it, the message cannot be sent. */
+  private async numberedContentOf(
     tenantId: string,
-    message: ClaimedMessage & { chat: string },
+    message: ClaimedMessage,
     instance: ReachableInstance,
-    outgoing: OutgoingMessage,
-  ): Promise<OutgoingMessage | UnspentRefusal> {
+    isGiven: boolean,
+  ): Promise<OutgoingMessage | PermanentRefusal | UnspentRefusal> {
+    const content = this.contentOf(tenantId, message, isGiven);
+    if ('outcome' in content) return content;
     // What is left of the time is for the send.
     const limits = { withinMs: this.timeLeftMs(message) / 2, signal: this.lanes.signal };
-    const numbered = { ...message, mayFail: message.unconfirmedSince === null };
+    const numbered = { ...message, chat: content.to, mayFail: message.unconfirmedSince === null };
     const found = await this.options.numbers.find(tenantId, numbered, instance, limits);
-    return 'outcome' in found ? found : { ...outgoing, to: found.to };
+    return 'outcome' in found ? found : { ...content, to: found.to };
+  }
+
+  /** The message as drivers get it, or why it cannot be sent. */
+  private contentOf(tenantId: string, message: ClaimedMessage, isGiven: boolean): OutgoingMessage | PermanentRefusal {
+    const { id, type, body, replyTo, chat, channelTemplate } = message;
+    if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
+    const media = this.addressed(tenantId, message, isGiven);
+    if (media === undefined) return noPublicUrl;
+    return { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template: channelTemplate ?? undefined };
+  }
+
+  /** Ends what comes before the send when that would be too late, and when the process ends. */
+  private endingInTime(message: ClaimedMessage): AbortSignal {
+    const limit = AbortSignal.timeout(Math.max(Math.ceil(this.timeLeftMs(message)), 0));
+    return AbortSignal.any([this.lanes.signal, limit]);
   }
 
   /** Whether the gateway gets the bytes of an uploaded file from us: it has no address to fetch them from. */
@@ -222,12 +238,10 @@ export class OutboundDispatcher {
     outgoing: OutgoingMessage,
   ): Promise<OutgoingMessage | Exclude<FileUpload, { outcome: 'uploaded' }>> {
     const { sentFiles, log } = this.options;
-    // It ends before the send would be too late.
-    const limit = AbortSignal.timeout(Math.max(Math.ceil(this.timeLeftMs(message)), 0));
     try {
       const file = await sentFiles.find(tenantId, message.id);
       if (file === undefined || gateway.uploadFile === undefined || outgoing.media === null) return fileGone;
-      const given = await gateway.uploadFile(endpoint, file, AbortSignal.any([this.lanes.signal, limit]));
+      const given = await gateway.uploadFile(endpoint, file, this.endingInTime(message));
       return given.outcome === 'uploaded' ? { ...outgoing, media: { ...outgoing.media, id: given.id } } : given;
     } catch (error) {
       log.warn({ err: error, tenantId, messageId: message.id }, 'a file could not be read to be sent');
@@ -253,34 +267,6 @@ export class OutboundDispatcher {
     return claimedAtMs + withinMs - performance.now();
   }
 
-  /** Whether it may have been sent, so that sending it again may double it. */
-  private isDoubtful({ unconfirmedSince, provider, isInstanceDeleted }: ClaimedMessage): boolean {
-    return unconfirmedSince !== null && (isInstanceDeleted || !this.options.endpoints.honoursKeys(provider));
-  }
-
-  /**
-   * Sending again is safe if the gateway honours keys. Otherwise a message that may have been sent is looked up; if that gives no
-   * answer, an operator decides. @returns undefined when it is to be sent
-   */
-  private async lookUp(
-    tenantId: string,
-    message: ClaimedMessage,
-    { gateway, endpoint }: ReachableInstance,
-    outgoing: OutgoingMessage,
-  ): Promise<SendOutcome | undefined> {
-    const { unconfirmedSince: since, failedAttempts } = message;
-    if (gateway.honoursKeys || since === null) return undefined;
-    if (gateway.findSent === undefined) return unconfirmed('This network does not report what it sent');
-    const signal = AbortSignal.any([this.lanes.signal, AbortSignal.timeout(Math.ceil(this.timeLeftMs(message)))]);
-    const listOthers = (ids: readonly string[]) =>
-      this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
-    const found = await gateway.findSent(endpoint, outgoing, { since, listOthers }, signal);
-    if (found.outcome === 'sent') return { outcome: 'accepted', externalId: found.externalId };
-    if (found.outcome === 'absent') return undefined;
-    const isPassing = found.outcome === 'unavailable' && failedAttempts + 1 < maxAttempts;
-    return isPassing ? { outcome: 'unknown', code: 'LOOK_UP_FAILED', detail: found.detail } : unconfirmed(found.detail);
-  }
-
   private async handOver(
     { provider }: ClaimedMessage,
     { gateway, endpoint }: ReachableInstance,
@@ -290,7 +276,9 @@ export class OutboundDispatcher {
     const result = await gateway.send(endpoint, outgoing, this.lanes.signal);
     this.options.metrics.sendDuration.observe({ provider }, (performance.now() - startedAtMs) / 1_000);
     if (result.outcome !== 'unknown') return result;
-    if (gateway.honoursKeys) return { ...result, outcome: 'repeatable' };
+    // A gateway may be at work on a file for long after our time: it is asked later.
+    const isNamed = outgoing.reservedId !== undefined && outgoing.media === null;
+    if (gateway.honoursKeys || isNamed) return { ...result, outcome: 'repeatable' };
     return gateway.findSent === undefined ? unconfirmed(result.detail) : result;
   }
 }
@@ -333,8 +321,3 @@ const attemptsExhausted = permanent(
   'ATTEMPTS_EXHAUSTED',
   `It was tried ${maxAttempts} times, and none of the attempts is known to have succeeded. Check that the chat instance works, then retry it.`,
 );
-
-function unconfirmed(reason: string): SendOutcome {
-  const detail = `It may have reached the lead: ${reason.replace(/\.$/, '')}. Look at the chat, and send it again only if it is not there`;
-  return { outcome: 'unconfirmed', code: 'SEND_UNCONFIRMED', detail };
-}

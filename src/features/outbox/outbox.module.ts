@@ -7,6 +7,7 @@ import type { SqlRunner } from '../../platform/database.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
+import { ReservedIdService } from '../messages/reserved-ids.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ChannelChoices } from '../tenants/channel-choices.js';
 import { BulkQueueService } from './bulk-queue.service.js';
@@ -68,6 +69,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     endpoints,
     numbers: channelNumbers,
     sentFiles: parts.sentFiles,
+    reservedIds: new ReservedIdService(database, metrics),
     log,
     metrics,
     tracing,

@@ -316,7 +316,8 @@ export const claimMessages: NamedStatement = {
         THEN coalesce(extract(epoch FROM ${windowClosesAt('c.tenant_id', 'm.lead_id', 'm.instance_id')} - now()) * 1000, 0)::float
       END AS "windowLeftMs",
       m.reply_to_external_id AS "replyTo", ${needsConsent} AS "needsConsent", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
-      least(c.unconfirmed_since, a.unanswered_at) AS "unconfirmedSince",
+      least(c.unconfirmed_since, a.unanswered_at) AS "unconfirmedSince", c.unconfirmed_since IS NOT NULL AS "wasUnanswered",
+      m.external_id AS "reservedId", m.status NOT IN ('QUEUED', 'SENDING') AS "isReported",
       m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",
       i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext",
       i.metadata->>'phoneNumberId' AS "phoneNumberId", i.metadata->>'apiVersion' AS "apiVersion",

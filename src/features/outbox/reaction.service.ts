@@ -18,6 +18,7 @@ import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gate
 import type { LeadService } from '../leads/lead.service.js';
 import { reactionInputSchema } from '../messages/changes/change.schema.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
+import { hasReachedNetwork } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { ClaimService } from './claim.service.js';
 
@@ -69,7 +70,8 @@ export class ReactionService {
 
   private async findTarget(principal: Principal, message: MessageRow): Promise<Omit<OutgoingReaction, 'emoji'>> {
     const { externalId, deletedAt, direction, leadId } = message;
-    if (externalId === null) throw new AppError('CONFLICT', 'The message has not reached the network yet');
+    if (externalId === null || !hasReachedNetwork(message))
+      throw new AppError('CONFLICT', 'The message has not reached the network yet');
     if (deletedAt !== null) throw new AppError('CONFLICT', 'The message was deleted by its writer');
     const [lead] = await this.options.leads.listByIds(principal, [leadId]);
     if (lead === undefined) throw notFound('message');

@@ -101,9 +101,9 @@ export class TypingService {
   private findPlace(chat: TypingChat, { sendsReadReceipts }: ChannelChoice): ReachableInstance | undefined {
     const place = this.options.endpoints.find(chat);
     if (place.outcome === 'permanent' || isOut(chat)) return undefined;
-    const { showTyping, typingMarksRead = false } = place.gateway;
-    const isWanted = sendsReadReceipts || !typingMarksRead;
-    return showTyping !== undefined && isWanted ? place : undefined;
+    const { gateway } = place;
+    const isWanted = sendsReadReceipts || gateway.typingMarksRead !== true;
+    return gateway.showTyping !== undefined && isWanted ? place : undefined;
   }
 
   private begin(tenantId: string, chat: TypingChat, place: ReachableInstance, isTyping: boolean): void {

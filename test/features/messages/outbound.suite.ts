@@ -1,6 +1,7 @@
 // Messages on their way out: retries under one key, failures for good, and the order of a lead's messages.
 
 import { v7 as uuidv7 } from 'uuid';
+import { ReservedIdService } from '../../../src/features/messages/reserved-ids.service.js';
 import { SendResultService } from '../../../src/features/outbox/send-result.service.js';
 import { OutboundDispatcher } from '../../../src/features/outbox/dispatcher.js';
 import type { DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
@@ -255,6 +256,7 @@ export function describeOutbound(): void {
         endpoints: api.app.services.endpoints,
         numbers: api.app.services.channelNumbers,
         sentFiles: { arePublic: false, addressOf: () => undefined, find: () => Promise.resolve(undefined) },
+        reservedIds: new ReservedIdService(api.app.services.database, new Metrics()),
         log: createLogger('silent'),
         metrics: new Metrics(),
         startWithinMs: 35_000,

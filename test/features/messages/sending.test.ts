@@ -7,6 +7,7 @@ import { describeChatRateLimit } from './chat-rate-limit.suite.js';
 import { describeBusyInstance } from './busy-instance.suite.js';
 import { describeLostAnswer } from './lost-answer.suite.js';
 import { describeReceiptTimeout } from './receipt-timeout.suite.js';
+import { describeReservedIds } from './reserved-ids.suite.js';
 
 describe('message send service', describeMessageSendService);
 describe('message reactions', describeMessageReactions);
@@ -16,4 +17,5 @@ describe('retry policy', describeRetryPolicy);
 describe('chat rate limit', describeChatRateLimit);
 describe('busy instance', describeBusyInstance);
 describe('lost answer', describeLostAnswer);
+describe('reserved ids', describeReservedIds);
 describe('receipt timeout', describeReceiptTimeout);

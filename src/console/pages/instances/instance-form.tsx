@@ -129,7 +129,7 @@ function Fields({ instance, onClose, onSaved, title, loaded }: InstanceFormProps
           label={texts.kindOfGateway}
           value={fields.provider}
           onChoose={(provider) => set({ provider })}
-          options={['gateway', 'evolution', 'cloud'].map((one) => ({ value: one, label: texts.provider(one) }))}
+          options={['gateway', 'evolution', 'waha', 'cloud'].map((one) => ({ value: one, label: texts.provider(one) }))}
           error={save.problemOf('provider')}
         />
         <TextField

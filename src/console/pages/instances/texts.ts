@@ -1,6 +1,11 @@
 import { defineTexts } from '../../i18n/language.js';
 
-const providers: Record<string, string> = { gateway: 'Gateway', evolution: 'Evolution API', cloud: 'Meta Cloud API' };
+const providers: Record<string, string> = {
+  gateway: 'Gateway',
+  evolution: 'Evolution API',
+  waha: 'WAHA',
+  cloud: 'Meta Cloud API',
+};
 const providerName = (name: string) => providers[name] ?? name;
 
 export const instancesTexts = defineTexts({

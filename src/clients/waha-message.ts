@@ -1,0 +1,54 @@
+// How a message is written for WAHA: the call and the body. Whatever the network plays or shows by itself goes as what it is, all else as
+// a document.
+
+import { captionOf, mediaKindOf } from './chat-gateway.js';
+import type { OutgoingMedia, OutgoingMessage } from './chat-gateway.js';
+
+// Without a type WAHA takes what the engine expects. Apps show these, and leave others grey.
+const shownTypes: Readonly<Record<string, RegExp>> = {
+  image: /^image\/(?:jpeg|png)\s*(?:;|$)/i,
+  video: /^video\/(?:mp4|3gpp)\s*(?:;|$)/i,
+  // A voice note: what people record.
+  audio: /^audio\/(?:ogg|opus)\s*(?:;|$)/i,
+};
+const mediaRoutes: Readonly<Record<string, string>> = { image: 'sendImage', video: 'sendVideo', audio: 'sendVoice' };
+
+/** The chat of a number: digits with country code. */
+export function chatIdOf(number: string): string {
+  return `${number}@c.us`;
+}
+
+export function routeOf({ type, media }: OutgoingMessage): string {
+  if (media === null) return 'sendText';
+  const kind = mediaKindOf(type, media);
+  return isShown(kind, media) ? (mediaRoutes[kind] ?? 'sendFile') : 'sendFile';
+}
+
+/** @param to the number that the network takes it under, which may be written otherwise than the lead's */
+export function toBody(session: string, message: OutgoingMessage, to: string): object {
+  const { media, text, replyTo, reservedId } = message;
+  return {
+    session,
+    chatId: chatIdOf(to),
+    ...(reservedId === undefined ? {} : { id: reservedId }),
+    ...(media === null ? { text } : fileOf(message, media)),
+    // Engines that need the whole id quote messages of the lead only: the rest go by the last part.
+    ...(replyTo === null ? {} : { reply_to: `false_${chatIdOf(to)}_${replyTo}` }),
+  };
+}
+
+function fileOf(message: OutgoingMessage, media: OutgoingMedia): object {
+  const caption = captionOf(message, media);
+  return {
+    file: {
+      url: media.url,
+      ...(media.mimeType == null ? {} : { mimetype: media.mimeType }),
+      ...(media.fileName == null ? {} : { filename: media.fileName }),
+    },
+    ...(caption === undefined ? {} : { caption }),
+  };
+}
+
+function isShown(kind: string, { mimeType }: OutgoingMedia): boolean {
+  return mimeType == null ? kind !== 'audio' : (shownTypes[kind]?.test(mimeType) ?? false);
+}
