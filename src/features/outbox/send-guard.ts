@@ -47,7 +47,7 @@ export class SendGuard {
 
   /**
    * The message with the id that it is sent under, where its gateway reserves ids. The id is kept before anything is handed over, so that
-   * whoever sends the message after this worker knows it.
+   * the worker that sends the message after this one knows it.
    * @returns why there is no id; nothing was sent then
    */
   private async withReservedId(

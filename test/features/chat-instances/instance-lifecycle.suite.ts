@@ -8,6 +8,7 @@ import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
 import type { Script } from '../../clients/scripted-gateway.js';
 import { CloudServer, cloudError } from '../../support/cloud-server.js';
+import { WahaServer } from '../../support/waha-server.js';
 import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';
 import type { EvolutionState } from '../../support/evolution-server.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
@@ -114,6 +115,44 @@ export function describeInstanceLifecycle(): void {
 
   const sentenceOf = ({ errors }: GraphqlAnswer<unknown>) => errors?.[0]?.message;
   const none = { lastError: null, qr: null, pairingCode: null };
+
+  describe('through WAHA', () => {
+    let waha: WahaServer;
+
+    beforeEach(async () => (waha = await WahaServer.start()));
+    afterEach(() => waha.close());
+
+    const gatewayOf = (metadata: Record<string, unknown>) => ({
+      accountId: tenant.admin.accountId,
+      provider: 'waha',
+      instanceName: `session-${randomUUID()}`,
+      baseUrl: waha.url,
+      token: WahaServer.apiKey,
+      metadata,
+    });
+
+    test('an instance is connected by the code of its number, and disconnected', async () => {
+      const input = gatewayOf({ phoneNumber: '5511988887777' });
+      const id = await createInstance(input);
+      const { qr, pairingCode } = WahaServer;
+      expect(await connect(id)).toEqual({ status: 'CONNECTING', lastError: null, qr, pairingCode });
+      waha.sessions.set(input.instanceName, 'WORKING');
+      expect(await connect(id)).toEqual({ status: 'CONNECTED', ...none });
+      await disconnect(id);
+      expect(waha.sessions.get(input.instanceName)).toBe('STOPPED');
+      expect(await readInstance(id)).toMatchObject({ status: 'DISCONNECTED' });
+    });
+
+    test.each(['+55 11 98888-7777', 5_511_988_887_777, ''])(
+      'a number to pair is digits: not %j',
+      async (phoneNumber) => {
+        const { errors } = await execute(app, tenant.admin, CreateChatInstanceDocument, {
+          input: gatewayOf({ phoneNumber }),
+        });
+        expect(errors).toMatchObject([{ message: expect.stringContaining('metadata.phoneNumber: has to be') }]);
+      },
+    );
+  });
 
   describe('connecting through Evolution API', () => {
     test('gives the picture to scan and the code to type; the state, an event and an entry are stored', async () => {

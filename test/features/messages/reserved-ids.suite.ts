@@ -1,4 +1,4 @@
-// Gateways that reserve ids: a message is sent under the id that was kept before, by whichever worker, so that it arrives once. Its
+// Gateways that reserve ids: a message is sent under the id that was kept before, by any worker, so that it arrives once. Its
 // reports find it at once.
 
 import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
@@ -191,7 +191,7 @@ export function describeReservedIds(): void {
       expect(posts()).toHaveLength(1);
     });
 
-    test('because the worker died: whoever has it next finds it by its id', async () => {
+    test('because the worker died: the next one finds it by its id', async () => {
       const leadId = await newLead();
       const id = await sendThrough('before', leadId);
       const { externalId } = await waitForStatus(app, id, 'SENT');
@@ -334,7 +334,7 @@ export function describeReservedIds(): void {
       await waitForStatus(app, id, 'SENT');
     });
 
-    test('of a message leaves nobody able to quote it or to react to it', async () => {
+    test('keeps a message from being quoted and reacted to', async () => {
       server.script = ({ path }) => (path.startsWith('/api/send') ? wahaError(422, 'no such thing') : undefined);
       const leadId = await newLead();
       const id = await sendThrough('Oi', leadId);
