@@ -12,6 +12,7 @@ const features = [
   'messages',
   'consent',
   'media',
+  'read-receipts',
   'outbox',
   'bulk-sends',
   'dashboards',

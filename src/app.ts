@@ -200,7 +200,7 @@ export class App {
     this.draining = true;
     const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     const { identityProvider, limitRefusals, mediaFetcher, numberFinder } = this.services;
-    const { sourceLeadFetcher, sourceFormReader } = this.services;
+    const { sourceLeadFetcher, sourceFormReader, readReceipts, typing } = this.services;
     this.stopRounds();
     // First, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
@@ -222,7 +222,8 @@ export class App {
     this.answers.stopLooking();
     // Apollo cannot stop before it has started.
     if (this.answersGraphql) await this.graphql.apollo.stop();
-    await Promise.all([left, sent, imported, limitRefusals.stop()]);
+    typing.stop();
+    await Promise.all([left, sent, imported, limitRefusals.stop(), readReceipts.stop(drainTimeoutMs)]);
     await Promise.all([queue.stop(), notifier.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
     await tracing?.stop();

@@ -34,10 +34,12 @@ import { MessageChangeResolver, ReactionResolver } from './features/messages/cha
 import { MediaResolver } from './features/media/media.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
 import { ReplyWindowResolver } from './features/messages/reply-window/reply-window.resolver.js';
+import { LeadChannelNumberResolver } from './features/outbox/channel-number/channel-number.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { RecoveryResolver } from './features/recovery/recovery.resolver.js';
+import { TypingResolver } from './features/read-receipts/typing.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
@@ -92,7 +94,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [MessageChangeResolver, new MessageChangeResolver(messages)],
     [ReactionResolver, new ReactionResolver(services.users)],
     [MediaResolver, new MediaResolver(services.media)],
-    [OutboxResolver, new OutboxResolver(services)],
+    ...outboxResolversOf(services),
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
@@ -113,6 +115,14 @@ function webhookResolversOf(services: Services): [ResolverClass, object][] {
     [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
     [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
+  ];
+}
+
+function outboxResolversOf(services: Services): [ResolverClass, object][] {
+  return [
+    [OutboxResolver, new OutboxResolver(services)],
+    [LeadChannelNumberResolver, new LeadChannelNumberResolver(services.channelNumbers)],
+    [TypingResolver, new TypingResolver(services.typing)],
   ];
 }
 

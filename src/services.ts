@@ -28,6 +28,7 @@ import type { ItemLimiter } from './features/intake/intake-limits.js';
 import { createIntake } from './features/intake/intake.module.js';
 import { WebhookCallService } from './features/journal/webhook-call.service.js';
 import { createLeadSources } from './features/lead-sources/lead-sources.module.js';
+import type { LeadParts } from './features/leads/leads.module.js';
 import { createHiddenNumbers, createLeads } from './features/leads/leads.module.js';
 import { createMedia } from './features/media/media.module.js';
 import { dropFiles } from './features/media/media.service.js';
@@ -50,7 +51,9 @@ import { createRecovery } from './features/recovery/recovery.module.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
 import { RetentionService } from './features/retention/retention.service.js';
 import { TemplateService } from './features/templates/template.service.js';
+import { createReadReceipts } from './features/read-receipts/read-receipts.module.js';
 import { ApiKeyService } from './features/tenants/api-key.service.js';
+import { ChannelChoices } from './features/tenants/channel-choices.js';
 import { TenantService } from './features/tenants/tenant.service.js';
 import { SignInService } from './features/users/sign-in.service.js';
 import { TenantCreationService, UserService } from './features/users/user.service.js';
@@ -126,7 +129,9 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
 function createAccess({ database, secretBox, queue, log }: Foundation, config: Config) {
   const audit = new AuditService(database);
   const apiKeys = new ApiKeyService({ database, secretBox, audit });
-  const tenants = new TenantService({ database, audit, apiKeys, onPaceChange: wakingOutbound(queue) });
+  const channelChoices = new ChannelChoices(database);
+  const onPaceChange = wakingOutbound(queue);
+  const tenants = new TenantService({ database, audit, apiKeys, channelChoices, onPaceChange });
   const users = new UserService({ database, audit });
   const signIn = new SignInService(database, audit);
   const identityProvider = identityProviderOf(config, log);
@@ -140,7 +145,8 @@ function createAccess({ database, secretBox, queue, log }: Foundation, config: C
   const dashboards = new DashboardService({ database, audit });
   const onCreated = (sql: SqlRunner, tenantId: string) => dashboards.createDefaults(sql, tenantId);
   const tenantCreation = new TenantCreationService({ database, tenants, users, onCreated });
-  return { audit, apiKeys, tenants, users, dashboards, tenantCreation, signIn, identityProvider, auth };
+  const known = { audit, apiKeys, tenants, channelChoices, users };
+  return { ...known, dashboards, tenantCreation, signIn, identityProvider, auth };
 }
 
 type Access = ReturnType<typeof createAccess>;
@@ -148,13 +154,12 @@ type Access = ReturnType<typeof createAccess>;
 /** Chat instances, leads and messages, and sending. */
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, transactor, queue } = foundation;
-  const { audit } = access;
+  const { audit, channelChoices: choices } = access;
   const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
-  const leadParts = createLeads(
-    foundation,
-    { ...access, relations: [lastMessageOfLead, optOutOfLead], content },
-    config,
-  );
+  // Made below, of what is made of leads.
+  const onRead: LeadParts['onRead'] = (tenantId, read) => told.readReceipts.add(tenantId, read);
+  const relations = [lastMessageOfLead, optOutOfLead];
+  const leadParts = createLeads(foundation, { ...access, relations, content, onRead }, config);
   const { leads } = leadParts;
   const messageChanges = new MessageChangeService(dropFiles);
   const statuses = new MessageStatusService(leaveOutbox, messageChanges, leads);
@@ -170,6 +175,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const channelTemplateParts = createChannelTemplates(foundation, instances);
   const { channelTemplates } = channelTemplateParts;
   const messages = new MessageService(database, leads);
+  const told = createReadReceipts(foundation, { endpoints, leads, messages, choices });
   const store = mediaStoreOf(config);
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
   const { media, sentFiles } = mediaParts;
@@ -179,7 +185,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
   const known = { leads, chatInstances, templates, channelTemplates, messages, media };
   const sending = { ...known, endpoints, sentFiles, statuses, messageIntake, messageChanges, measureEndpoints };
-  const outbox = createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config);
+  const outbox = createOutbox(foundation, { ...sending, choices, gatewayTimeoutMs }, config);
   const { optedOut } = outbox;
   const consent = new ConsentService({ ...foundation, audit, leads, effects: optedOut });
   return {
@@ -202,6 +208,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     pastMessages: new PastMessageService(leads, onFiles),
     messageChanges,
     statuses,
+    ...told,
     ...outbox,
   };
 }

@@ -138,6 +138,25 @@ export interface OutgoingReaction {
  */
 export type ReactionResult = { outcome: 'accepted' } | Exclude<SendResult, { outcome: 'accepted' }>;
 
+/** A lead's chat with an instance. */
+export interface LeadChat {
+  /** Digits with country code; null while the number is hidden. */
+  chat: string | null;
+  /** The provider's id of the lead's newest message that this is about. */
+  externalId: string;
+}
+
+/** `accepted`: the network was told. All else as of a reaction; telling it twice is harmless. */
+export type NoticeResult = ReactionResult;
+
+/**
+ * - `found`: the number is on the channel. `number`: as the network writes it, where the gateway says so.
+ * - `absent`: it is not.
+ * - `unknown`: the gateway did not say.
+ */
+export type NumberLookUp =
+  { outcome: 'found'; number?: string | undefined } | { outcome: 'absent' } | { outcome: 'unknown'; detail: string };
+
 /**
  * What became of a send whose answer was lost. `absent`: the gateway lists what it sent, and this is not among it.
  * `unknown`: what it says is not clear. `unavailable`: it could not be asked now. `paused`: nor before its instance is connected,
@@ -232,6 +251,8 @@ export interface ChatGateway {
   readonly honoursKeys: boolean;
   /** Where an instance without an address of its own is reached; the service's configured gateway where there is none. */
   readonly defaultBaseUrl?: string;
+  /** To show that somebody is typing is to tell the lead that its messages were read. */
+  readonly typingMarksRead?: boolean;
   /** How files of its messages are got; from the address that was reported where there is none. */
   readonly media?: MediaSource;
   /** Types of files that the network takes, by kind; all types of a kind that is not named. `audio/ogg; codecs=opus`: only Opus. */
@@ -253,6 +274,15 @@ export interface ChatGateway {
 
   /** Sets or takes back our reaction to a message. Safe to repeat. */
   react?(endpoint: GatewayEndpoint, reaction: OutgoingReaction): Promise<ReactionResult>;
+
+  /** Tells the lead that its messages up to this one were read. */
+  markRead?(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult>;
+
+  /** Shows the lead for a few seconds that somebody is typing, or that nobody is any more. */
+  showTyping?(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult>;
+
+  /** Asks whether a number is on the channel, sending nothing to it. */
+  lookUpNumber?(endpoint: GatewayEndpoint, number: string, signal: AbortSignal): Promise<NumberLookUp>;
 
   /**
    * Looks for a message whose answer was lost. A gateway may still be at work on it: ask only when it must have ended. Throws
@@ -300,6 +330,9 @@ export const reactionNotOffered: PermanentRefusal = permanent(
   'NOT_OFFERED',
   'The gateway of this chat instance does not offer reactions. React on the phone.',
 );
+
+/** The code of a message whose number the network does not know. */
+export const numberNotOnNetworkCode = 'NUMBER_NOT_ON_NETWORK';
 
 /** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */
 export function gatewayNameOf({ instanceName, baseUrl, isConfigured, calledAs }: GatewayEndpoint): string {

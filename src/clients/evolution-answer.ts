@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
-import { pairingCode, permanent, qr } from './chat-gateway.js';
+import { numberNotOnNetworkCode, pairingCode, permanent, qr } from './chat-gateway.js';
 import type { InstanceResult, SendResult } from './chat-gateway.js';
 import type { GatewayAnswer, StatedReason } from './gateway-http.js';
 import {
@@ -76,7 +76,7 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
 }
 
 const numberNotOnNetwork = permanent(
-  'NUMBER_NOT_ON_NETWORK',
+  numberNotOnNetworkCode,
   "The network does not know this number. Correct the lead's number, or reach the lead another way.",
 );
 

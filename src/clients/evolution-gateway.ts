@@ -9,8 +9,11 @@ import type {
   HistoryResult,
   HistorySpan,
   InstanceResult,
+  LeadChat,
   LostSend,
   MediaSource,
+  NoticeResult,
+  NumberLookUp,
   OutgoingMedia,
   OutgoingMessage,
   OutgoingReaction,
@@ -29,6 +32,7 @@ import {
   readState,
 } from './evolution-answer.js';
 import { EvolutionHistory } from './evolution-history.js';
+import { EvolutionCourtesies } from './evolution-courtesy.js';
 import { EvolutionMedia } from './evolution-media.js';
 import { SentList } from './evolution-sent-list.js';
 import {
@@ -70,12 +74,14 @@ export class EvolutionGateway implements ChatGateway {
   private readonly http: GatewayHttp;
   private readonly sentList: SentList;
   private readonly history: EvolutionHistory;
+  private readonly courtesies: EvolutionCourtesies;
 
   constructor(options: EvolutionGatewayOptions) {
     this.http = new GatewayHttp(options);
     const call = (endpoint: GatewayEndpoint, request: GatewayCall) => this.call(endpoint, request);
     this.sentList = new SentList({ call, matchKeyOf: options.matchKeyOf });
     this.history = new EvolutionHistory(call);
+    this.courtesies = new EvolutionCourtesies(call);
     const open = (endpoint: GatewayEndpoint, request: GatewayCall) =>
       this.http.open(endpoint, withKey(endpoint, request), fileSilenceLimitMs);
     if (options.files !== undefined) this.media = new EvolutionMedia({ files: options.files, open });
@@ -104,6 +110,18 @@ export class EvolutionGateway implements ChatGateway {
     });
     if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
     return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
+  }
+
+  markRead(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult> {
+    return this.courtesies.markRead(endpoint, chat, signal);
+  }
+
+  showTyping(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult> {
+    return this.courtesies.showTyping(endpoint, chat, isTyping, signal);
+  }
+
+  lookUpNumber(endpoint: GatewayEndpoint, number: string, signal: AbortSignal): Promise<NumberLookUp> {
+    return this.courtesies.lookUpNumber(endpoint, number, signal);
   }
 
   /** By Evolution's own list of what the instance sent, which it keeps unless it is configured not to store messages. */

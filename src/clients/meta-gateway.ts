@@ -9,8 +9,10 @@ import type {
   FileUpload,
   GatewayEndpoint,
   InstanceResult,
+  LeadChat,
   MediaSource,
   NetworkTemplateRecord,
+  NoticeResult,
   OutgoingFile,
   OutgoingMedia,
   OutgoingMessage,
@@ -37,7 +39,8 @@ import {
   withAdvice,
   wordsOfGateway,
 } from './gateway-http.js';
-import type { GatewayAnswer, GatewayHttpOptions, StatedReason } from './gateway-http.js';
+import type { GatewayAnswer, GatewayCall, GatewayHttpOptions, StatedReason } from './gateway-http.js';
+import { MetaCourtesies } from './meta-courtesy.js';
 import { metaErrors } from './meta-error.js';
 import { isFileGone, MetaMedia, readFileAddress } from './meta-media.js';
 import type { FoundFile } from './meta-media.js';
@@ -83,8 +86,10 @@ export class MetaGateway implements ChatGateway {
     audio: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg; codecs=opus'],
     video: ['video/mp4', 'video/3gpp'],
   };
+  readonly typingMarksRead = true;
   readonly media?: MediaSource;
   private readonly http: GatewayHttp;
+  private readonly courtesies: MetaCourtesies;
   private readonly uploads: MetaUploads;
 
   constructor(options: MetaGatewayOptions) {
@@ -92,6 +97,7 @@ export class MetaGateway implements ChatGateway {
     const find = (endpoint: GatewayEndpoint, id: string, signal: AbortSignal) => this.findFile(endpoint, id, signal);
     if (options.files !== undefined) this.media = new MetaMedia({ files: options.files, find });
     this.uploads = new MetaUploads({ readRefusal: readUploadRefusal });
+    this.courtesies = new MetaCourtesies((endpoint, body, limits) => this.post(endpoint, body, limits));
   }
 
   async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
@@ -129,22 +135,18 @@ export class MetaGateway implements ChatGateway {
     );
   }
 
-  async react(
-    endpoint: GatewayEndpoint,
-    { to, externalId: messageId, emoji }: OutgoingReaction,
-  ): Promise<ReactionResult> {
-    const target = targetOf(endpoint);
-    if ('outcome' in target) return target;
-    const answer = await this.http.call(endpoint, {
-      method: 'POST',
-      path: [...target.path, 'messages'],
-      headers: target.headers,
-      // An empty emoji takes a reaction back.
-      body: { ...addressOf(to), type: 'reaction', reaction: { message_id: messageId, emoji: emoji ?? '' } },
-      isRepeatable: false,
-    });
-    if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
-    return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
+  react(endpoint: GatewayEndpoint, { to, externalId: messageId, emoji }: OutgoingReaction): Promise<ReactionResult> {
+    // An empty emoji takes a reaction back.
+    const reaction = { message_id: messageId, emoji: emoji ?? '' };
+    return this.post(endpoint, { ...addressOf(to), type: 'reaction', reaction });
+  }
+
+  markRead(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult> {
+    return this.courtesies.markRead(endpoint, chat, signal);
+  }
+
+  showTyping(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult> {
+    return this.courtesies.showTyping(endpoint, chat, isTyping, signal);
   }
 
   /** Nothing to scan: whether the token reaches the number. */
@@ -188,6 +190,20 @@ export class MetaGateway implements ChatGateway {
       after = page.after === after || page.isEmpty ? undefined : page.after;
     } while (after !== undefined && templates.length < maxListedTemplates);
     return { outcome: 'answered', templates: templates.slice(0, maxListedTemplates) };
+  }
+
+  /** Posts what gets no id of its own. */
+  private async post(
+    endpoint: GatewayEndpoint,
+    body: object,
+    limits: Pick<GatewayCall, 'timeoutMs' | 'signal'> = {},
+  ): Promise<ReactionResult> {
+    const target = targetOf(endpoint);
+    if ('outcome' in target) return target;
+    const call = { method: 'POST', path: [...target.path, 'messages'], headers: target.headers } as const;
+    const answer = await this.http.call(endpoint, { ...call, body, isRepeatable: false, ...limits });
+    if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
+    return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
   }
 
   /** Asks where a file is. */

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
-import { pairingCode, permanent, qr } from './chat-gateway.js';
+import { numberNotOnNetworkCode, pairingCode, permanent, qr } from './chat-gateway.js';
 import type { FoundSend, InstanceResult, SendResult } from './chat-gateway.js';
 import { numberOfJid } from './evolution-answer.js';
 import type { GatewayAnswer, StatedReason } from './gateway-http.js';
@@ -135,7 +135,7 @@ export function readSendRefusal(answer: GatewayAnswer): Exclude<SendResult, { ou
 }
 
 export const numberNotOnNetwork = permanent(
-  'NUMBER_NOT_ON_NETWORK',
+  numberNotOnNetworkCode,
   "The network does not know this number. Correct the lead's number, or reach the lead another way.",
 );
 

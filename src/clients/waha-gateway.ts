@@ -10,8 +10,11 @@ import type {
   FoundSend,
   GatewayEndpoint,
   InstanceResult,
+  LeadChat,
   LostSend,
   MediaSource,
+  NoticeResult,
+  NumberLookUp,
   OutgoingMessage,
   OutgoingReaction,
   ReactionResult,
@@ -46,6 +49,7 @@ import {
   readState,
   statusOf,
 } from './waha-answer.js';
+import { WahaCourtesies } from './waha-courtesy.js';
 import { findWahaNumber } from './waha-number.js';
 import { WahaMedia } from './waha-media.js';
 import { chatIdOf, routeOf, toBody } from './waha-message.js';
@@ -75,12 +79,14 @@ export class WahaGateway implements ChatGateway {
   readonly media?: MediaSource;
   private readonly http: GatewayHttp;
   private readonly sentList: WahaSentList;
+  private readonly courtesies: WahaCourtesies;
   private readonly pairingCodes = new LRUCache<string, string>({ max: maxPairingCodes, ttl: pairingCodeShownMs });
 
   constructor(private readonly options: WahaGatewayOptions) {
     this.http = new GatewayHttp(options);
     if (options.files !== undefined) this.media = new WahaMedia({ files: options.files, http: this.http });
     this.sentList = new WahaSentList((endpoint, call) => this.call(endpoint, call));
+    this.courtesies = new WahaCourtesies((endpoint, call) => this.call(endpoint, call));
   }
 
   async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
@@ -151,6 +157,18 @@ export class WahaGateway implements ChatGateway {
 
   findNumber(endpoint: GatewayEndpoint, hiddenId: string, signal: AbortSignal): Promise<FoundNumber> {
     return findWahaNumber(this.http, endpoint, hiddenId, signal);
+  }
+
+  markRead(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult> {
+    return this.courtesies.markRead(endpoint, chat, signal);
+  }
+
+  showTyping(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult> {
+    return this.courtesies.showTyping(endpoint, chat, isTyping, signal);
+  }
+
+  lookUpNumber(endpoint: GatewayEndpoint, number: string, signal: AbortSignal): Promise<NumberLookUp> {
+    return this.courtesies.lookUpNumber(endpoint, number, signal);
   }
 
   /** The session is not started: that makes it wait for its code. */

@@ -155,6 +155,22 @@ export class Metrics {
   );
   readonly sendRetries = this.counter('leadwire_send_retries_total', 'Sends that were not the first of their message.');
 
+  readonly numberLookUps = this.counter(
+    'leadwire_number_look_ups_total',
+    "Numbers that a gateway was asked for before their first message, by the gateway's provider and its answer: found, absent or unknown.",
+    ['provider', 'outcome'],
+  );
+  readonly readReceipts = this.counter(
+    'leadwire_read_receipts_total',
+    "Read receipts by the gateway's provider and what became of them: sent, refused, lost (not taken within a minute) or dropped (too many waited).",
+    ['provider', 'outcome'],
+  );
+  readonly typing = this.counter(
+    'leadwire_typing_total',
+    "Calls that show typing, by the gateway's provider and what became of them: sent, refused, lost (no answer) or dropped (the gateway was slow, or too many were under way).",
+    ['provider', 'outcome'],
+  );
+
   readonly endpointAttempts = this.counter(
     'leadwire_endpoint_attempts_total',
     'Posts to webhook endpoints by outcome: delivered, failed (tried again later) or given_up.',

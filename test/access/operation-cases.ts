@@ -520,6 +520,12 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Mutation.showTyping': {
+    document: 'mutation ($leadId: ID!) { showTyping(leadId: $leadId) }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.updateLeadNote': {
     document: 'mutation ($id: ID!) { updateLeadNote(id: $id, body: "x") { id } }',
     variables: ({ noteId }) => ({ id: noteId }),

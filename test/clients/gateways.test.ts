@@ -1,3 +1,4 @@
+import { describeCourtesies } from './courtesies.suite.js';
 import { describeMetaGateway } from './meta-gateway.suite.js';
 import { describeEvolutionGateway } from './evolution-gateway.suite.js';
 import { describeEvolutionSentList } from './evolution-sent-list.suite.js';
@@ -14,6 +15,7 @@ describe('evolution sent list', describeEvolutionSentList);
 describe('histories', describeHistories);
 describe('neutral gateway', describeNeutralGateway);
 describe('reactions', describeReactions);
+describe('courtesies', describeCourtesies);
 describe('registered drivers', describeRegisteredDrivers);
 describe('waha gateway', describeWahaGateway);
 describe('waha sent list', describeWahaSentList);

@@ -146,11 +146,19 @@ export function describeAdministrationFields(): void {
       optOutKeywords: ['STOP', 'SAIR'],
       optInKeywords: [],
       optOutReply: null,
+      sendsReadReceipts: false,
+      showsTyping: true,
+      checksNumbers: false,
     };
     const before = toFields(company);
 
     test('nothing changed is nothing to send', () => {
       expect(toCompanyChange(toFields(company), before)).toEqual({});
+    });
+
+    test('each choice by itself', () => {
+      const fields = { ...before, sendsReadReceipts: true, showsTyping: false };
+      expect(toCompanyChange(fields, before)).toEqual({ sendsReadReceipts: true, showsTyping: false });
     });
 
     test('a limit in seconds, words on lines, and null for what was emptied', () => {

@@ -7,6 +7,7 @@ import { describeDrafts } from './drafts.suite.js';
 import { describeHeldSends } from './held-sends.suite.js';
 import { describeLogRows } from './log-rows.suite.js';
 import { describeTexts } from './texts.suite.js';
+import { describeTypingNotice } from './typing-notice.suite.js';
 
 describe('imports', describeConsoleImports);
 describe('conversation store', describeConversationStore);
@@ -16,5 +17,6 @@ describe('drafts', describeDrafts);
 describe('held sends', describeHeldSends);
 describe('rows of the log', describeLogRows);
 describe('texts', describeTexts);
+describe('typing', describeTypingNotice);
 describe('texts of templates', describeTemplateText);
 describe('the plan of a bulk send', describeBulkPlan);

@@ -1,8 +1,10 @@
 // What is written stays until it is sent, and what the network does not take is not sent.
 
 import type { Page } from 'playwright-core';
-import { plainNumber } from '../features/messages/sending-harness.js';
+import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { MetaStage, templates } from '../features/channel-templates/meta-harness.js';
+import { query } from '../support/graphql-client.js';
+import { SetChannelChoicesDocument } from '../support/operations.js';
 import type { TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 import { articleOf, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
@@ -40,6 +42,26 @@ export function describeDraftsAndWindow(): void {
     await fieldOf(page).fill('Half an answer, and more');
     await page.reload();
     await expectDraft(page, 'Half an answer, and more');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the lead sees that it was read and that somebody types, where the company has chosen so', async () => {
+    const own = await stage.app.createTenant();
+    const input = { sendsReadReceipts: true, showsTyping: true };
+    await query(stage.app, own.admin, SetChannelChoicesDocument, { id: own.id, input });
+    const leadId = await stage.writes(await stage.createLine(own), plainNumber());
+    const told = () =>
+      stage.meta.requests
+        .filter(({ body }) => body !== null)
+        .map(({ body }) => body as { status?: string; typing_indicator?: object });
+    await using opened = await openConsole(stage.app, operatorOf(own), `/inbox/${leadId}`);
+    const { page } = opened;
+    const text = fieldOf(page);
+    await text.waitFor();
+    await until(told, (bodies) => bodies.some(({ status }) => status === 'read'));
+    expect(told().filter(({ typing_indicator: typing }) => typing !== undefined)).toEqual([]);
+    await text.pressSequentially('Oi, tudo bem?');
+    await until(told, (bodies) => bodies.some(({ typing_indicator: typing }) => typing !== undefined));
     expect(opened.problems).toEqual([]);
   });
 

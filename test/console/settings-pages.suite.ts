@@ -80,6 +80,23 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('what gateways are told is chosen, and stays chosen', async () => {
+    await using opened = await openAsAdmin('/settings');
+    const { page } = opened;
+    const group = page.getByRole('group', { name: 'Read receipts, typing and numbers' });
+    const choice = (name: string) => group.getByRole('checkbox', { name });
+    await choice('Show that messages were read').check();
+    await choice('Look numbers up before the first message').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.reload();
+    await choice('Show that messages were read').waitFor();
+    expect(await choice('Show that messages were read').isChecked()).toBe(true);
+    expect(await choice('Show that somebody is typing').isChecked()).toBe(false);
+    expect(await choice('Look numbers up before the first message').isChecked()).toBe(true);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('the key is hidden until it is asked for, and replaced while both work', async () => {
     await using opened = await openAsAdmin('/settings/keys');
     const { page } = opened;

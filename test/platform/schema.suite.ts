@@ -105,6 +105,7 @@ export function describeSchema(): void {
       `INSERT INTO leads (tenant_id, id, name, source, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
       `INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id) VALUES ($1, 'PHONE', 'x', 'x', ${lead})`,
       `INSERT INTO lead_touches (tenant_id, id, lead_id, source) VALUES ($1, ${id}, ${lead}, 'x')`,
+      `INSERT INTO channel_numbers (tenant_id, lead_id, number, is_on_channel) VALUES ($1, ${lead}, 'x', true)`,
       `INSERT INTO lead_imports (tenant_id, id, user_id, is_dry_run, total_rows)
        SELECT $1, ${id}, id, false, 1 FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO lead_notes (tenant_id, id, lead_id, author_id, body)

@@ -40,7 +40,8 @@ const ownedTables: Record<string, string[]> = {
   ],
   consent: ['consent_entries', 'opt_outs'],
   media: ['media_files', 'media_deletions'],
-  outbox: ['outbox_entries', 'send_attempts'],
+  'read-receipts': [],
+  outbox: ['outbox_entries', 'send_attempts', 'channel_numbers'],
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
   intake: ['webhook_deliveries'],
@@ -80,6 +81,11 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     module: 'media',
     reads: ['messages', 'chat_instances'],
     why: 'joins the message of a file, and the instance whose gateway has it',
+  },
+  {
+    module: 'read-receipts',
+    reads: ['messages', 'leads', 'chat_instances'],
+    why: 'joins the newest messages of a lead with its number, and the instances that they came through',
   },
   {
     module: 'outbox',

@@ -142,8 +142,8 @@ export interface InstanceStateRow extends StoredInstance {
   statusChangedAt: Date;
 }
 
-/** Of an instance `i`. */
-const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
+/** `InstanceStateRow` of an instance `i`. */
+export const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
   i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
   i.metadata->>'phoneNumber' AS "phoneNumber", i.metadata->>'wabaId' AS "wabaId", i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError",
   i.status_changed_at AS "statusChangedAt"`;

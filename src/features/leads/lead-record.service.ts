@@ -26,6 +26,8 @@ export interface LeadRecordOptions {
   intake: LeadIntakeService;
   erasedIdentities: ErasedIdentityService;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
+  /** Called after the commit: `count` messages of the lead are read now, and none of them is newer than `upToId`. */
+  onRead: (tenantId: string, read: { leadId: string; upToId: string; count: number }) => void;
 }
 
 /** Where a lead comes from that somebody has typed in. */
@@ -96,15 +98,19 @@ export class LeadRecordService {
    */
   async markRead(principal: Principal | undefined, id: string, upToMessageId?: string | null): Promise<LeadRow> {
     const user = requireUser(principal);
-    return this.options.transactor.run(user.tenantId, async (tx) => {
+    const { before, after } = await this.options.transactor.run(user.tenantId, async (tx) => {
       const lead = await lockLead(tx, id);
       const unread = upToMessageId == null ? 0 : await this.countUnreadAfter(tx, lead, upToMessageId);
-      if (unread === lead.unreadCount) return lead;
+      if (unread === lead.unreadCount) return { before: lead, after: lead };
       const data = { unreadCount: unread, upToMessageId: upToMessageId ?? null, userId: user.userId };
       tx.emit({ type: 'LEAD_READ', leadId: lead.id, data });
       const [changed] = await tx.query<LeadRow>(setUnreadCount, [tx.tenantId, lead.id, unread]);
-      return changed ?? lead;
+      return { before: lead, after: changed ?? lead };
     });
+    const count = before.unreadCount - after.unreadCount;
+    const upToId = upToMessageId ?? before.lastInboundId;
+    if (count > 0 && upToId !== null) this.options.onRead(user.tenantId, { leadId: after.id, upToId, count });
+    return after;
   }
 
   /**

@@ -17,6 +17,7 @@ import { NumberCheckService } from './identity/number-check.service.js';
 import { PastLeadService } from './identity/past-lead.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadRecordService } from './lead-record.service.js';
+import type { LeadRecordOptions } from './lead-record.service.js';
 import { LeadIntakeService, LeadListService, LeadService } from './lead.service.js';
 import { assigneeOfLead } from './lead.sql.js';
 import type { LeadRelation } from './lead.sql.js';
@@ -33,7 +34,7 @@ const numberSweepIntervalMs = 2_000;
 const numbersAtOncePerTenant = 2;
 const numbersAtOnce = 16;
 
-export interface LeadParts {
+export interface LeadParts extends Pick<LeadRecordOptions, 'onRead'> {
   audit: AuditService;
   tenants: TenantService;
   users: UserService;
@@ -44,7 +45,7 @@ export interface LeadParts {
 
 export function createLeads(
   foundation: Foundation,
-  { audit, tenants, users, relations, content }: LeadParts,
+  { audit, tenants, users, relations, content, onRead }: LeadParts,
   { encryptionKey, encryptionKeyPrevious }: Config,
 ) {
   const { database, transactor, log } = foundation;
@@ -65,7 +66,7 @@ export function createLeads(
     leadLookups: new LeadLookupService(database, tenants),
     leadImports: new LeadImportService({ database, transactor, intake, tenants, log }),
     leadExports: new LeadExportService(database, leadLists, users),
-    leadRecords: new LeadRecordService({ transactor, audit, intake, erasedIdentities, tenants, content }),
+    leadRecords: new LeadRecordService({ transactor, audit, intake, erasedIdentities, tenants, content, onRead }),
     numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
     conversations: new ConversationService({

@@ -173,7 +173,7 @@ export class MessageService {
    * Through which instance a reply to a lead leaves: that of the newest message of either side whose instance is still in use (of the
    * newest 500; bulk messages count once they have left), else the tenant's default; null where the tenant has none.
    */
-  async findReplyInstance(tx: Transaction, leadId: string): Promise<string | null> {
+  async findReplyInstance(tx: Pick<Transaction, 'tenantId' | 'query'>, leadId: string): Promise<string | null> {
     const [found] = await tx.query<Omit<ReplyInstance, 'leadId'>>(selectReplyInstance, [tx.tenantId, leadId]);
     return found?.instanceId ?? null;
   }

@@ -10,6 +10,8 @@ import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../leads/lead.service.js';
+import { numberNotOnNetworkCode } from '../../clients/chat-gateway.js';
+import { forgetAbsentNumber } from './channel-number/channel-number.sql.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { optedOut } from './send.service.js';
 import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
@@ -80,11 +82,13 @@ export class CancelRetryService {
       if (reason !== undefined) throw conflict(reason);
       if (message.isRefused) throw optedOut();
       if (message.isWindowClosed) throw windowClosed();
-      const { leadId, instanceId, status } = message;
+      const { leadId, instanceId, status, errorCode } = message;
       const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
       const values = [tx.tenantId, newRecordId(), ...entry, status, keepsId];
       const [requeued] = await tx.query<MessageAtChange>(requeueMessage, values);
       if (requeued === undefined) return true;
+      // The gateway is asked again: the lead may have joined the network since.
+      if (errorCode === numberNotOnNetworkCode) await tx.query(forgetAbsentNumber, [tx.tenantId, leadId]);
       // It is an answer again.
       if (status === 'FAILED') await this.options.leads.restoreAnswers(tx, [requeued]);
       await this.announce(tx, requeued);

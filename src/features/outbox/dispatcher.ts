@@ -14,6 +14,7 @@ import type { Tracing } from '../../platform/tracing.js';
 import type { ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SentFiles } from '../media/sent-files.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
+import type { ChannelNumberService, UnspentRefusal } from './channel-number/channel-number.service.js';
 import { SendGuard, unconfirmed } from './send-guard.js';
 import type { SendGuardOptions } from './send-guard.js';
 import { maxAttempts } from './send-result.service.js';
@@ -23,6 +24,7 @@ import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service
 export interface DispatcherOptions extends SendGuardOptions {
   outbound: ClaimService;
   answers: SendResultService;
+  numbers: Pick<ChannelNumberService, 'find'>;
   /** The uploaded files of messages. */
   sentFiles: Pick<SentFiles, 'arePublic' | 'addressOf' | 'find'>;
   metrics: Metrics;
@@ -179,7 +181,7 @@ export class OutboundDispatcher {
     if (instance.outcome === 'permanent')
       return this.guard.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
     const isGiven = this.isGivenBytes(message, instance);
-    const content = this.contentOf(tenantId, message, isGiven);
+    const content = await this.numberedContentOf(tenantId, message, instance, isGiven);
     if ('outcome' in content) return content;
     const signalOf = () => this.endingInTime(message);
     const outgoing = await this.guard.prepare(tenantId, message, instance, content, signalOf);
@@ -190,6 +192,22 @@ export class OutboundDispatcher {
     if ('outcome' in complete) return complete;
     if (hasWindowClosed(message)) return permanent(windowClosedCode, windowClosedDetail);
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
+  }
+
+  /** As `contentOf`, to the number as the network writes it. Where the network does not know it, the message cannot be sent. */
+  private async numberedContentOf(
+    tenantId: string,
+    message: ClaimedMessage,
+    instance: ReachableInstance,
+    isGiven: boolean,
+  ): Promise<OutgoingMessage | PermanentRefusal | UnspentRefusal> {
+    const content = this.contentOf(tenantId, message, isGiven);
+    if ('outcome' in content) return content;
+    // What is left of the time is for the send.
+    const limits = { withinMs: this.timeLeftMs(message) / 2, signal: this.lanes.signal };
+    const numbered = { ...message, chat: content.to, mayFail: message.unconfirmedSince === null };
+    const found = await this.options.numbers.find(tenantId, numbered, instance, limits);
+    return 'outcome' in found ? found : { ...content, to: found.to };
   }
 
   /** The message as drivers get it, or why it cannot be sent. */

@@ -9,7 +9,9 @@ import type { MessageChangeService } from '../messages/changes/change.service.js
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import { ReservedIdService } from '../messages/reserved-ids.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
+import type { ChannelChoices } from '../tenants/channel-choices.js';
 import { BulkQueueService } from './bulk-queue.service.js';
+import { ChannelNumberService } from './channel-number/channel-number.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
 import { ClaimService } from './claim.service.js';
 import { OutboundDispatcher } from './dispatcher.js';
@@ -47,6 +49,7 @@ export interface OutboxParts extends Pick<
   messageChanges: MessageChangeService;
   /** As OutboxReadingOptions. */
   measureEndpoints: string;
+  choices: ChannelChoices;
   /** How long a gateway may take for an answer. */
   gatewayTimeoutMs: number;
 }
@@ -59,10 +62,12 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const endsBeforeLeaseMs = leaseMs - startWithConsentWithinMs - timeLimitMs - endReserveMs;
   const optedOut = new OptedOutService({ database, queue, leads, endsBeforeLeaseMs });
   const claims = new ClaimService({ database, transactor, leaseMs, optedOut });
+  const channelNumbers = new ChannelNumberService({ database, choices: parts.choices, endpoints, metrics, log });
   const dispatcher = new OutboundDispatcher({
     outbound: claims,
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
     endpoints,
+    numbers: channelNumbers,
     sentFiles: parts.sentFiles,
     reservedIds: new ReservedIdService(database, metrics),
     log,
@@ -84,6 +89,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const chunkSize = overdueMessagesPerTransaction;
   return {
     optedOut,
+    channelNumbers,
     dispatcher,
     messageSend: new MessageSendService({ ...content, ...texts, transactor, queue, onQueued }),
     messageReactions: new ReactionService({

@@ -12,6 +12,7 @@ import type { MessageIntakeService } from '../messages/intake.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
+import type { UnspentRefusal } from './channel-number/channel-number.service.js';
 import { leaveUnconfirmed } from './outbox.sql.js';
 import type { ClaimedMessage } from './claim.service.js';
 
@@ -19,7 +20,8 @@ import type { ClaimedMessage } from './claim.service.js';
  * - `repeatable`: it may have been sent, and sending it again under its key is safe.
  * - `unconfirmed`: it may have been sent, and this cannot be found out: an operator decides.
  */
-export type SendOutcome = SendResult | { outcome: 'repeatable' | 'unconfirmed'; code: string; detail: string };
+export type SendOutcome =
+  SendResult | UnspentRefusal | { outcome: 'repeatable' | 'unconfirmed'; code: string; detail: string };
 
 export interface SendResultOptions {
   database: Database;
@@ -84,6 +86,12 @@ const finishAttempt: NamedStatement = {
   text: `UPDATE send_attempts a SET finished_at = clock_timestamp() - f.ago_ms * interval '1 ms', outcome = f.outcome, detail = f.detail
     FROM (VALUES (${finishedAttempt.values})) AS f (${finishedAttempt.names})
     WHERE a.tenant_id = $1 AND a.message_id = f.message_id AND a.number = f.number`,
+};
+
+/** $1 tenant, $2 message, $3 attempt: it asked the gateway to send nothing, and leaves its place in the limit's window. */
+const deleteAttempt: NamedStatement = {
+  name: 'delete-attempt',
+  text: 'DELETE FROM send_attempts WHERE tenant_id = $1 AND message_id = $2 AND number = $3',
 };
 
 /** $1 tenant, $2 message. */
@@ -194,10 +202,11 @@ export class SendResultService {
     const detail = `${refusal.code}: ${refusal.detail}`;
     const outcome = refusal.outcome === 'repeatable' ? 'unknown' : refusal.outcome;
     const { id, attempt } = message;
-    await tx.query(finishAttempt, [
-      tx.tenantId,
-      ...finishedAttempt.valuesOf({ id, attempt, outcome, detail, answeredAtMs }),
-    ]);
+    if ('isUnspent' in refusal) await tx.query(deleteAttempt, [tx.tenantId, id, attempt]);
+    else {
+      const finished = finishedAttempt.valuesOf({ id, attempt, outcome, detail, answeredAtMs });
+      await tx.query(finishAttempt, [tx.tenantId, ...finished]);
+    }
     const held = await tx.query(lockOutboxEntry, [tx.tenantId, message.id, message.attempt]);
     if (held.length === 0) return;
     if (await this.postpone(tx, message, refusal)) return;

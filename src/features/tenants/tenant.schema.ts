@@ -55,6 +55,9 @@ export const updateTenantSchema = z.strictObject({
   optOutKeywords: keywords.optional(),
   optInKeywords: keywords.optional(),
   optOutReply: text(maxOptOutReplyLength).nullish(),
+  sendsReadReceipts: z.boolean().optional(),
+  showsTyping: z.boolean().optional(),
+  checksNumbers: z.boolean().optional(),
 });
 
 export type UpdateTenantInput = z.input<typeof updateTenantSchema>;

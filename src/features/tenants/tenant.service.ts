@@ -14,6 +14,7 @@ import type { AuditActor, AuditService } from '../audit/audit.service.js';
 import type { ApiKeyService } from './api-key.service.js';
 import { toCountry } from './country.js';
 import type { Country } from './country.js';
+import type { ChannelChoice, ChannelChoices } from './channel-choices.js';
 import { keywordKeyOf } from './keyword.js';
 import { createTenantSchema, updateTenantSchema } from './tenant.schema.js';
 import type { CreateTenantInput, UpdateTenantInput } from './tenant.schema.js';
@@ -36,6 +37,10 @@ export interface TenantRecord {
   optOutKeywords: string[];
   optInKeywords: string[];
   optOutReply: string | null;
+  /** Whether leads see that an operator has read, that one is typing, and whether a number is looked up before its first message. */
+  sendsReadReceipts: boolean;
+  showsTyping: boolean;
+  checksNumbers: boolean;
 }
 
 /** What every user may know of the own tenant. */
@@ -44,7 +49,7 @@ export type OwnTenant = Pick<TenantRecord, 'id' | 'name' | 'slug' | 'defaultCoun
 /** The spec's Tenant with its key, and nothing else. */
 export interface TenantWithKey extends Omit<
   TenantRecord,
-  'isActive' | 'isPlatform' | 'optOutKeywords' | 'optInKeywords' | 'optOutReply'
+  'isActive' | 'isPlatform' | 'optOutKeywords' | 'optInKeywords' | 'optOutReply' | keyof ChannelChoice
 > {
   apiKey: string;
 }
@@ -55,6 +60,7 @@ export interface TenantOptions {
   database: Database;
   audit: AuditService;
   apiKeys: ApiKeyService;
+  channelChoices: ChannelChoices;
   /** In the transaction that changes a tenant's rate limit, or switches it off or on: what waits to be sent follows at once. */
   onPaceChange: (sql: SqlRunner, tenantId: string) => Promise<void>;
 }
@@ -166,6 +172,7 @@ export class TenantService {
     });
     // In this process the next call is read with it; other processes follow within 3 s.
     if (wanted.defaultCountry !== undefined) this.options.apiKeys.readAgain();
+    this.options.channelChoices.forget(tenant.id);
     return tenant;
   }
 
@@ -217,7 +224,9 @@ function toRecord(row: TenantRow): TenantRecord {
   const { chatRateMax: max, chatRateDurationMs: durationMs, optOutKeywords, optInKeywords, optOutReply } = row;
   const chatRateLimit = max !== null && durationMs !== null ? { max, durationMs } : null;
   const known = { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel, defaultCountry };
-  return { ...known, chatRateLimit, optOutKeywords, optInKeywords, optOutReply };
+  const { sendsReadReceipts, showsTyping, checksNumbers } = row;
+  const choices = { sendsReadReceipts, showsTyping, checksNumbers };
+  return { ...known, chatRateLimit, optOutKeywords, optInKeywords, optOutReply, ...choices };
 }
 
 /** @throws AppError VALIDATION_FAILED for a word that would opt out and in */
@@ -230,18 +239,20 @@ function checkKeywords({ optOutKeywords, optInKeywords }: TenantRecord): void {
 // What the audit log shows of a change: neither the id nor the times.
 function auditedFields(tenant: TenantRecord) {
   const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive, ...words } = tenant;
-  const { optOutKeywords, optInKeywords, optOutReply } = words;
+  const { optOutKeywords, optInKeywords, optOutReply, sendsReadReceipts, showsTyping, checksNumbers } = words;
   const fields = { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive };
-  return { ...fields, optOutKeywords, optInKeywords, optOutReply };
+  const choices = { sendsReadReceipts, showsTyping, checksNumbers };
+  return { ...fields, optOutKeywords, optInKeywords, optOutReply, ...choices };
 }
 
 function storedValues(tenant: TenantRecord): unknown[] {
   const { name, slug, chatRateLimit, webhookSourceLabel, isActive, defaultCountry, ...words } = tenant;
-  const { optOutKeywords, optInKeywords, optOutReply } = words;
+  const { optOutKeywords, optInKeywords, optOutReply, sendsReadReceipts, showsTyping, checksNumbers } = words;
   const limit = [chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null];
   const keys = [...optOutKeywords, ...optInKeywords].map(keywordKeyOf);
   const consent = [optOutKeywords, optInKeywords, optOutReply, keys];
-  return [name, slug, ...limit, webhookSourceLabel, isActive, defaultCountry, ...consent];
+  const choices = [sendsReadReceipts, showsTyping, checksNumbers];
+  return [name, slug, ...limit, webhookSourceLabel, isActive, defaultCountry, ...consent, ...choices];
 }
 
 async function takingSlug(slug: string, write: () => Promise<TenantRow[]>): Promise<TenantRow> {

@@ -17,6 +17,9 @@ export interface TenantRow {
   optOutKeywords: string[];
   optInKeywords: string[];
   optOutReply: string | null;
+  sendsReadReceipts: boolean;
+  showsTyping: boolean;
+  checksNumbers: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -24,7 +27,8 @@ export interface TenantRow {
 const columns = `id, name, slug, is_platform AS "isPlatform", is_active AS "isActive", chat_rate_max AS "chatRateMax",
   chat_rate_duration_ms AS "chatRateDurationMs", webhook_source_label AS "webhookSourceLabel",
   default_country AS "defaultCountry", opt_out_keywords AS "optOutKeywords", opt_in_keywords AS "optInKeywords",
-  opt_out_reply AS "optOutReply", created_at AS "createdAt", updated_at AS "updatedAt"`;
+  opt_out_reply AS "optOutReply", sends_read_receipts AS "sendsReadReceipts", shows_typing AS "showsTyping",
+  checks_numbers AS "checksNumbers", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Creations wait for each other, so that exactly one of them is the first. Held until the transaction ends. */
 export const lockCreation: NamedStatement = {
@@ -51,6 +55,13 @@ export const selectDefaultCountry: NamedStatement = {
   text: 'SELECT default_country AS "defaultCountry" FROM tenants WHERE id = $1',
 };
 
+/** $1 id → what its gateways are told and asked beside messages. */
+export const selectChannelChoices: NamedStatement = {
+  name: 'select-channel-choices',
+  text: `SELECT sends_read_receipts AS "sendsReadReceipts", shows_typing AS "showsTyping", checks_numbers AS "checksNumbers"
+    FROM tenants WHERE id = $1`,
+};
+
 /** $1 id. A change waits for another's end; readers and references do not. */
 export const lockTenant: NamedStatement = {
   name: 'lock-tenant',
@@ -66,13 +77,14 @@ export const selectConsentWords: NamedStatement = {
 
 /**
  * $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country, $9 keywords that opt
- * out, $10 that opt in, $11 the reply, $12 the canonical forms of both kinds of keywords.
+ * out, $10 that opt in, $11 the reply, $12 the canonical forms of both kinds of keywords, $13 read receipts, $14 typing, $15 checks of
+ * numbers.
  */
 export const updateTenant: NamedStatement = {
   name: 'update-tenant',
   text: `UPDATE tenants SET name = $2, slug = $3, chat_rate_max = $4, chat_rate_duration_ms = $5, webhook_source_label = $6,
       is_active = $7, default_country = $8, opt_out_keywords = $9, opt_in_keywords = $10, opt_out_reply = $11,
-      consent_keys = $12, updated_at = now()
+      consent_keys = $12, sends_read_receipts = $13, shows_typing = $14, checks_numbers = $15, updated_at = now()
     WHERE id = $1 RETURNING ${columns}`,
 };
 

@@ -57,6 +57,23 @@ export class Tenant implements TenantRecord {
   @Field(() => String, { nullable: true, description: 'Answers a keyword that opts out, once; null: no answer.' })
   optOutReply!: string | null;
 
+  @Field(() => Boolean, {
+    description: 'Whether leads see that an operator has read what they wrote, where the gateway can show it.',
+  })
+  sendsReadReceipts!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether leads see that an operator is typing, where the gateway can show it. With the Cloud API, that also tells them that their last message was read: it needs sendsReadReceipts too.',
+  })
+  showsTyping!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether the gateway is asked, before the first message to a lead that never wrote, whether the number is on the channel.',
+  })
+  checksNumbers!: boolean;
+
   @Field(() => Date, { description: 'When it was created.' })
   createdAt!: Date;
 
@@ -137,4 +154,23 @@ export class UpdateTenantInput implements UpdateTenantShape {
     description: `Answers a keyword that opts out, at most ${maxOptOutReplyLength} characters; null takes it away.`,
   })
   optOutReply?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether leads see that an operator has read what they wrote. Off in a new tenant.',
+  })
+  sendsReadReceipts?: boolean;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether leads see that an operator is typing. Off in a new tenant.',
+  })
+  showsTyping?: boolean;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the gateway is asked for a number before the first message to it. Off in a new tenant: it costs a call for each first message.',
+  })
+  checksNumbers?: boolean;
 }

@@ -254,6 +254,7 @@ export function describeOutbound(): void {
         outbound,
         answers,
         endpoints: api.app.services.endpoints,
+        numbers: api.app.services.channelNumbers,
         sentFiles: { arePublic: false, addressOf: () => undefined, find: () => Promise.resolve(undefined) },
         reservedIds: new ReservedIdService(api.app.services.database, new Metrics()),
         log: createLogger('silent'),

@@ -25,6 +25,7 @@ import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
 import { uploadFiles, uploads } from './uploads.js';
 import type { SendingInstance } from './use-sending-instance.js';
+import { useTyping } from './use-typing.js';
 
 interface ComposerProps {
   conversation: Conversation;
@@ -39,13 +40,14 @@ interface ComposerProps {
 const maxLength = 65_536;
 
 export function Composer(props: ComposerProps) {
-  const { lead, field, onAnswering, onAddNote } = props;
+  const { lead, field, sending, isWindowClosed, onAnswering, onAddNote } = props;
   const texts = useTexts(composerTexts);
   const conversationText = useTexts(conversationTexts);
   const [open, setOpen] = useState<Opened>();
   const picker = useRef<HTMLInputElement>(null);
   const sender = useSender(props);
   const { draft, change, canSend, send } = sender;
+  const typing = useTyping(lead.id, isWindowClosed ? undefined : sending.instanceId);
 
   const group = conversationText.conversation;
   useCommands([
@@ -65,7 +67,18 @@ export function Composer(props: ComposerProps) {
     } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       send();
+      typing.stopped();
     }
+  };
+  const onText = (text: string) => {
+    change({ text });
+    onAnswering(text !== '');
+    if (text === '') typing.stopped();
+    else typing.typed();
+  };
+  const onLeave = () => {
+    onAnswering(false);
+    typing.stopped();
   };
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files];
@@ -87,13 +100,10 @@ export function Composer(props: ComposerProps) {
         maxLength={maxLength}
         dir="auto"
         value={draft.text}
-        onChange={({ target }) => {
-          change({ text: target.value });
-          onAnswering(target.value !== '');
-        }}
+        onChange={({ target }) => onText(target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
-        onBlur={() => onAnswering(false)}
+        onBlur={onLeave}
       />
       <Tools {...props} sender={sender} picker={picker} onOpen={setOpen} />
       {open !== undefined && <Opening {...props} sender={sender} open={open} onClose={() => setOpen(undefined)} />}

@@ -136,6 +136,15 @@ export type ReleaseLeadMutationVariables = Exact<{
 
 export type ReleaseLeadMutation = { releaseLead: { id: string } };
 
+export type ShowTypingMutationVariables = Exact<{
+  leadId: string | number;
+  instanceId: string | number;
+  isTyping: boolean;
+}>;
+
+
+export type ShowTypingMutation = { showTyping: boolean };
+
 export type ReactToMessageMutationVariables = Exact<{
   id: string | number;
   emoji?: string | null | undefined;
@@ -331,6 +340,11 @@ export const ReleaseLeadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ReleaseLeadMutation, ReleaseLeadMutationVariables>;
+export const ShowTypingDocument = new TypedDocumentString(`
+    mutation ShowTyping($leadId: ID!, $instanceId: ID!, $isTyping: Boolean!) {
+  showTyping(leadId: $leadId, instanceId: $instanceId, isTyping: $isTyping)
+}
+    `) as unknown as TypedDocumentString<ShowTypingMutation, ShowTypingMutationVariables>;
 export const ReactToMessageDocument = new TypedDocumentString(`
     mutation ReactToMessage($id: ID!, $emoji: String) {
   reactToMessage(id: $id, emoji: $emoji) {

@@ -17,6 +17,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-gateways',
     'integrate-waha',
     'integrate-meta',
+    'integrate-receipts',
     'integrate-webhooks',
     'simulator',
   ],

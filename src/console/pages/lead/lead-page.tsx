@@ -94,7 +94,7 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
 function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
-  const { id, name, numberValidity, identities, conversationStatus, createdAt, lastInboundAt } = lead;
+  const { id, name, numberValidity, channelNumber, identities, conversationStatus, createdAt, lastInboundAt } = lead;
   return (
     <section className={styles.card} aria-label={texts.lead}>
       <div className={styles.who}>
@@ -102,6 +102,11 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
         <div>
           <strong dir="auto">{name}</strong>
           <Badge kind={numberValidity === 'INVALID' ? 'danger' : 'neutral'}>{texts[numberValidity]}</Badge>
+          {channelNumber?.isOnChannel === false && (
+            <Badge kind="danger" title={formats.full(channelNumber.checkedAt)}>
+              {texts.notOnChannel}
+            </Badge>
+          )}
         </div>
       </div>
       <h2>{texts.numbers}</h2>

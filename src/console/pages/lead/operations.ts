@@ -78,9 +78,9 @@ export type LeadQueryVariables = Exact<{
 }>;
 
 
-export type LeadQuery = { lead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type LeadQuery = { lead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
-export type WholeLeadFragment = { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type WholeLeadFragment = { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type ConsentLogQueryVariables = Exact<{
   leadId: string | number;
@@ -103,7 +103,7 @@ export type ChangeLeadMutationVariables = Exact<{
 }>;
 
 
-export type ChangeLeadMutation = { updateLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type ChangeLeadMutation = { updateLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type AssignLeadToMutationVariables = Exact<{
   id: string | number;
@@ -111,7 +111,7 @@ export type AssignLeadToMutationVariables = Exact<{
 }>;
 
 
-export type AssignLeadToMutation = { assignLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type AssignLeadToMutation = { assignLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type MergeIntoMutationVariables = Exact<{
   leadId: string | number;
@@ -134,7 +134,7 @@ export type OptOutMutationVariables = Exact<{
 }>;
 
 
-export type OptOutMutation = { optOutLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type OptOutMutation = { optOutLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type OptInMutationVariables = Exact<{
   id: string | number;
@@ -142,7 +142,7 @@ export type OptInMutationVariables = Exact<{
 }>;
 
 
-export type OptInMutation = { optInLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type OptInMutation = { optInLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type EraseLeadMutationVariables = Exact<{
   id: string | number;
@@ -175,6 +175,10 @@ export const WholeLeadFragmentDoc = new TypedDocumentString(`
   name
   chat
   numberValidity
+  channelNumber {
+    isOnChannel
+    checkedAt
+  }
   source
   tags
   customFields
@@ -242,6 +246,10 @@ export const LeadDocument = new TypedDocumentString(`
   name
   chat
   numberValidity
+  channelNumber {
+    isOnChannel
+    checkedAt
+  }
   source
   tags
   customFields
@@ -356,6 +364,10 @@ export const ChangeLeadDocument = new TypedDocumentString(`
   name
   chat
   numberValidity
+  channelNumber {
+    isOnChannel
+    checkedAt
+  }
   source
   tags
   customFields
@@ -422,6 +434,10 @@ export const AssignLeadToDocument = new TypedDocumentString(`
   name
   chat
   numberValidity
+  channelNumber {
+    isOnChannel
+    checkedAt
+  }
   source
   tags
   customFields
@@ -508,6 +524,10 @@ export const OptOutDocument = new TypedDocumentString(`
   name
   chat
   numberValidity
+  channelNumber {
+    isOnChannel
+    checkedAt
+  }
   source
   tags
   customFields
@@ -574,6 +594,10 @@ export const OptInDocument = new TypedDocumentString(`
   name
   chat
   numberValidity
+  channelNumber {
+    isOnChannel
+    checkedAt
+  }
   source
   tags
   customFields

@@ -14,10 +14,14 @@ export interface CompanyFields {
   optOutKeywords: string;
   optInKeywords: string;
   optOutReply: string;
+  sendsReadReceipts: boolean;
+  showsTyping: boolean;
+  checksNumbers: boolean;
 }
 
 export function toFields(company: CompanySettingsFragment): CompanyFields {
   const { name, chatRateLimit, defaultCountry, webhookSourceLabel, optOutReply } = company;
+  const { sendsReadReceipts, showsTyping, checksNumbers } = company;
   return {
     name,
     isLimited: chatRateLimit !== null,
@@ -28,6 +32,9 @@ export function toFields(company: CompanySettingsFragment): CompanyFields {
     optOutKeywords: company.optOutKeywords.join('\n'),
     optInKeywords: company.optInKeywords.join('\n'),
     optOutReply: optOutReply ?? '',
+    sendsReadReceipts,
+    showsTyping,
+    checksNumbers,
   };
 }
 
@@ -41,6 +48,9 @@ export function toChange(fields: CompanyFields, before: CompanyFields): UpdateTe
     ...(differs('optOutKeywords') && { optOutKeywords: linesOf(fields.optOutKeywords) }),
     ...(differs('optInKeywords') && { optInKeywords: linesOf(fields.optInKeywords) }),
     ...(differs('optOutReply') && { optOutReply: orNull(fields.optOutReply) }),
+    ...(differs('sendsReadReceipts') && { sendsReadReceipts: fields.sendsReadReceipts }),
+    ...(differs('showsTyping') && { showsTyping: fields.showsTyping }),
+    ...(differs('checksNumbers') && { checksNumbers: fields.checksNumbers }),
   };
 }
 

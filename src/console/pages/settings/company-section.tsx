@@ -121,6 +121,7 @@ function CompanyForm({ company, onSaved }: CompanyFormProps) {
         onChange={({ target }) => set({ optOutReply: target.value })}
         error={save.problemOf('optOutReply')}
       />
+      <ChannelChoices fields={fields} set={set} />
       <FormError error={save.error} />
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={save.isBusy} disabled={!isChanged}>
@@ -138,6 +139,27 @@ function CompanyForm({ company, onSaved }: CompanyFormProps) {
         )}
       </div>
     </form>
+  );
+}
+
+const channelChoices = ['sendsReadReceipts', 'showsTyping', 'checksNumbers'] as const;
+
+/** What gateways are told and asked beside messages. */
+function ChannelChoices({ fields, set }: Pick<RateLimitProps, 'fields' | 'set'>) {
+  const texts = useTexts(companyTexts);
+  return (
+    <fieldset className={styles.group}>
+      <legend>{texts.channel}</legend>
+      {channelChoices.map((choice) => (
+        <Checkbox
+          key={choice}
+          label={texts[choice]}
+          hint={texts[`${choice}Hint`]}
+          checked={fields[choice]}
+          onChange={({ target }) => set({ [choice]: target.checked })}
+        />
+      ))}
+    </fieldset>
   );
 }
 

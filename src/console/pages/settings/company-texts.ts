@@ -20,6 +20,14 @@ export const companyTexts = defineTexts({
     optInHint: 'One on each line.',
     optOutReply: 'Answer to an opt-out',
     optOutReplyHint: 'Sent once. Empty: no answer.',
+    channel: 'Read receipts, typing and numbers',
+    sendsReadReceipts: 'Show that messages were read',
+    sendsReadReceiptsHint: 'When you open a conversation, the lead sees it, where the gateway can show it.',
+    showsTyping: 'Show that somebody is typing',
+    showsTypingHint: 'With Meta, this marks messages as read too: it needs the choice above.',
+    checksNumbers: 'Look numbers up before the first message',
+    checksNumbersHint:
+      'A number that is not on the channel fails at once and does not count towards the limit. Costs one call for each first message.',
   },
   pt: {
     company: 'Empresa',
@@ -40,6 +48,14 @@ export const companyTexts = defineTexts({
     optInHint: 'Uma por linha.',
     optOutReply: 'Resposta ao cancelamento',
     optOutReplyHint: 'Enviada uma vez. Vazio: sem resposta.',
+    channel: 'Confirmações de leitura, digitação e números',
+    sendsReadReceipts: 'Mostrar que as mensagens foram lidas',
+    sendsReadReceiptsHint: 'Quando vocês abrem uma conversa, o lead vê isso, se o gateway puder mostrar.',
+    showsTyping: 'Mostrar que alguém está digitando',
+    showsTypingHint: 'Na Meta, isso também marca as mensagens como lidas: depende da opção acima.',
+    checksNumbers: 'Verificar o número antes da primeira mensagem',
+    checksNumbersHint:
+      'Um número que não está no canal falha na hora e não conta para o limite. Custa uma chamada a cada primeira mensagem.',
   },
   es: {
     company: 'Empresa',
@@ -60,5 +76,13 @@ export const companyTexts = defineTexts({
     optInHint: 'Una por línea.',
     optOutReply: 'Respuesta a la baja',
     optOutReplyHint: 'Se envía una vez. Vacío: sin respuesta.',
+    channel: 'Confirmaciones de lectura, escritura y números',
+    sendsReadReceipts: 'Mostrar que los mensajes se leyeron',
+    sendsReadReceiptsHint: 'Cuando abren una conversación, el lead lo ve, si el gateway puede mostrarlo.',
+    showsTyping: 'Mostrar que alguien está escribiendo',
+    showsTypingHint: 'En Meta, esto también marca los mensajes como leídos: depende de la opción de arriba.',
+    checksNumbers: 'Comprobar el número antes del primer mensaje',
+    checksNumbersHint:
+      'Un número que no está en el canal falla de inmediato y no cuenta para el límite. Cuesta una llamada por cada primer mensaje.',
   },
 });

@@ -288,6 +288,8 @@ export type UpdateLeadSourceInput = {
 export type UpdateTenantInput = {
   /** How fast messages may leave; null: unlimited. */
   chatRateLimit?: ChatRateLimitInput | null | undefined;
+  /** Whether the gateway is asked for a number before the first message to it. Off in a new tenant: it costs a call for each first message. */
+  checksNumbers?: boolean | null | undefined;
   /** Whose numbers national writings are: ISO 3166-1 alpha-2, such as `BR`; null takes it away. Leads that are here stay as they are. */
   defaultCountry?: string | null | undefined;
   /** ADMINs of the platform tenant: switch the tenant off or on. */
@@ -300,6 +302,10 @@ export type UpdateTenantInput = {
   optOutKeywords?: Array<string> | null | undefined;
   /** Answers a keyword that opts out, at most 1000 characters; null takes it away. */
   optOutReply?: string | null | undefined;
+  /** Whether leads see that an operator has read what they wrote. Off in a new tenant. */
+  sendsReadReceipts?: boolean | null | undefined;
+  /** Whether leads see that an operator is typing. Off in a new tenant. */
+  showsTyping?: boolean | null | undefined;
   /** ADMINs of the platform tenant: short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens. */
   slug?: string | null | undefined;
   /** Source of leads that name none, at most 100 characters; null takes it away. */
@@ -389,7 +395,7 @@ export type CompanyQueryVariables = Exact<{
 }>;
 
 
-export type CompanyQuery = { tenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, chatRateLimit: { max: number, durationMs: number } | null } | null };
+export type CompanyQuery = { tenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, chatRateLimit: { max: number, durationMs: number } | null } | null };
 
 export type UpdateCompanyMutationVariables = Exact<{
   id: string | number;
@@ -397,7 +403,7 @@ export type UpdateCompanyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateCompanyMutation = { updateTenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, chatRateLimit: { max: number, durationMs: number } | null } };
+export type UpdateCompanyMutation = { updateTenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, chatRateLimit: { max: number, durationMs: number } | null } };
 
 export type ApiKeyQueryVariables = Exact<{
   id: string | number;
@@ -510,7 +516,7 @@ export type AuditLogQueryVariables = Exact<{
 
 export type AuditLogQuery = { auditLog: { edges: Array<{ node: { id: string, action: AuditAction, actorKind: AuditActorKind, actorId: string | null, targetKind: AuditTargetKind, targetId: string, before: Record<string, unknown> | null, after: Record<string, unknown> | null, createdAt: string, requestId: string | null, actor: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type CompanySettingsFragment = { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, chatRateLimit: { max: number, durationMs: number } | null };
+export type CompanySettingsFragment = { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, chatRateLimit: { max: number, durationMs: number } | null };
 
 export type UserRowFragment = { id: string, name: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string };
 
@@ -587,6 +593,9 @@ export const CompanySettingsFragmentDoc = new TypedDocumentString(`
   optOutKeywords
   optInKeywords
   optOutReply
+  sendsReadReceipts
+  showsTyping
+  checksNumbers
 }
     `, {"fragmentName":"CompanySettings"}) as unknown as TypedDocumentString<CompanySettingsFragment, unknown>;
 export const UserRowFragmentDoc = new TypedDocumentString(`
@@ -677,6 +686,9 @@ export const CompanyDocument = new TypedDocumentString(`
   optOutKeywords
   optInKeywords
   optOutReply
+  sendsReadReceipts
+  showsTyping
+  checksNumbers
 }`) as unknown as TypedDocumentString<CompanyQuery, CompanyQueryVariables>;
 export const UpdateCompanyDocument = new TypedDocumentString(`
     mutation UpdateCompany($id: ID!, $input: UpdateTenantInput!) {
@@ -697,6 +709,9 @@ export const UpdateCompanyDocument = new TypedDocumentString(`
   optOutKeywords
   optInKeywords
   optOutReply
+  sendsReadReceipts
+  showsTyping
+  checksNumbers
 }`) as unknown as TypedDocumentString<UpdateCompanyMutation, UpdateCompanyMutationVariables>;
 export const ApiKeyDocument = new TypedDocumentString(`
     query ApiKey($id: ID!) {

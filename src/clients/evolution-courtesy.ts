@@ -1,0 +1,76 @@
+// What Evolution API is told and asked beside messages: that what a lead wrote was read, that somebody is typing, and whether a number is
+// on the network.
+
+import { z } from 'zod';
+import { gatewayNameOf, permanent } from './chat-gateway.js';
+import type { GatewayEndpoint, LeadChat, NoticeResult, NumberLookUp } from './chat-gateway.js';
+import { numberOfJid, readReason, readSendRefusal } from './evolution-answer.js';
+import { isSuccess, sendWithoutAnswer } from './gateway-http.js';
+import type { GatewayCall, GatewayCallResult } from './gateway-http.js';
+
+export type EvolutionCall = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
+
+/** For how long the lead sees it. Evolution answers after that time, and hides it then. */
+const typingMs = 4_800;
+const typingTimeoutMs = 10_000;
+const timeoutMs = 5_000;
+
+// Evolution skips chats whose number is hidden.
+const numberHidden = permanent('NUMBER_HIDDEN', 'Evolution API needs the number of the lead, which is hidden.');
+
+/** One entry for each number that was asked for. */
+const foundSchema = z
+  .array(z.object({ exists: z.boolean(), jid: z.string().max(300).nullish().catch(undefined) }))
+  .length(1);
+
+export class EvolutionCourtesies {
+  constructor(private readonly call: EvolutionCall) {}
+
+  markRead(endpoint: GatewayEndpoint, { chat, externalId }: LeadChat, signal: AbortSignal): Promise<NoticeResult> {
+    if (chat === null) return Promise.resolve(numberHidden);
+    const readMessages = [{ remoteJid: `${chat}@s.whatsapp.net`, fromMe: false, id: externalId }];
+    return this.tell(endpoint, 'markMessageAsRead', { readMessages }, { timeoutMs, signal });
+  }
+
+  showTyping(
+    endpoint: GatewayEndpoint,
+    { chat }: LeadChat,
+    isTyping: boolean,
+    signal: AbortSignal,
+  ): Promise<NoticeResult> {
+    if (chat === null) return Promise.resolve(numberHidden);
+    const presence = isTyping ? { presence: 'composing', delay: typingMs } : { presence: 'paused', delay: 0 };
+    return this.tell(endpoint, 'sendPresence', { number: chat, ...presence }, { timeoutMs: typingTimeoutMs, signal });
+  }
+
+  async lookUpNumber(endpoint: GatewayEndpoint, number: string, signal: AbortSignal): Promise<NumberLookUp> {
+    const answer = await this.post(endpoint, 'whatsappNumbers', { numbers: [number] }, { timeoutMs, signal });
+    if (answer.outcome !== 'answered') return { outcome: 'unknown', detail: answer.detail };
+    if (!isSuccess(answer)) return { outcome: 'unknown', detail: readReason(answer).message };
+    const [found] = foundSchema.safeParse(answer.json).data ?? [];
+    if (found === undefined)
+      return { outcome: 'unknown', detail: `${gatewayNameOf(endpoint)} did not say whether it knows the number` };
+    return found.exists ? { outcome: 'found', number: numberOfJid(found.jid ?? '') } : { outcome: 'absent' };
+  }
+
+  private async tell(
+    endpoint: GatewayEndpoint,
+    action: string,
+    body: object,
+    limits: Pick<GatewayCall, 'timeoutMs' | 'signal'>,
+  ): Promise<NoticeResult> {
+    const answer = await this.post(endpoint, action, body, limits);
+    if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
+    return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
+  }
+
+  private post(
+    endpoint: GatewayEndpoint,
+    action: string,
+    body: object,
+    limits: Pick<GatewayCall, 'timeoutMs' | 'signal'>,
+  ): Promise<GatewayCallResult> {
+    const path = ['chat', action, endpoint.instanceName];
+    return this.call(endpoint, { method: 'POST', path, body, isRepeatable: true, ...limits });
+  }
+}

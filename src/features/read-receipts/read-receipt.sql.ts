@@ -1,0 +1,72 @@
+// What read receipts and typing are about: a lead's newest messages, and the instances that they came through.
+
+import { Columns } from '../../platform/columns.js';
+import type { NamedStatement } from '../../platform/database.js';
+import { storedInstanceColumns } from '../chat-instances/chat-instance.sql.js';
+import type { InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
+
+/** Messages of a lead that an operator has read. */
+export interface LeadRead {
+  leadId: string;
+  /** The newest of them, or a later message. */
+  upToId: string;
+  /** How many were unread before. */
+  count: number;
+}
+
+/** The newest of these messages through one instance. */
+export interface ReadChat extends InstanceStateRow {
+  leadId: string;
+  messageId: string;
+  externalId: string;
+  chat: string | null;
+}
+
+export const leadReadColumns = new Columns<LeadRead>({
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  up_to_id: ['uuid', ({ upToId }) => upToId],
+  count: ['int', ({ count }) => count],
+});
+
+/** $1 tenant, `leadReadColumns` → the newest of these messages, for each lead and instance. */
+export const selectReadChats: NamedStatement = {
+  name: 'select-read-chats',
+  text: `SELECT w.lead_id AS "leadId", m.id AS "messageId", m.external_id AS "externalId", l.chat, ${storedInstanceColumns}
+    FROM ${leadReadColumns.rows('w')}
+    JOIN leads l ON l.tenant_id = $1 AND l.id = w.lead_id
+    CROSS JOIN LATERAL (
+      SELECT DISTINCT ON (r.instance_id) r.id, r.instance_id, r.external_id FROM (
+        SELECT id, instance_id, external_id FROM messages
+        WHERE tenant_id = $1 AND lead_id = w.lead_id AND direction = 'INBOUND' AND id <= w.up_to_id
+        ORDER BY id DESC LIMIT w.count
+      ) r
+      WHERE r.external_id IS NOT NULL ORDER BY r.instance_id, r.id DESC
+    ) m
+    JOIN chat_instances i ON i.tenant_id = $1 AND i.id = m.instance_id AND i.deleted_at IS NULL`,
+};
+
+/** The newest message of a lead through one instance. */
+export type TypingChat = Omit<ReadChat, 'leadId' | 'messageId'>;
+
+// A lead that wrote through another instance only is not looked through to its first message.
+const messagesLookedThrough = 500;
+
+/** $1 tenant, $2 lead, $3 instance → nothing where the lead did not write through it lately. */
+export const selectTypingChat: NamedStatement = {
+  name: 'select-typing-chat',
+  text: `SELECT m.external_id AS "externalId", l.chat, ${storedInstanceColumns}
+    FROM chat_instances i JOIN leads l ON l.tenant_id = $1 AND l.id = $2
+    CROSS JOIN LATERAL (
+      SELECT r.external_id FROM (
+        SELECT id, instance_id, direction, external_id FROM messages
+        WHERE tenant_id = $1 AND lead_id = $2 ORDER BY id DESC LIMIT ${messagesLookedThrough}
+      ) r
+      WHERE r.instance_id = $3 AND r.direction = 'INBOUND' AND r.external_id IS NOT NULL ORDER BY r.id DESC LIMIT 1
+    ) m
+    WHERE i.tenant_id = $1 AND i.id = $3 AND i.deleted_at IS NULL`,
+};
+
+/** Nothing can be shown through an instance that is out. */
+export function isOut({ status }: Pick<InstanceStateRow, 'status'>): boolean {
+  return status === 'DISCONNECTED' || status === 'ERROR' || status === 'INACTIVE';
+}

@@ -1,0 +1,47 @@
+// What a tenant has chosen about its channels beside messages: whether leads see that operators read and type, and whether numbers are
+// looked up. Cached for seconds: it is asked for at each message and key stroke.
+
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../platform/database.js';
+import { outsideOfRequests } from '../../platform/request-scope.js';
+import { selectChannelChoices } from './tenant.sql.js';
+
+export interface ChannelChoice {
+  sendsReadReceipts: boolean;
+  showsTyping: boolean;
+  checksNumbers: boolean;
+}
+
+const none: ChannelChoice = { sendsReadReceipts: false, showsTyping: false, checksNumbers: false };
+
+/** How long a change in another process may go unseen. */
+const knownForMs = 5_000;
+const maxTenants = 10_000;
+
+export class ChannelChoices {
+  private readonly known = new LRUCache<string, Promise<ChannelChoice>>({ max: maxTenants, ttl: knownForMs });
+
+  constructor(private readonly database: Database) {}
+
+  /** At most 5 s old, of a change in this process at once. Nothing is chosen for a tenant that is not there. */
+  async of(tenantId: string): Promise<ChannelChoice> {
+    const known = this.known.get(tenantId);
+    if (known !== undefined) return known;
+    // Others wait for it too: it does not end with the operation that asks first.
+    const read = outsideOfRequests(() => this.read(tenantId));
+    this.known.set(tenantId, read);
+    // A reading that failed is not kept.
+    read.catch(() => this.forget(tenantId));
+    return read;
+  }
+
+  /** Safe to repeat. */
+  forget(tenantId: string): void {
+    this.known.delete(tenantId);
+  }
+
+  private async read(tenantId: string): Promise<ChannelChoice> {
+    const [choice] = await this.database.query<ChannelChoice>(selectChannelChoices, [tenantId]);
+    return choice ?? none;
+  }
+}
