@@ -34,11 +34,13 @@ import { MediaResolver } from './features/media/media.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
 import { ReplyWindowResolver } from './features/messages/reply-window/reply-window.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
+import { SendPreviewResolver } from './features/outbox/send-preview.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
+import { CallTrialResolver } from './features/journal/call-trial.resolver.js';
 import { WebhookCallResolver } from './features/journal/webhook-call.resolver.js';
 import type { Services } from './services.js';
 
@@ -63,7 +65,6 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     live,
   } = services;
   const { leadLists, leadRecords, leadNotes, leadImports, conversations } = services;
-  const { webhookCalls, webhookEndpoints, endpointDeliveries } = services;
   const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
@@ -92,14 +93,13 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ReactionResolver, new ReactionResolver(services.users)],
     [MediaResolver, new MediaResolver(services.media)],
     [OutboxResolver, new OutboxResolver(services)],
+    [SendPreviewResolver, new SendPreviewResolver(services)],
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
     ...templateResolversOf(services),
     ...dashboardResolversOf(services),
-    [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
-    [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
-    [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
+    ...webhookResolversOf(services),
     [LiveResolver, new LiveResolver()],
     [EventResolver, new EventResolver(live)],
   ]);
@@ -110,6 +110,16 @@ function templateResolversOf({ templates, users, bulkSends, chatInstances }: Ser
     [TemplateResolver, new TemplateResolver(templates)],
     [TemplateVersionResolver, new TemplateVersionResolver(users)],
     [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
+  ];
+}
+
+function webhookResolversOf(services: Services): [ResolverClass, object][] {
+  const { webhookCalls, callTrials, webhookEndpoints, endpointDeliveries } = services;
+  return [
+    [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
+    [CallTrialResolver, new CallTrialResolver(callTrials)],
+    [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
+    [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
   ];
 }
 

@@ -3,18 +3,23 @@
 import type { Config } from '../../config/config.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import type { Foundation } from '../../platform/foundation.js';
+import type { Transactor } from '../../platform/transaction.js';
+import type { AuthService } from '../auth/auth.service.js';
 import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';
 import type { InstanceStateService } from '../chat-instances/instance-state.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import type { ConsentIntakeService } from '../consent/consent-intake.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
-import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { LeadIntakeService, LeadService } from '../leads/lead.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
+import type { MessageService } from '../messages/message.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { OptedOutService } from '../outbox/opted-out.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
+import { CallStore, rehearseWith } from './call-store.js';
+import { CallTrialService } from './call-trial.service.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals } from './intake-limits.js';
 import type { ItemLimiter } from './intake-limits.js';
@@ -22,6 +27,8 @@ import { DeliveryJournal } from './journal-writer.js';
 import { KnownInstances } from './known-instances.js';
 import { WebhookService } from './webhook.service.js';
 import { IntakeWriter } from './writer.js';
+
+const nothing = () => Promise.resolve();
 
 // Of what callers send. Beyond it batches wait and grow, and connections are left for reads.
 const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.75));
@@ -38,6 +45,9 @@ export interface IntakeParts {
   consentIntake: ConsentIntakeService;
   optedOut: OptedOutService;
   channelTemplateStatuses: ChannelTemplateStatusService;
+  auth: Pick<AuthService, 'findByApiKey'>;
+  leads: Pick<LeadService, 'listByIds'>;
+  messages: Pick<MessageService, 'listByIds'>;
   limiter: ItemLimiter;
 }
 
@@ -52,29 +62,40 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const limitRefusals = new LimitRefusals({ database, journal, log });
   const instances = new KnownInstances(chatInstances);
   const identityCache = new IdentityCache(database);
-  const webhooks = new WebhookService({
-    metaWebhooks,
-    tenants: parts.tenants,
-    fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
-    writer: new IntakeWriter({
-      transactor,
-      instances,
-      connections,
-      leads,
-      messages,
-      statuses,
-      changes,
-      consent,
-      channelTemplateStatuses,
+  const modules = { instances, connections, leads, messages, statuses, changes, consent, channelTemplateStatuses };
+  const fastPath = new FastPath({ database, transactor, instances, identityCache, metrics, semaphore });
+  const writer = new IntakeWriter({ ...modules, transactor, journal });
+  const { store } = new CallStore({ fastPath, writer, optedOut, metrics, semaphore });
+  const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
+  const { limiter, tenants, auth } = parts;
+  const common = { metaWebhooks, tenants, webhookSecret, previousWebhookSecret };
+  // The same judgement for a try: its transactions are rolled back, and nothing of it comes into the journal.
+  const rehearsing: Pick<Transactor, 'run'> = { run: (tenantId, work) => transactor.rehearse(tenantId, work) };
+  const rehearsal = new IntakeWriter({ ...modules, transactor: rehearsing, journal: { record: nothing } });
+  const trying = { ...common, store: rehearseWith(rehearsal, semaphore), journal: { recordRefusal: nothing } };
+  const peeking: Pick<ItemLimiter, 'capsGateways' | 'count'> = {
+    capsGateways: limiter.capsGateways,
+    count: (tenantId, subjects) => limiter.peek(tenantId, subjects),
+  };
+  return {
+    webhooks: new WebhookService({
+      ...common,
+      store,
       journal,
+      limits: new IntakeLimits({ limiter, refusals: limitRefusals, metrics }),
     }),
-    journal,
-    limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
-    optedOut,
-    metrics,
-    semaphore,
-    webhookSecret: config.chatWebhookSecret,
-    previousWebhookSecret: config.chatWebhookSecretPrevious,
-  });
-  return { webhooks, limitRefusals };
+    /** Leads that are posted with `dryRun=true`: counted as they come, and not kept. */
+    dryRuns: new WebhookService({
+      ...trying,
+      limits: new IntakeLimits({ limiter, refusals: undefined, metrics }),
+    }),
+    callTrials: new CallTrialService({
+      ...trying,
+      limits: new IntakeLimits({ limiter: peeking, refusals: undefined, metrics: undefined }),
+      auth,
+      leads: parts.leads,
+      recordedMessages: parts.messages,
+    }),
+    limitRefusals,
+  };
 }

@@ -36,7 +36,7 @@ import { findInstance } from './known-instances.js';
 import type { KnownInstances } from './known-instances.js';
 
 export interface IntakeWriterOptions {
-  transactor: Transactor;
+  transactor: Pick<Transactor, 'run'>;
   instances: KnownInstances;
   connections: InstanceStateService;
   leads: LeadIntakeService;
@@ -45,7 +45,7 @@ export interface IntakeWriterOptions {
   changes: MessageChangeService;
   consent: ConsentIntakeService;
   channelTemplateStatuses: ChannelTemplateStatusService;
-  journal: DeliveryJournal;
+  journal: Pick<DeliveryJournal, 'record'>;
 }
 
 /** An item whose instance is known, or what is wrong with it. */

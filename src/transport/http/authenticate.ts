@@ -4,9 +4,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
 import type { MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
-import { metaSignatureMatches } from '../../features/intake/dialects/meta-dialect.js';
+import { metaSignatureMatches, unsignedMetaCall } from '../../features/intake/dialects/meta-dialect.js';
 import { countsByItself } from '../../features/intake/webhook.routes.js';
-import { AppError, notFound } from '../../platform/errors.js';
+import { notFound } from '../../platform/errors.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { noteCaller, noteTokenFault } from '../../platform/request-scope.js';
 import { leaveUnread } from './body-reader.js';
@@ -135,7 +135,7 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     const signature = req.get(signatureHeader) ?? '';
     const unsigned = async () => {
       refuseIf(await failures.recordGuess(credential), res);
-      return new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
+      return unsignedMetaCall();
     };
     if (!signatureForm.test(signature)) throw await unsigned();
     // A large call that would not get a turn is refused before it is read.

@@ -17,6 +17,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-gateways',
     'integrate-meta',
     'integrate-webhooks',
+    'try-without-doing',
     'simulator',
   ],
   forBuilders: [
