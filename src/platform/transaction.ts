@@ -79,7 +79,7 @@ export class Transactor {
           await sql.query(checkConstraints);
           return result;
         },
-        { tenantId, ending: 'ROLLBACK' },
+        { tenantId, kind: 'read', ending: 'ROLLBACK' },
       ),
     );
   }

@@ -104,20 +104,11 @@ function saidByItem(item: ReportedItem): Said {
 }
 
 function textOf(item: ReportedItem): string | null {
-  switch (item.kind) {
-    case 'message':
-      return item.text ?? item.media?.caption ?? null;
-    case 'change':
-      return item.change === 'EDIT' ? item.text : item.change === 'REACTION' ? item.emoji : null;
-    case 'preference':
-      return item.action;
-    case 'status':
-    case 'connection':
-    case 'templateStatus':
-      return item.status;
-    case 'ignored':
-      return null;
-  }
+  if (item.kind === 'message') return item.text ?? item.media?.caption ?? null;
+  if (item.kind === 'change')
+    return item.change === 'EDIT' ? item.text : item.change === 'REACTION' ? item.emoji : null;
+  if (item.kind === 'preference') return item.action;
+  return item.kind === 'ignored' ? null : item.status;
 }
 
 function timeOf(item: ReportedItem): Date | null {

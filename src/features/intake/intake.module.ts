@@ -32,6 +32,8 @@ const nothing = () => Promise.resolve();
 
 // Of what callers send. Beyond it batches wait and grow, and connections are left for reads.
 const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.75));
+// Apart from these, so that nothing that is kept waits for one. What users try has its places in the share of users.
+const dryRunsAtOnce = (poolSize: number) => Math.max(1, Math.floor(poolSize * 0.25));
 
 export interface IntakeParts {
   chatInstances: ChatInstanceService;
@@ -72,7 +74,9 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   // The same judgement for a try: its transactions are rolled back, and nothing of it comes into the journal.
   const rehearsing: Pick<Transactor, 'run'> = { run: (tenantId, work) => transactor.rehearse(tenantId, work) };
   const rehearsal = new IntakeWriter({ ...modules, transactor: rehearsing, journal: { record: nothing } });
-  const trying = { ...common, store: rehearseWith(rehearsal, semaphore), journal: { recordRefusal: nothing } };
+  const rehearse = rehearseWith(rehearsal);
+  const turns = new FairSemaphore(dryRunsAtOnce(config.databasePoolSize));
+  const trying = { ...common, store: rehearse, journal: { recordRefusal: nothing } };
   const peeking: Pick<ItemLimiter, 'capsGateways' | 'count'> = {
     capsGateways: limiter.capsGateways,
     count: (tenantId, subjects) => limiter.peek(tenantId, subjects),
@@ -87,6 +91,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
     /** Leads that are posted with `dryRun=true`: counted as they come, and not kept. */
     dryRuns: new WebhookService({
       ...trying,
+      store: (read) => turns.run(read.call.tenantId, () => rehearse(read)),
       limits: new IntakeLimits({ limiter, refusals: undefined, metrics }),
     }),
     callTrials: new CallTrialService({
