@@ -1,6 +1,7 @@
 // How a call would be judged: its answer, its signature beside the expected one, and what would become of each item.
 
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import type { BadgeKind } from '../../parts/badge.js';
@@ -25,14 +26,18 @@ export function TrialResult({ trial, onTakeExpected }: TrialResultProps) {
   const texts = useTexts(trialTexts);
   const callTexts = useTexts(callsTexts);
   const { status, code, detail, dialect, signature, items, errors } = trial;
+  const section = useRef<HTMLElement>(null);
+  // It stands below the form, which may fill the dialog.
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [trial]);
+  const isSaidBelow = errors.length > 0 || (signature?.differs ?? null) !== null;
   return (
-    <section className={styles.section} role="status" aria-label={texts.verdict}>
+    <section ref={section} className={styles.section} role="status" aria-label={texts.verdict}>
       <p>
         <Badge kind={status < 300 ? 'good' : 'danger'}>{status}</Badge>{' '}
         {code === null ? texts.wouldPass : texts.wouldFail(code)}
         {dialect !== null && ` · ${callTexts[dialect]}`}
       </p>
-      {detail !== null && errors.length === 0 && <p>{detail}</p>}
+      {detail !== null && !isSaidBelow && <p>{detail}</p>}
       {errors.length > 0 && <Problems problems={errors} />}
       {signature !== null && <Signature signature={signature} onTakeExpected={onTakeExpected} />}
       {items.length > 0 && <Items items={items} />}

@@ -168,7 +168,13 @@ function Tools({ lead, sending, onAddNote, sender, picker, onOpen }: ToolsProps)
       <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
       <IconButton icon="template" label={texts.insertTemplate} onClick={() => onOpen('template')} />
       <IconButton icon="note" label={conversationText.addNote} onClick={onAddNote} />
-      <IconButton icon="eye" label={texts.previewMessage} disabled={!canSend} onClick={() => onOpen('preview')} />
+      <IconButton
+        icon="eye"
+        className={styles.roomy}
+        label={texts.previewMessage}
+        disabled={!canSend}
+        onClick={() => onOpen('preview')}
+      />
       <IconButton icon="clock" label={texts.schedule} disabled={!canSend} onClick={() => onOpen('schedule')} />
       <SendFrom
         sending={sending}

@@ -61,12 +61,8 @@ interface ShownProps {
 function Shown({ preview, leaving }: ShownProps) {
   const texts = useTexts(composerTexts);
   const formats = useFormats();
-  const { body, instance, window, optOut, waitingDetail } = preview;
-  const when = {
-    now: texts.leavesAtOnce,
-    unknown: texts.leavesUnknown,
-    later: texts.leavesAbout(formats.full(preview.estimatedSendAt ?? '')),
-  }[leaving];
+  const { body, instance, window, optOut, waitingDetail, estimatedSendAt } = preview;
+  const time = estimatedSendAt === null ? texts.leavesUnknown : texts.leavesAbout(formats.full(estimatedSendAt));
   return (
     <>
       <section aria-label={texts.preview} className={styles.preview} dir="auto">
@@ -77,7 +73,7 @@ function Shown({ preview, leaving }: ShownProps) {
         <dd>{instance.instanceName}</dd>
         <dt>{texts.leaves}</dt>
         <dd>
-          {when}
+          {leaving === 'now' ? texts.leavesAtOnce : time}
           {leaving !== 'now' && waitingDetail !== null && <small>{waitingDetail}</small>}
         </dd>
         {window?.closesAt != null && (
