@@ -1,4 +1,4 @@
-// Every row of a database as one value for each table: equal before and after means that nothing was changed, by whomever.
+// Every row of a database as one value for each table: equal before and after means that nothing was changed.
 
 import type { TestApp } from './test-app.js';
 
