@@ -36,6 +36,7 @@ import { LeadMessagesResolver, MessageResolver } from './features/messages/messa
 import { ReplyWindowResolver } from './features/messages/reply-window/reply-window.resolver.js';
 import { LeadChannelNumberResolver } from './features/outbox/channel-number/channel-number.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
+import { SendPreviewResolver } from './features/outbox/send-preview.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { RecoveryResolver } from './features/recovery/recovery.resolver.js';
@@ -43,6 +44,7 @@ import { TypingResolver } from './features/read-receipts/typing.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
+import { CallTrialResolver } from './features/journal/call-trial.resolver.js';
 import { WebhookCallResolver } from './features/journal/webhook-call.resolver.js';
 import type { Services } from './services.js';
 
@@ -108,11 +110,12 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
 }
 
 function webhookResolversOf(services: Services): [ResolverClass, object][] {
-  const { webhookCalls, webhookEndpoints, endpointDeliveries } = services;
+  const { webhookCalls, callTrials, webhookEndpoints, endpointDeliveries } = services;
   const { leadSources, leadSourceTrials, leadSourceCallers } = services;
   return [
     [LeadSourceResolver, new LeadSourceResolver(leadSources, leadSourceTrials, leadSourceCallers)],
     [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
+    [CallTrialResolver, new CallTrialResolver(callTrials)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
     [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
   ];
@@ -121,6 +124,7 @@ function webhookResolversOf(services: Services): [ResolverClass, object][] {
 function outboxResolversOf(services: Services): [ResolverClass, object][] {
   return [
     [OutboxResolver, new OutboxResolver(services)],
+    [SendPreviewResolver, new SendPreviewResolver(services)],
     [LeadChannelNumberResolver, new LeadChannelNumberResolver(services.channelNumbers)],
     [TypingResolver, new TypingResolver(services.typing)],
   ];

@@ -19,7 +19,7 @@ import type { Services } from './services.js';
 /** In the order in which they are tried. The most called routes come first. */
 export function routesOf(services: Services): Router[] {
   return [
-    webhookRoutes(services.webhooks),
+    webhookRoutes(services.webhooks, services.dryRuns),
     leadSourceRoutes(services.leadSourceCalls),
     authRoutes(services.auth),
     chatInstanceRoutes(services.chatInstances),

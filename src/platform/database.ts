@@ -101,16 +101,16 @@ export class Database implements SqlRunner {
 
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
-   * @param of whose transaction it is, where no user's operation runs it; and whether it only reads
+   * @param of whose transaction it is, where no user's operation runs it; whether it only reads; and whether it is rolled back in any case
    */
   transaction<Result>(
     work: (sql: SqlRunner) => Promise<Result>,
-    of: { tenantId?: string; kind?: 'read' | 'write' } = {},
+    of: { tenantId?: string; kind?: 'read' | 'write'; ending?: 'COMMIT' | 'ROLLBACK' } = {},
   ): Promise<Result> {
-    const { tenantId, kind = 'write' } = of;
+    const { tenantId, kind = 'write', ending = 'COMMIT' } = of;
     // It holds a connection: what else `work` reads must not wait for another transaction of the tenant.
     const outside = (sql: SqlRunner) => outsideOfOperations(() => work(sql));
-    return this.inShare(kind, tenantId, () => traced('transaction', () => this.transact(outside)));
+    return this.inShare(kind, tenantId, () => traced('transaction', () => this.transact(outside, ending)));
   }
 
   /**
@@ -181,7 +181,10 @@ export class Database implements SqlRunner {
     return tenantId === undefined ? work() : this.shares.run('service', { tenantId }, work);
   }
 
-  private async transact<Result>(work: (sql: SqlRunner) => Promise<Result>): Promise<Result> {
+  private async transact<Result>(
+    work: (sql: SqlRunner) => Promise<Result>,
+    ending: 'COMMIT' | 'ROLLBACK',
+  ): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error) => (broken = error);
@@ -191,7 +194,7 @@ export class Database implements SqlRunner {
       const result = await work({
         query: (statement, values = []) => traced(statement, () => runOn(client, statement, values)),
       });
-      await client.query('COMMIT');
+      await client.query(ending);
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));

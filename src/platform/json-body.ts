@@ -12,6 +12,11 @@ export const maxAnonymousBodyBytes = 32 * 1024;
 /** Meta's batches reach 3 MB, and a call that is refused for its size would come again for days. */
 export const maxNetworkBodyBytes = 3 * 1024 * 1024;
 
+/** @param limit in bytes */
+export function bodyTooLarge(limit: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `The body exceeds ${limit / 1_024} KiB`);
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 

@@ -39,6 +39,9 @@ const appendEvents: NamedStatement = {
     WITH ORDINALITY AS e (type, lead_id, message_id, instance_id, data, position)`,
 };
 
+// What a commit would find out.
+const checkConstraints: NamedStatement = { name: 'check-constraints', text: 'SET CONSTRAINTS ALL IMMEDIATE' };
+
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
 
@@ -59,10 +62,32 @@ export class Transactor {
    * named it. So it keeps no state outside of the transaction.
    * @throws AppError NOT_FOUND when it names such a record again and again
    */
-  async run<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  run<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.repeat(() => this.attempt(tenantId, work));
+  }
+
+  /**
+   * Does `work` as `run` would, gives what it came to, and rolls everything back: no row is changed, no event written, nobody notified.
+   * Until then it holds the locks that it took, so it reads and waits for nothing outside of the database. Throws what `run` would.
+   */
+  rehearse<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.repeat(() =>
+      this.database.transaction(
+        async (sql) => {
+          const query: Transaction['query'] = (statement, values) => sql.query(statement, values);
+          const result = await work({ tenantId, query, emit: () => undefined });
+          await sql.query(checkConstraints);
+          return result;
+        },
+        { tenantId, kind: 'read', ending: 'ROLLBACK' },
+      ),
+    );
+  }
+
+  private async repeat<Result>(attemptOnce: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.attempt(tenantId, work);
+        return await attemptOnce();
       } catch (error) {
         const isDeleted = isMissingReference(error);
         if (attempt === maxAttempts && isDeleted) throw notFound('record');

@@ -377,10 +377,27 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'admin',
     foreign: 'null',
   },
+  'Query.tryWebhook': {
+    document:
+      'query ($route: String!, $body: String!) { tryWebhook(route: $route, body: $body) { status code detail dialect signature { expected given differs } items { kind outcome from leadId messageId } errors { path message } } }',
+    variables: ({ metaInstanceId }) => ({
+      route: `/webhooks/chat/cloud/${metaInstanceId}`,
+      body: JSON.stringify({ object: 'whatsapp_business_account', entry: [] }),
+    }),
+    rule: 'admin',
+    foreign: 'own',
+  },
   'Mutation.replayWebhookDelivery': {
     document: 'mutation ($id: ID!) { replayWebhookDelivery(id: $id) { id outcome body result } }',
     variables: ({ deliveryId }) => ({ id: deliveryId }),
     rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Query.previewMessage': {
+    document:
+      'query ($input: SendMessageInput!) { previewMessage(input: $input) { body instance { id } window { isOpen } optOut { at } queuePosition estimatedSendAt waitingDetail repeated { id } } }',
+    variables: ({ leadId }) => ({ input: { leadId, body: 'Oi' } }),
+    rule: 'user',
     foreign: 'NOT_FOUND',
   },
   'Mutation.createTenant': {

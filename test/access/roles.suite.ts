@@ -153,6 +153,7 @@ export function describeRoles(): void {
         'AuditEntry',
         'AuditEntryConnection',
         'WebhookDelivery',
+        'WebhookTrial',
         'WebhookEndpoint',
         'EndpointDelivery',
         'LeadSource',

@@ -1,5 +1,6 @@
 // The journal of calls in a browser: filters in the address, why a call was refused, replays, and trying one.
 
+import { sign } from '../../src/platform/signature.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -74,6 +75,71 @@ export function describeCallsPage(): void {
     const row = page.getByRole('row').filter({ hasText: 'Processed' });
     await row.waitFor();
     expect(await row.count()).toBe(1);
+  });
+
+  test('a call is judged without effect: its signature, then its fields, then what would become of it', async () => {
+    await using opened = await openAsAdmin('/calls');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Try a call' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Address' }).selectOption('/webhooks/chat/gateway/inbound');
+    await dialog.getByLabel('Body').fill(JSON.stringify({ ...inbound, from: 'x' }));
+    const check = dialog.getByRole('button', { name: 'Check call' });
+    await check.click();
+    const verdict = dialog.getByRole('status', { name: 'Verdict' });
+    await verdict.getByText('It would be refused: SIGNATURE_INVALID').waitFor();
+    await verdict.getByText('The header is missing.').waitFor();
+    await verdict.getByRole('button', { name: 'Use the expected one' }).click();
+    await check.click();
+    await verdict.getByText('It would be refused: VALIDATION_FAILED').waitFor();
+    await verdict.getByRole('list', { name: 'Wrong fields' }).getByText('from').waitFor();
+    await dialog.getByLabel('Body').fill(JSON.stringify(inbound, null, 2));
+    await check.click();
+    await verdict.getByText('It fits nothing that was tried').waitFor();
+    await verdict.getByRole('button', { name: 'Use the expected one' }).click();
+    await check.click();
+    await verdict.getByText('It would be taken in. Nothing was kept.').waitFor();
+    const item = verdict.getByRole('table', { name: 'Items' }).getByRole('row').filter({ hasText: 'Message' });
+    await item.getByText('New').waitFor();
+    await item.getByText('5511988887777').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('No call').waitFor();
+    expect(await app.sql('SELECT id FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([]);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a call of the journal is tried again as it came', async () => {
+    const body = `${JSON.stringify(inbound, null, 2)}\r\n`;
+    const headers = { ...withKey(tenant), 'x-signature': sign(secret, `${body}\n`) };
+    expect((await app.post('/webhooks/chat/gateway/inbound', body, headers)).status).toBe(401);
+    await using opened = await openAsAdmin('/calls');
+    const { page } = opened;
+    await page.getByRole('row').filter({ hasText: 'SIGNATURE_INVALID' }).getByRole('link').click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Try a call' });
+    expect(await dialog.getByRole('combobox', { name: 'Address' }).inputValue()).toBe('/webhooks/chat/gateway/inbound');
+    expect(await dialog.getByLabel('Headers').inputValue()).toContain(headers['x-signature']);
+    await dialog.getByRole('button', { name: 'Check call' }).click();
+    const verdict = dialog.getByRole('status', { name: 'Verdict' });
+    await verdict.getByText('It fits another writing of the body').waitFor();
+    await verdict.getByText('with a line feed at its end').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a header that is none is named, and nothing is asked', async () => {
+    await using opened = await openAsAdmin('/calls');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Try a call' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Headers').fill('x-signature');
+    await dialog.getByText('Line 1 is not name: value.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Send call' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Headers').fill('');
+    await dialog.getByRole('combobox', { name: 'Address' }).selectOption({ label: 'Another path' });
+    await dialog.getByLabel('Path').fill('/nowhere');
+    expect(await dialog.getByRole('button', { name: 'Send call' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Check call' }).click();
+    await dialog.getByText('It would be refused: NOT_FOUND').waitFor();
   });
 
   test('what is not text is shown as its bytes', async () => {

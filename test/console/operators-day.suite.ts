@@ -74,6 +74,31 @@ export function describeOperatorsDay(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('a preview says what would be sent and when, also while the instance is out', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await hear('Ana', 'Oi, ainda tem?');
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi, ainda tem?').waitFor();
+    const preview = page.getByRole('button', { name: 'Preview message' });
+    expect(await preview.isDisabled()).toBe(true);
+    await fieldOf(page).fill('Tem sim');
+    await preview.click();
+    const dialog = page.getByRole('dialog', { name: 'Preview message' });
+    await dialog.getByRole('region', { name: 'Preview' }).filter({ hasText: 'Tem sim' }).waitFor();
+    await dialog.getByText('At once').waitFor();
+    await dialog.getByText(tenant.instance.name).waitFor();
+    await app.sql("UPDATE chat_instances SET status = 'DISCONNECTED' WHERE id = $1", [tenant.instance.id]);
+    await dialog.getByRole('button', { name: 'Read again' }).click();
+    await dialog.getByText('Nobody can tell yet').waitFor();
+    await dialog.getByText('is DISCONNECTED').waitFor();
+    await page.keyboard.press('Escape');
+    await expectDraft(page, 'Tem sim');
+    expect(await logOf(page).getByRole('article').count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a quote, a file by its button, a template, and a message for tomorrow', async () => {
     const input = { name: 'Address', body: 'We are at {{street}} {{number | 7}}.' };
     await query(app, tenant.admin, CreateTemplateDocument, { input });

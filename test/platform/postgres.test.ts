@@ -6,6 +6,7 @@ import { describeQueue } from './queue.suite.js';
 import { describeSchema } from './schema.suite.js';
 import { describeSessionCheck } from './session-check.suite.js';
 import { describeNotifier } from './notifier.suite.js';
+import { describeRehearsal } from './rehearsal.suite.js';
 
 describe('connection shares', describeConnectionShares);
 describe('database', describeDatabase);
@@ -15,3 +16,4 @@ describe('queue', describeQueue);
 describe('schema', describeSchema);
 describe('session check', describeSessionCheck);
 describe('notifier', describeNotifier);
+describe('rehearsal', describeRehearsal);

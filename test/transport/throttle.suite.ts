@@ -244,6 +244,16 @@ export function describeThrottle(): void {
       expect(passed(await throttles.count('tenant', [{ kind: 'lead', key: 'a', hits: 1 }]))).toEqual([1]);
     });
 
+    it('can be judged without being counted', async () => {
+      const { throttles } = await startApi({ limit: 5 });
+      const subjects: LimitedSubject[] = [sender('a', 3), sender('b', 7)];
+      for (let i = 0; i < 3; i += 1) expect(passed(await throttles.peek('tenant', subjects))).toEqual([3, 5]);
+      expect(passed(await throttles.count('tenant', subjects))).toEqual([3, 5]);
+      const [a, b] = await throttles.peek('tenant', subjects);
+      expect([a?.passed, b?.passed, b?.remaining]).toEqual([2, 0, 0]);
+      expect(b?.headers()).toMatchObject({ 'Retry-After': String(b?.resetSeconds) });
+    });
+
     it('are reported like requests, with a partition of their own', async () => {
       const { throttles } = await startApi({ limit: 2 });
       const [a, b] = await throttles.count('tenant', [sender('a', 1), sender('b', 3)]);
@@ -404,11 +414,17 @@ export function describeThrottle(): void {
       const [a, b] = await startTwoConnected();
       const subjects: LimitedSubject[] = ['x', 'y'].map((key) => ({ kind: 'inbound', key, hits: key === 'x' ? 3 : 1 }));
       const passed = async (api: Api) => (await api.throttles.count('t', subjects)).map((verdict) => verdict.passed);
+      const peeked = async (api: Api) => (await api.throttles.peek('t', subjects)).map((verdict) => verdict.passed);
+      expect([await peeked(a), await peeked(b)]).toEqual([
+        [3, 1],
+        [3, 1],
+      ]);
       expect([await passed(a), await passed(b), await passed(a)]).toEqual([
         [3, 1],
         [1, 1],
         [0, 1],
       ]);
+      expect(await peeked(b)).toEqual([0, 1]);
       await redis.command('SCRIPT', 'FLUSH');
       expect(await passed(b)).toEqual([0, 1]);
       await redis.stop();

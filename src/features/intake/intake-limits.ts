@@ -44,21 +44,27 @@ export interface ItemLimiter {
   capsGateways: boolean;
   /** Counts the subjects of one call of a tenant. Never rejects; each call counts. @returns a verdict for each, in their order */
   count(tenantId: string, subjects: readonly LimitedSubject[]): Promise<LimitVerdict[]>;
+  /** The verdicts that `count` would give now. Counts nothing. */
+  peek(tenantId: string, subjects: readonly LimitedSubject[]): Promise<LimitVerdict[]>;
 }
 
 /** Lets everything pass, for services that take no calls. */
 export const unlimited: ItemLimiter = {
   capsGateways: false,
-  count: (_, subjects) =>
-    Promise.resolve(
-      subjects.map(({ hits }) => ({ passed: hits, remaining: Infinity, resetSeconds: 1, headers: () => ({}) })),
-    ),
+  count: (_, subjects) => Promise.resolve(subjects.map(passing)),
+  peek: (_, subjects) => Promise.resolve(subjects.map(passing)),
 };
 
+function passing({ hits }: LimitedSubject): LimitVerdict {
+  return { passed: hits, remaining: Infinity, resetSeconds: 1, headers: () => ({}) };
+}
+
 export interface IntakeLimitsOptions {
-  limiter: ItemLimiter;
-  refusals: LimitRefusals;
-  metrics: Metrics;
+  limiter: Pick<ItemLimiter, 'capsGateways' | 'count'>;
+  /** Undefined: what is refused does not come into the journal. */
+  refusals: LimitRefusals | undefined;
+  /** Undefined: what is refused is not measured. */
+  metrics: Metrics | undefined;
 }
 
 /** Sets the headers that say how far the limit is used up, on answers and refusals alike. */
@@ -95,7 +101,7 @@ const refusalTexts: Record<LimitKind, string> = {
 export class IntakeLimits {
   constructor(private readonly options: IntakeLimitsOptions) {
     // Known from the start, so that its first increase is seen as one.
-    for (const kind of limitKinds) options.metrics.rateLimited.inc({ limit: limitOf(kind), kind }, 0);
+    for (const kind of limitKinds) options.metrics?.rateLimited.inc({ limit: limitOf(kind), kind }, 0);
   }
 
   /** Counts a lead, before it is read. @throws AppError RATE_LIMITED */
@@ -153,8 +159,8 @@ export class IntakeLimits {
     const { metrics, refusals } = this.options;
     for (const { kind, indexes, error } of refused) {
       const count = Math.max(1, indexes.length);
-      metrics.rateLimited.inc({ limit: limitOf(kind), kind }, count);
-      await refusals.note({ call, dialect, kind, count, error });
+      metrics?.rateLimited.inc({ limit: limitOf(kind), kind }, count);
+      await refusals?.note({ call, dialect, kind, count, error });
     }
   }
 }

@@ -3,6 +3,8 @@
 import type { Config } from '../../config/config.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import type { Foundation } from '../../platform/foundation.js';
+import type { Transactor } from '../../platform/transaction.js';
+import type { AuthService } from '../auth/auth.service.js';
 import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';
 import type { InstanceStateService } from '../chat-instances/instance-state.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
@@ -11,12 +13,15 @@ import type { WebhookSecretService } from '../chat-instances/webhook-secret.serv
 import type { ConsentIntakeService } from '../consent/consent-intake.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
-import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { LeadIntakeService, LeadService } from '../leads/lead.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
+import type { MessageService } from '../messages/message.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { OptedOutService } from '../outbox/opted-out.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
+import { CallStore, rehearseWith } from './call-store.js';
+import { CallTrialService } from './call-trial.service.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals } from './intake-limits.js';
 import type { ItemLimiter } from './intake-limits.js';
@@ -25,8 +30,12 @@ import { KnownInstances } from './known-instances.js';
 import { WebhookService } from './webhook.service.js';
 import { IntakeWriter } from './writer.js';
 
+const nothing = () => Promise.resolve();
+
 // Of what callers send. Beyond it batches wait and grow, and connections are left for reads.
 const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.75));
+// Apart from these, so that nothing that is kept waits for one. What users try has its places in the share of users.
+const dryRunsAtOnce = (poolSize: number) => Math.max(1, Math.floor(poolSize * 0.25));
 
 export interface IntakeParts {
   chatInstances: ChatInstanceService;
@@ -42,6 +51,9 @@ export interface IntakeParts {
   erasedIdentities: ErasedIdentityService;
   optedOut: OptedOutService;
   channelTemplateStatuses: ChannelTemplateStatusService;
+  auth: Pick<AuthService, 'findByApiKey'>;
+  leads: Pick<LeadService, 'listByIds'>;
+  messages: Pick<MessageService, 'listByIds'>;
   limiter: ItemLimiter;
 }
 
@@ -63,33 +75,56 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const limitRefusals = new LimitRefusals({ database, journal, log });
   const instances = new KnownInstances(chatInstances);
   const identityCache = new IdentityCache(database);
-  const limits = new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics });
-  const webhooks = new WebhookService({
-    metaWebhooks,
-    webhookSecrets: parts.webhookSecrets,
-    tenants: parts.tenants,
-    fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
-    writer: new IntakeWriter({
-      transactor,
-      instances,
-      connections,
-      leads,
-      messages,
-      statuses,
-      changes,
-      consent,
-      erasedIdentities,
-      channelTemplateStatuses,
-      journal,
-    }),
-    journal,
-    limits,
-    optedOut,
-    metrics,
-    semaphore,
-    webhookSecret: config.chatWebhookSecret,
-    previousWebhookSecret: config.chatWebhookSecretPrevious,
-  });
+  const modules = {
+    instances,
+    connections,
+    leads,
+    messages,
+    statuses,
+    changes,
+    consent,
+    erasedIdentities,
+    channelTemplateStatuses,
+  };
+  const fastPath = new FastPath({ database, transactor, instances, identityCache, metrics, semaphore });
+  const writer = new IntakeWriter({ ...modules, transactor, journal });
+  const { store } = new CallStore({ fastPath, writer, optedOut, metrics, semaphore });
+  const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
+  const { limiter, tenants, auth, webhookSecrets } = parts;
+  const common = { metaWebhooks, webhookSecrets, tenants, webhookSecret, previousWebhookSecret };
+  // The same judgement for a try: its transactions are rolled back, and nothing of it comes into the journal.
+  const rehearsing: Pick<Transactor, 'run'> = { run: (tenantId, work) => transactor.rehearse(tenantId, work) };
+  const rehearsal = new IntakeWriter({ ...modules, transactor: rehearsing, journal: { record: nothing } });
+  const rehearse = rehearseWith(rehearsal);
+  const turns = new FairSemaphore(dryRunsAtOnce(config.databasePoolSize));
+  const trying = { ...common, store: rehearse, journal: { recordRefusal: nothing } };
+  const peeking: Pick<ItemLimiter, 'capsGateways' | 'count'> = {
+    capsGateways: limiter.capsGateways,
+    count: (tenantId, subjects) => limiter.peek(tenantId, subjects),
+  };
+  const limits = new IntakeLimits({ limiter, refusals: limitRefusals, metrics });
   const intakeTools: IntakeTools = { journal, limits, semaphore };
-  return { webhooks, limitRefusals, intakeTools };
+  return {
+    webhooks: new WebhookService({
+      ...common,
+      store,
+      journal,
+      limits,
+    }),
+    /** Leads that are posted with `dryRun=true`: counted as they come, and not kept. */
+    dryRuns: new WebhookService({
+      ...trying,
+      store: (read) => turns.run(read.call.tenantId, () => rehearse(read)),
+      limits: new IntakeLimits({ limiter, refusals: undefined, metrics }),
+    }),
+    callTrials: new CallTrialService({
+      ...trying,
+      limits: new IntakeLimits({ limiter: peeking, refusals: undefined, metrics: undefined }),
+      auth,
+      leads: parts.leads,
+      recordedMessages: parts.messages,
+    }),
+    limitRefusals,
+    intakeTools,
+  };
 }

@@ -27,8 +27,26 @@ const leadSources = new Map<string, LeadDefaults['source']>([
   ['/public/leads', 'public'],
   ['/webhooks/leads', 'webhook'],
 ]);
-const gatewayPath = /^\/webhooks\/chat\/gateway\/(.+)$/;
-const networkPath = /^\/webhooks\/chat\/cloud\/(.+)$/;
+const gatewayPath = /^\/webhooks\/chat\/gateway\/([\w.-]{1,100})$/;
+const networkPath = /^\/webhooks\/chat\/cloud\/([^/]+)$/;
+
+/** What a route takes. */
+export type Destination =
+  | { kind: 'lead'; source: LeadDefaults['source'] }
+  | { kind: 'chat'; endpoint: ChatEndpoint }
+  | { kind: 'network'; instanceId: string };
+
+/** What the route of a call takes; undefined where there is no such route. */
+export function destinationOf(route: string): Destination | undefined {
+  const source = leadSources.get(route);
+  if (source !== undefined) return { kind: 'lead', source };
+  const instanceId = networkInstanceOf(route);
+  if (instanceId !== undefined) return { kind: 'network', instanceId };
+  const event = gatewayPath.exec(route)?.[1];
+  if (event === undefined) return undefined;
+  if (event === 'inbound') return { kind: 'chat', endpoint: { kind: 'messages' } };
+  return { kind: 'chat', endpoint: event === 'status' ? { kind: 'statuses' } : { event } };
+}
 
 /** The instance that a route of the network's names. */
 export function networkInstanceOf(route: string): string | undefined {
@@ -44,26 +62,20 @@ export function readStoredCall(
   { instance, country }: { instance: MetaWebhook | undefined; country: Country | undefined },
 ): ReadWebhookCall {
   const body = parseJsonBody(call.body, call.contentType);
-  const source = leadSources.get(call.route);
-  if (source === undefined) return { call, ...readStoredChat(call, body, instance) };
-  return { call, dialect: 'lead', intake: readLead(body, { source, country }) };
+  if (isHistoryRoute(call.route)) return { call, ...readHistoryCall(body) };
+  const destination = destinationOf(call.route);
+  if (destination?.kind === 'lead')
+    return { call, dialect: 'lead', intake: readLead(body, { source: destination.source, country }) };
+  if (destination?.kind === 'chat') return { call, ...readChat(body, destination.endpoint) };
+  if (instance?.tenantId !== call.tenantId)
+    throw new AppError('CONFLICT', `Nothing takes the calls of ${call.route} any more`);
+  const { instanceName: name, phoneNumberId } = instance;
+  return { call, ...readMetaChat(body, { name, phoneNumberId }) };
 }
 
 /** @throws AppError VALIDATION_FAILED */
 export function readLead(body: unknown, { source, country }: LeadDefaults): LeadIntake {
   return { kind: 'lead', lead: parseInput(leadBodySchema(country), body), defaultSource: source };
-}
-
-function readStoredChat({ tenantId, route }: WebhookCall, body: unknown, instance: MetaWebhook | undefined): ReadChat {
-  if (isHistoryRoute(route)) return readHistoryCall(body);
-  if (instance?.tenantId === tenantId) {
-    const { instanceName: name, phoneNumberId } = instance;
-    return readMetaChat(body, { name, phoneNumberId });
-  }
-  const [, endpoint] = gatewayPath.exec(route) ?? [];
-  if (endpoint === undefined) throw new AppError('CONFLICT', `Nothing takes the calls of ${route} any more`);
-  if (endpoint === 'inbound') return readChat(body, { kind: 'messages' });
-  return readChat(body, endpoint === 'status' ? { kind: 'statuses' } : { event: endpoint });
 }
 
 /** The path that was called: what it is for in the neutral dialect, or the event that it names in Evolution's. WAHA's calls name it themselves. */

@@ -13,7 +13,7 @@ import { maxEvolutionItems } from './dialects/evolution-dialect.js';
 import { maxItems } from './dialects/neutral-dialect.js';
 import type { ItemsAnswer, LeadAnswer } from './webhook-call.js';
 
-const leadAnswer: z.ZodType<Wire<LeadAnswer>> = z.object({
+const leadAnswer = z.object({
   id: wireId,
   name: z.string(),
   chat: z.string().nullable().describe('Digits with country code.'),
@@ -25,7 +25,7 @@ const leadAnswer: z.ZodType<Wire<LeadAnswer>> = z.object({
   createdAt: wireTime,
   updatedAt: wireTime,
   created: z.boolean().describe('False: the lead was there, and comes back unchanged.'),
-});
+}) satisfies z.ZodType<Wire<LeadAnswer>>;
 
 const refused = z.object({
   outcome: z.literal('refused'),
@@ -125,6 +125,15 @@ function leadEndpoint(chat: string, sameChat: string) {
     description:
       'Known by its number in any common writing; `country` or the default of the tenant says whose a national writing is. Leads count against the global limit by tenant, those of both paths together. Safe to repeat.',
     credentials: [['tenantKey']],
+    parameters: [
+      {
+        name: 'dryRun',
+        in: 'query',
+        description: 'With `true` the answer is the lead as it would be, and nothing is kept. The limits count it.',
+        schema: z.enum(['true', 'false']).default('false'),
+        example: 'false',
+      },
+    ],
     body: json(postedLeadSchema, {
       new: {
         summary: 'A person, with a field of your own',
@@ -135,7 +144,12 @@ function leadEndpoint(chat: string, sameChat: string) {
     }),
     answers: {
       201: { description: 'A new lead.', schema: leadAnswer },
-      200: { description: 'The lead that was there.', schema: leadAnswer },
+      200: {
+        description: 'The lead that was there; or, of a dry run, the lead as it would be.',
+        schema: leadAnswer.extend({
+          id: wireId.nullable().describe('Null: of a dry run, where the lead would be new.'),
+        }),
+      },
     },
     problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
   } as const satisfies Partial<RouteDescription>;

@@ -2,7 +2,7 @@
 
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { AppError } from '../../platform/errors.js';
+import { AppError, invalidField } from '../../platform/errors.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { toCountry } from '../tenants/country.js';
 import type { LeadAnswer, LeadDefaults, WebhookCall } from './webhook-call.js';
@@ -27,20 +27,23 @@ export function countsByItself({ method, path }: Pick<Request, 'method' | 'path'
   return method === 'POST' && keyedPath.test(path);
 }
 
-export function webhookRoutes(webhooks: WebhookService): Router {
+/** @param dryRuns judges leads that are posted with `dryRun=true`, and keeps nothing */
+export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService): Router {
   const router = Router();
-  router.post(paths.publicLeads, async (req, res) => {
-    const lead = await webhooks.receiveLead(
-      toCall(req, paths.publicLeads),
-      defaultsOf(req, 'public'),
-      callerOf(req, res),
-    );
-    res.status(statusOf(lead)).json(lead);
-  });
-  router.post(paths.leads, async (req, res) => {
-    const lead = await webhooks.receiveLead(toCall(req, paths.leads), defaultsOf(req, 'webhook'), callerOf(req, res));
-    res.status(statusOf(lead)).json(lead);
-  });
+  const takeLeads = (path: string, source: LeadDefaults['source']) =>
+    router.post(path, async (req, res) => {
+      const posted = [toCall(req, path), defaultsOf(req, source), callerOf(req, res)] as const;
+      const wish = dryRunOf(req);
+      if (wish === undefined) {
+        const lead = await webhooks.receiveLead(...posted);
+        res.status(statusOf(lead)).json(lead);
+      } else {
+        const lead = await dryRuns.receiveLead(...posted, wish.check);
+        res.json({ ...lead, id: lead.created ? null : lead.id });
+      }
+    });
+  takeLeads(paths.publicLeads, 'public');
+  takeLeads(paths.leads, 'webhook');
   router.post(paths.inbound, async (req, res) => {
     res.json(await webhooks.receiveChat(toCall(req, paths.inbound), { kind: 'messages' }, callerOf(req, res)));
   });
@@ -70,6 +73,22 @@ function toCall(req: Request, route: string): WebhookCall {
   const { tenantId } = req.tenantKey;
   const [signature, hmac] = [req.get('x-signature'), req.get('x-webhook-hmac')];
   return { ...readRequest(req), route, tenantId, signature, hmac };
+}
+
+// A misspelt wish for a dry run would create a lead.
+const likeDryRun = /^dry[-_]?run$/i;
+
+/** Undefined: the lead is kept. `check` throws VALIDATION_FAILED for a wish that is not clear. */
+function dryRunOf({ query }: Request): { check: () => void } | undefined {
+  const given = Object.entries(query).filter(([name]) => likeDryRun.test(name));
+  if (given.length === 0) return undefined;
+  const [[name, value] = ['', ''], ...others] = given;
+  const isClear = others.length === 0 && name === 'dryRun';
+  if (isClear && value === 'false') return undefined;
+  const check = () => {
+    if (!isClear || value !== 'true') throw invalidField(name, 'has to be dryRun=true or dryRun=false');
+  };
+  return { check };
 }
 
 /** The key's look-up has read the tenant's country: a call costs no statement for it. */

@@ -1,29 +1,24 @@
-// Webhook calls: checks the signature and reads the call, then fast-path.ts or writer.ts write it in a batch. A call is answered after its
-// batch has committed. Refused calls are journalled too.
+// Webhook calls: counts them against the limits, checks the signature, reads the call and has it stored. A call is answered after its batch
+// has committed. Refused calls are journalled too. Tries of calls go through the same class, wired to keep nothing.
 
 import { Deadline } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import type { FairSemaphore } from '../../platform/fair-semaphore.js';
-import { MicroBatcher } from '../../platform/micro-batcher.js';
-import { exceedsDepth, maxJsonDepth } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
-import type { Metrics } from '../../platform/metrics.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
-import type { OptOutEffects } from '../consent/consent.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
+import type { StoreCall } from './call-store.js';
+import { jsonOf } from './signature-trial.js';
 import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
 import type { ChatEndpoint } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from './dialects/meta-dialect.js';
 import { isWaha, wahaSignatureMatches } from './dialects/waha-dialect.js';
-import type { FastPath } from './fast-path.js';
 import { toHistoryCall, toHistoryIntake } from './history-call.js';
 import type { HistoryOrigin, PastRecord } from './history-call.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
-import { tallyOf } from './webhook-call.js';
 import type {
   ItemResult,
   ItemsAnswer,
@@ -33,57 +28,40 @@ import type {
   Settled,
   WebhookCall,
 } from './webhook-call.js';
-import type { IntakeWriter } from './writer.js';
 
 export interface WebhookOptions {
   metaWebhooks: MetaWebhookService;
   webhookSecrets: Pick<WebhookSecretService, 'find'>;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
-  fastPath: FastPath;
-  writer: IntakeWriter;
-  journal: DeliveryJournal;
+  store: StoreCall;
+  journal: Pick<DeliveryJournal, 'recordRefusal'>;
   limits: IntakeLimits;
-  optedOut: Pick<OptOutEffects, 'untilNothingLeaves'>;
-  metrics: Metrics;
-  /** Shared by all that write what callers send. */
-  semaphore: FairSemaphore;
   /** Undefined: chat webhooks are accepted without a signature. */
   webhookSecret: string | undefined;
   /** The secret before, still accepted while `webhookSecret` is being replaced. */
   previousWebhookSecret: string | undefined;
 }
 
-const itemWeight = 4 * 1024;
 /** The longest wait for a database that stands still: gateways give a call up after 30 s. */
 const answerLimitMs = 15_000;
 const retryAfterSeconds = 1;
-const bounds = {
-  maxBatchSize: 200,
-  maxBatchWeight: 2 * 1024 * 1024,
-  // One after the other: a tenant's messages and events keep the order in which they came.
-  maxInFlight: 1,
-  maxWaiting: 10_000,
-  maxWaitingWeight: 64 * 1024 * 1024,
-};
 
 export class WebhookService {
-  private readonly microBatcher: MicroBatcher<ReadWebhookCall, Settled>;
+  constructor(private readonly options: WebhookOptions) {}
 
-  constructor(private readonly options: WebhookOptions) {
-    this.microBatcher = new MicroBatcher<ReadWebhookCall, Settled>({
-      write: (tenantId, calls) => options.writer.write(tenantId, calls),
-      weightOf,
-      name: 'calls',
-      meter: options.metrics.microBatcher('general path'),
-      semaphore: options.semaphore,
-      ...bounds,
-    });
-  }
-
-  /** A lead from an external system, found or created. Safe to repeat. */
-  async receiveLead(call: WebhookCall, defaults: LeadDefaults, caller: Caller): Promise<LeadAnswer> {
+  /**
+   * A lead from an external system, found or created. Safe to repeat.
+   * @param check throws what else is wrong with the call, once it is counted
+   */
+  async receiveLead(
+    call: WebhookCall,
+    defaults: LeadDefaults,
+    caller: Caller,
+    check?: () => void,
+  ): Promise<LeadAnswer> {
     await this.options.limits.countLead(call, caller);
     const read = await this.read(call, () => {
+      check?.();
       const body = parseJsonBody(call.body, call.contentType);
       return { call, dialect: 'lead', intake: readLead(body, defaults) };
     });
@@ -176,7 +154,6 @@ export class WebhookService {
   private async take(read: ReadWebhookCall): Promise<LeadAnswer | ItemsAnswer> {
     const settled = await this.storeInTime(read);
     if ('refusal' in settled) throw settled.refusal;
-    for (const tally of tallyOf(settled.answer)) this.options.metrics.intakeItems.inc({ ...tally });
     return settled.answer;
   }
 
@@ -184,21 +161,12 @@ export class WebhookService {
   private async storeInTime(call: ReadWebhookCall): Promise<Settled> {
     const deadline = new Deadline(answerLimitMs);
     try {
-      const settled = await deadline.race<Settled | undefined>(this.store(call), () => undefined);
+      const settled = await deadline.race<Settled | undefined>(this.options.store(call), () => undefined);
       if (settled === undefined) throw tooLate();
       return settled;
     } finally {
       deadline.end();
     }
-  }
-
-  private async store(call: ReadWebhookCall): Promise<Settled> {
-    const { tenantId, source } = call.call;
-    const written = source === 'history' ? undefined : await this.options.fastPath.submit(call);
-    if (written !== undefined) return written;
-    const settled = await this.microBatcher.submit(tenantId, call);
-    if ('optedOut' in settled) await this.options.optedOut.untilNothingLeaves(tenantId, settled.optedOut ?? []);
-    return settled;
   }
 
   /** The body, once its signature was checked: a wrong one is told before what is wrong with the body. */
@@ -228,7 +196,7 @@ export class WebhookService {
     const { webhookSecret, previousWebhookSecret } = this.options;
     if (webhookSecret === undefined) return;
     const secrets = [webhookSecret, ...(previousWebhookSecret === undefined ? [] : [previousWebhookSecret])];
-    if (secrets.some((secret) => signatureMatches(secret, signature, body, () => jsonOrUndefined(body)))) return;
+    if (secrets.some((secret) => signatureMatches(secret, signature, body, () => jsonOf(body)))) return;
     const part = signature === undefined ? 'x-signature is missing' : 'x-signature does not match the body';
     throw new AppError('SIGNATURE_INVALID', part);
   }
@@ -236,20 +204,4 @@ export class WebhookService {
 
 function tooLate(): AppError {
   return new AppError('UNAVAILABLE', 'Storing the call takes too long right now: send it again', { retryAfterSeconds });
-}
-
-// Its bytes, and a fixed part for each item: a batch of many small ones is bounded too.
-function weightOf({ call, intake }: ReadWebhookCall): number {
-  const items = intake.kind === 'lead' ? 1 : intake.reports.length;
-  return Math.max(call.body.length, items * itemWeight);
-}
-
-// What nests too deeply to be written again counts by its bytes only.
-function jsonOrUndefined(body: Buffer): unknown {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return exceedsDepth(value, maxJsonDepth) ? undefined : value;
-  } catch {
-    return undefined;
-  }
 }

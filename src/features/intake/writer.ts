@@ -38,7 +38,7 @@ import { findInstance } from './known-instances.js';
 import type { KnownInstances } from './known-instances.js';
 
 export interface IntakeWriterOptions {
-  transactor: Transactor;
+  transactor: Pick<Transactor, 'run'>;
   instances: KnownInstances;
   connections: InstanceStateService;
   leads: LeadIntakeService;
@@ -48,7 +48,7 @@ export interface IntakeWriterOptions {
   consent: ConsentIntakeService;
   erasedIdentities: ErasedIdentityService;
   channelTemplateStatuses: ChannelTemplateStatusService;
-  journal: DeliveryJournal;
+  journal: Pick<DeliveryJournal, 'record'>;
 }
 
 /** An item whose instance is known, or what is wrong with it. */

@@ -10,7 +10,7 @@ import type { WebhookCallFilterInput, WebhookCallOutcome } from './webhook-call.
 import type { WebhookCallRecord } from './webhook-call.sql.js';
 
 const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);
-const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
+export const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
 
 const WebhookSourceEnum = enumOf('WebhookSource', 'Where an entry of the journal comes from.', callSources);
 

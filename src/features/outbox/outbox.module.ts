@@ -23,6 +23,7 @@ import { QueuePositionService } from './queue-position.service.js';
 import { ReceiptTimeoutService } from './receipt-timeout.service.js';
 import { SendResultService } from './send-result.service.js';
 import { ReactionService } from './reaction.service.js';
+import { SendPreviewService } from './send-preview.service.js';
 import { MessageSendService } from './send.service.js';
 import type { MessageSendOptions } from './send.service.js';
 
@@ -87,11 +88,14 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const isLimited = (tenantId: string) => dispatcher.isLimited(tenantId);
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;
+  const messageSend = new MessageSendService({ ...content, ...texts, transactor, queue, onQueued });
+  const queuePositions = new QueuePositionService({ database, leaseMs });
   return {
     optedOut,
     channelNumbers,
     dispatcher,
-    messageSend: new MessageSendService({ ...content, ...texts, transactor, queue, onQueued }),
+    messageSend,
+    sendPreviews: new SendPreviewService({ transactor, messageSend, queuePositions }),
     messageReactions: new ReactionService({
       ...content,
       database,
@@ -103,7 +107,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
     cancelRetry: new CancelRetryService({ transactor, queue, leads, messages, endpoints }),
-    queuePositions: new QueuePositionService({ database, leaseMs }),
+    queuePositions,
     receiptTimeouts: new ReceiptTimeoutService({ database, transactor, log, deadlineMinutes, chunkSize }),
     outboxReading: new OutboxReadingService({ database, isLimited, measureEndpoints }),
   };

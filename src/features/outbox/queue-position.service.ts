@@ -1,7 +1,7 @@
 // Queue positions: why messages wait, what stands before them, and when they leave at the earliest. claim.service.ts decides what leaves
 // when.
 
-import type { Database } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database.js';
 import type { Principal } from '../../platform/principal.js';
 import { selectWaiting, selectWindow } from './queue-position.sql.js';
 import type { InstanceState, WaitingRow } from './queue-position.sql.js';
@@ -22,18 +22,23 @@ export class QueuePositionService {
   constructor(private readonly options: QueuePositionOptions) {}
 
   /** Those of the tenant's messages that wait, in at most two statements, however many there are and however long the queue is. */
-  async list({ tenantId }: Principal, messageIds: readonly string[]): Promise<QueuePosition[]> {
+  list({ tenantId }: Principal, messageIds: readonly string[]): Promise<QueuePosition[]> {
+    return this.listIn(this.options.database, tenantId, messageIds);
+  }
+
+  /** As `list`. @param sql where the messages are seen, as the transaction that has written them */
+  async listIn(sql: SqlRunner, tenantId: string, messageIds: readonly string[]): Promise<QueuePosition[]> {
     const values = [tenantId, [...new Set(messageIds)], maxCountedPlace];
-    const rows = (await this.options.database.query<StoredRow>(selectWaiting, values)).map(toWaitingRow);
+    const rows = (await sql.query<StoredRow>(selectWaiting, values)).map(toWaitingRow);
     const limit = limitOf(rows);
     if (limit === undefined) return rows.map((row) => toQueuePosition(row, 0));
-    const window = await this.readWindow(tenantId, limit.durationMs);
+    const window = await this.readWindow(sql, tenantId, limit.durationMs);
     return rows.map((row) => toQueuePosition(row, slotInMs(row.place, limit, window)));
   }
 
-  private async readWindow(tenantId: string, durationMs: number): Promise<HeldSends> {
+  private async readWindow(sql: SqlRunner, tenantId: string, durationMs: number): Promise<HeldSends> {
     const values = [tenantId, durationMs, this.options.leaseMs, maxCountedPlace + 1];
-    const [window] = await this.options.database.query<HeldSends>(selectWindow, values);
+    const [window] = await sql.query<HeldSends>(selectWindow, values);
     return window ?? { held: 0, leavesInMs: [] };
   }
 }

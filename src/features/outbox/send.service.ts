@@ -36,7 +36,7 @@ import {
 } from './outbox.sql.js';
 import type { OutboundMessage } from './outbox.sql.js';
 
-interface Wanted extends WantedContent {
+export interface Wanted extends WantedContent {
   replyToMessageId: string | null;
   idempotencyKey: string | null;
   expectedLastMessageId: string | null;
@@ -46,6 +46,16 @@ interface Wanted extends WantedContent {
 type Text = Pick<OutboundMessage, 'body' | 'templateId' | 'templateVersion' | 'channelTemplate'> & {
   instanceId?: string;
 };
+
+/** What a caller asks for, after everything that is checked before the transaction. */
+export interface PreparedSend {
+  wanted: Wanted;
+  text: Text;
+  quoted: MessageRow | null;
+  media: SentMedia | null;
+  leadId: string;
+  contentHash: Buffer<ArrayBuffer> | null;
+}
 
 /** Most messages that a CONFLICT shows. */
 const maxUnseenMessages = 50;
@@ -78,6 +88,24 @@ export class MessageSendService {
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
     const user = requireUser(principal);
+    const prepared = await this.prepare(user, input);
+    if ('repeated' in prepared) return prepared.repeated;
+    const { expectedLastMessageId } = prepared.wanted;
+    const id = await this.options.transactor.run(user.tenantId, async (tx) => {
+      const message = await this.compose(tx, user, prepared);
+      return (await this.enqueue(tx, message, expectedLastMessageId)) ? message.id : undefined;
+    });
+    if (id === undefined) return this.getRepeated(user, prepared);
+    this.tellQueued(user.tenantId, id);
+    // As it was accepted: a worker may have taken it meanwhile, and what became of it is told by events.
+    return asQueued(await this.get(user, id));
+  }
+
+  /**
+   * Everything that is checked before the transaction of a send; or the message that was sent under its idempotency key before.
+   * @throws AppError as `send`
+   */
+  async prepare(user: UserPrincipal, input: SendMessageInput): Promise<PreparedSend | { repeated: MessageRow }> {
     const wanted = toWanted(input);
     const { idempotencyKey } = wanted;
     const lead = await this.options.leads.find(user, wanted.leadId);
@@ -85,29 +113,29 @@ export class MessageSendService {
     if (lead.chat === null) throw invalidField('leadId', 'this lead has no chat number yet');
     const contentHash = idempotencyKey === null ? null : hashOf(wanted);
     const repeated = await this.findRepeated(user, idempotencyKey, contentHash);
-    if (repeated !== null) return repeated;
+    if (repeated !== null) return { repeated };
     const text = await this.render(user, wanted, lead);
     const quoted = await this.findQuoted(user, wanted, lead.id);
     const media = await this.describeFile(user, wanted.media);
-    const id = await this.options.transactor.run(user.tenantId, async (tx) => {
-      const instanceId = await this.chooseInstance(
-        tx,
-        lead.id,
-        text.instanceId ?? wanted.instanceId ?? quoted?.instanceId ?? null,
-      );
-      const type = text.channelTemplate === null ? typeOf(media) : 'template';
-      const ids = { id: newRecordId(), leadId: lead.id, instanceId, authorId: user.userId };
-      const origin = { origin: 'USER', replyTo: quoted?.externalId ?? null } as const;
-      const message = { ...wanted, ...text, media, ...ids, ...origin, type, contentHash };
-      return (await this.enqueue(tx, message, wanted.expectedLastMessageId)) ? message.id : undefined;
-    });
-    if (id !== undefined) this.tellQueued(user.tenantId, id);
-    // Taken by a call at the same moment: that one's message is the answer.
-    const sent =
-      id === undefined ? await this.findRepeated(user, idempotencyKey, contentHash) : await this.get(user, id);
+    return { wanted, text, quoted, media, leadId: lead.id, contentHash };
+  }
+
+  /** The message that a prepared send would be, with the instance through which it leaves. @throws AppError as `send` */
+  async compose(tx: Transaction, user: UserPrincipal, prepared: PreparedSend): Promise<OutboundMessage> {
+    const { wanted, text, quoted, media, leadId, contentHash } = prepared;
+    const named = text.instanceId ?? wanted.instanceId ?? quoted?.instanceId ?? null;
+    const instanceId = await this.chooseInstance(tx, leadId, named);
+    const type = text.channelTemplate === null ? typeOf(media) : 'template';
+    const ids = { id: newRecordId(), leadId, instanceId, authorId: user.userId };
+    const origin = { origin: 'USER', replyTo: quoted?.externalId ?? null } as const;
+    return { ...wanted, ...text, media, ...ids, ...origin, type, contentHash };
+  }
+
+  /** The message whose call took the idempotency key at the same moment. */
+  async getRepeated(user: UserPrincipal, { wanted, contentHash }: PreparedSend): Promise<MessageRow> {
+    const sent = await this.findRepeated(user, wanted.idempotencyKey, contentHash);
     if (sent === null) throw new Error('a message was neither written nor found under its idempotency key');
-    // As it was accepted: a worker may have taken it meanwhile, and what became of it is told by events.
-    return id === undefined ? sent : asQueued(sent);
+    return sent;
   }
 
   private tellQueued(tenantId: string, id: string): void {
@@ -163,10 +191,28 @@ export class MessageSendService {
    * @returns false when the idempotency key is taken
    */
   async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
+    const snapshot = await this.admit(tx, message, expectedNewestId);
+    if (snapshot === undefined) return false;
+    const { id, leadId } = message;
+    await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
+    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+    emitCreated(tx, snapshot);
+    return true;
+  }
+
+  /**
+   * Writes a message and its outbox row, with every check that the transaction makes; `enqueue` adds what follows from it.
+   * @returns undefined when the idempotency key is taken. @throws AppError as `send`
+   */
+  async admit(
+    tx: Transaction,
+    message: OutboundMessage,
+    expectedNewestId: string | null,
+  ): Promise<MessageAtChange | undefined> {
     const { id, leadId, instanceId, sendAt } = message;
     const values = [tx.tenantId, sendAt, ...outboundMessage.valuesOf(message)];
     const [inserted] = await tx.query<MessageAtChange & { isWindowClosed: boolean }>(insertOutboundMessage, values);
-    if (inserted === undefined) return false;
+    if (inserted === undefined) return undefined;
     const { isWindowClosed, ...snapshot } = inserted;
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
     await expectNewest(tx, message, expectedNewestId);
@@ -177,10 +223,7 @@ export class MessageSendService {
     // First what holds for whatever is sent: a channel template would be refused as well.
     if (written?.isRefused === true) throw optedOut();
     if (isWindowClosed) throw windowClosed();
-    await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
-    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    emitCreated(tx, snapshot);
-    return true;
+    return snapshot;
   }
 
   /** The wanted one, else the one that a reply to the lead leaves through. */

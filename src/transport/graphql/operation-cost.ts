@@ -1,4 +1,4 @@
-// What an operation may cost at most, by the pages it asks for: a field counts 1, and inside a list once for each entry. Counted on
+// What an operation may cost at most, by the pages it asks for: a field counts 1 (few count more), and inside a list once for each entry. Counted on
 // a valid document with the caller's variables, before anything is executed.
 
 import {
@@ -22,6 +22,7 @@ import type {
   OperationDefinitionNode,
   SelectionSetNode,
 } from 'graphql';
+import { costExtension } from '../../platform/field-cost.js';
 import { defaultPageSize, maxPageSize } from '../../platform/page.js';
 import { listSizeExtension } from '../../platform/relay.type.js';
 
@@ -118,16 +119,17 @@ class CostReader {
 
   private ofField(node: FieldNode, parent: GraphQLNamedType | undefined): Cost {
     const field = fieldOf(parent, node.name.value);
-    if (field === undefined || node.selectionSet === undefined) return { fixed: 1, perEntry: 0 };
+    const own = field === undefined ? 1 : ownCostOf(field);
+    if (field === undefined || node.selectionSet === undefined) return { fixed: own, perEntry: 0 };
     const type = getNamedType(field.type);
     const inner = this.ofSet(node.selectionSet, type);
     if (isIntrospectionType(type)) return this.ofIntrospection(field, parent, inner);
     if (field.name === 'edges' && isConnection(parent)) return { fixed: 1, perEntry: inner.fixed };
     const pageSize = this.pageSizeOf(node);
     if (isConnection(type))
-      return { fixed: 1 + inner.fixed + inner.perEntry * (pageSize ?? defaultPageSize), perEntry: 0 };
+      return { fixed: own + inner.fixed + inner.perEntry * (pageSize ?? defaultPageSize), perEntry: 0 };
     const times = isList(field.type) ? (pageSize ?? listSizeOf(field)) : 1;
-    return { fixed: 1 + inner.fixed * times, perEntry: 0 };
+    return { fixed: own + inner.fixed * times, perEntry: 0 };
   }
 
   private ofIntrospection(
@@ -169,6 +171,11 @@ function fieldOf(parent: GraphQLNamedType | undefined, name: string): GraphQLFie
 function listSizeOf({ extensions }: GraphQLField<unknown, unknown>): number {
   const size = extensions[listSizeExtension];
   return typeof size === 'number' ? size : assumedListSize;
+}
+
+function ownCostOf({ extensions }: GraphQLField<unknown, unknown>): number {
+  const cost = extensions[costExtension];
+  return typeof cost === 'number' ? cost : 1;
 }
 
 function isConnection(type: GraphQLNamedType | undefined): boolean {

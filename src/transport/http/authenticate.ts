@@ -4,13 +4,12 @@
 import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
 import type { MetaWebhook, MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
-import { metaSignatureMatches } from '../../features/intake/dialects/meta-dialect.js';
+import { metaSignatureMatches, unsignedMetaCall } from '../../features/intake/dialects/meta-dialect.js';
 import { countsByItself } from '../../features/intake/webhook.routes.js';
 import { kindOfPath } from '../../features/lead-sources/lead-source-kind.js';
 import type { LeadSourceCallers } from '../../features/lead-sources/calls/lead-source-callers.js';
 import { isSigned, looksGenuine, notGenuine, verifiedBody } from '../../features/lead-sources/calls/source-proof.js';
 import type { LeadSourceCaller } from '../../features/lead-sources/calls/source-proof.js';
-import { AppError } from '../../platform/errors.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { noteCaller, noteTokenFault } from '../../platform/request-scope.js';
 import { requestAddress } from './client-address.js';
@@ -111,7 +110,7 @@ export function networkWebhooks({ callers }: MetaWebhookService): SignedWebhooks
     looksGenuine: (_, req) => signatureForm.test(req.get(signatureHeader) ?? ''),
     verify: ({ secret }, req, body) =>
       metaSignatureMatches(secret, req.get(signatureHeader), body) ? body : undefined,
-    refusal: () => new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body'),
+    refusal: unsignedMetaCall,
     accept: ({ secret: _secret, ...principal }, req) => {
       req.metaWebhook = principal;
       noteCaller(principal.tenantId, `instance ${principal.instanceId}`);

@@ -7,6 +7,7 @@ import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { bodyTooLarge } from '../../platform/json-body.js';
 import { Tally } from '../../platform/tally.js';
 import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';
@@ -104,10 +105,6 @@ function isCompressed({ headers }: Request): boolean {
   return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
 }
 
-function tooLarge(limit: number): AppError {
-  return new AppError('PAYLOAD_TOO_LARGE', `The body exceeds ${limit / 1_024} KiB`);
-}
-
 function cutOff(): AppError {
   return new AppError('BAD_REQUEST', 'The request ended before its body did');
 }
@@ -115,7 +112,7 @@ function cutOff(): AppError {
 /** All bytes of a body. */
 function collect(req: Request, limit: number, onGrowth: OnGrowth = () => undefined): Promise<Buffer> {
   const length = Number(req.headers['content-length'] ?? Number.NaN);
-  if (length > limit) return Promise.reject(tooLarge(limit));
+  if (length > limit) return Promise.reject(bodyTooLarge(limit));
   if (req.destroyed) return Promise.reject(cutOff());
   const bytes = new GrowingBytes(Number.isNaN(length) ? limit : length, onGrowth);
   return new Promise((resolve, reject) => {
@@ -126,7 +123,7 @@ function collect(req: Request, limit: number, onGrowth: OnGrowth = () => undefin
     const finish = () => end(() => resolve(bytes.all));
     const abort = () => end(() => reject(cutOff()));
     const take = (chunk: Buffer) => {
-      const refusal = bytes.size + chunk.length > limit ? tooLarge(limit) : bytes.append(chunk);
+      const refusal = bytes.size + chunk.length > limit ? bodyTooLarge(limit) : bytes.append(chunk);
       if (refusal !== undefined) end(() => reject(refusal));
     };
     req.on('data', take).on('end', finish).on('error', abort).on('close', abort);

@@ -53,6 +53,13 @@ export class HitCounter {
     return { ...entry };
   }
 
+  /** What `count` would give, with nothing counted. */
+  peek(shareName: string, key: string, hits: number): Hits {
+    const known = this.shares.get(shareName)?.get(key);
+    const { count, resetAtMs } = known !== undefined && this.isOpen(known) ? known : this.begin();
+    return { count: count + hits, resetAtMs };
+  }
+
   private begin(): Hits {
     return { count: 0, resetAtMs: Date.now() + this.options.windowMs };
   }
@@ -181,11 +188,30 @@ export class ThrottleStore implements Store {
   /** @throws when Redis does not answer as it should */
   async countInRedis(client: RedisClient, key: string, hits: number): Promise<Hits> {
     const store = await this.#sharedStore(client);
-    const name = this.#isPersonal ? hash('sha256', key, 'base64url').slice(0, hashLength) : key;
+    const name = this.#nameOf(key);
     // They leave together; Redis answers them in this order.
     const answers = await Promise.all(Array.from({ length: hits }, () => store.increment(name)));
     const last = answers.at(-1);
     return { count: last?.totalHits ?? 0, resetAtMs: last?.resetTime?.getTime() ?? Date.now() };
+  }
+
+  /** As `countInMemory`, with nothing counted. */
+  peekInMemory({ share, key, hits }: Pick<Counting, 'share' | 'key' | 'hits'>): Hits {
+    return this.#memory.peek(share, key, hits);
+  }
+
+  /** As `countInRedis`, with nothing counted. */
+  async peekInRedis(client: RedisClient, key: string, hits: number): Promise<Hits> {
+    const store = await this.#sharedStore(client);
+    const known = await store.get(this.#nameOf(key));
+    const resetAtMs = known?.resetTime?.getTime() ?? 0;
+    if (known === undefined || !isOpen(resetAtMs, this.#windowMs))
+      return { count: hits, resetAtMs: Date.now() + this.#windowMs };
+    return { count: known.totalHits + hits, resetAtMs };
+  }
+
+  #nameOf(key: string): string {
+    return this.#isPersonal ? hash('sha256', key, 'base64url').slice(0, hashLength) : key;
   }
 
   /** Part of the library's interface; nothing here takes a hit back. */
@@ -229,4 +255,13 @@ export async function countAll(countings: readonly Counting[]): Promise<Hits[]> 
     Promise.all(countings.map(({ store, key, hits }) => store.countInRedis(client, key, hits)));
   const shared = link === undefined ? undefined : await link.attempt(count);
   return shared ?? countings.map((counting) => counting.store.countInMemory(counting));
+}
+
+/** What `countAll` would give, with nothing counted. Never rejects. */
+export async function peekAll(countings: readonly Counting[]): Promise<Hits[]> {
+  const link = countings[0]?.store.link;
+  const peek = (client: RedisClient) =>
+    Promise.all(countings.map(({ store, key, hits }) => store.peekInRedis(client, key, hits)));
+  const shared = link === undefined ? undefined : await link.attempt(peek);
+  return shared ?? countings.map((counting) => counting.store.peekInMemory(counting));
 }

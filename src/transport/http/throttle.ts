@@ -10,8 +10,8 @@ import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../..
 import { AppError } from '../../platform/errors.js';
 import type { RedisLog } from '../../platform/redis-link.js';
 import { requestAddress } from './client-address.js';
-import type { Hits } from './throttle-store.js';
-import { ThrottleStore, countAll, throttleLink } from './throttle-store.js';
+import type { Counting, Hits } from './throttle-store.js';
+import { ThrottleStore, countAll, peekAll, throttleLink } from './throttle-store.js';
 
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;
@@ -129,7 +129,8 @@ export function createThrottles(options: ThrottleOptions): Throttles {
       return verdict;
     },
     capsGateways: gatewayLimit !== undefined,
-    count: (tenantId, subjects) => countItems(tenantId, subjects, { ...global, gateway }),
+    count: (tenantId, subjects) => judgeItems(tenantId, subjects, { ...global, gateway }, countAll),
+    peek: (tenantId, subjects) => judgeItems(tenantId, subjects, { ...global, gateway }, peekAll),
     ready: async () => link?.firstAttempt,
     close: async () => link?.close(),
   };
@@ -183,16 +184,17 @@ function createLimiter(
   });
 }
 
-async function countItems(
+async function judgeItems(
   tenantId: string,
   subjects: readonly LimitedSubject[],
   limiters: Record<LimitKind, Limiter>,
+  count: (countings: readonly Counting[]) => Promise<Hits[]>,
 ): Promise<LimitVerdict[]> {
   const countings = subjects.map(({ kind, key, hits }) => {
     const { store } = limiters[kind];
     return { store, share: tenantId, key: `${kind}:${key}`, hits };
   });
-  const counted = await countAll(countings);
+  const counted = await count(countings);
   return subjects.map(({ kind, key, hits }, index) => {
     const limiter = limiters[kind];
     const now = counted[index] ?? { count: 0, resetAtMs: 0 };

@@ -1,6 +1,8 @@
 // The reply window of Meta's Cloud API: what it says, what it refuses, and what it stops before it is sent.
 
 import { randomUUID } from 'node:crypto';
+import { execute, failureOf } from '../../support/graphql-client.js';
+import { PreviewMessageDocument } from '../../support/operations.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, stateOf, until, waitForStatus } from '../messages/sending-harness.js';
 import { MetaStage } from './meta-harness.js';
@@ -98,6 +100,35 @@ export function describeReplyWindow(): void {
       expect(
         await stage.app.sql("SELECT FROM messages WHERE lead_id = $1 AND direction = 'OUTBOUND'", [leadId]),
       ).toEqual([]);
+    });
+
+    test('is previewed by the same rule, and nothing is sent', async () => {
+      const preview = (leadId: string, more: object) =>
+        execute(stage.app, tenant.operator, PreviewMessageDocument, {
+          input: { leadId, instanceId: lineId, ...more },
+        });
+      const open = await stage.writes(lineId, plainNumber());
+      const shown = await preview(open, { body: 'Oi' });
+      const window = { isOpen: true, closesAt: expect.any(String) };
+      expect(shown.data?.previewMessage).toMatchObject({ type: 'text', body: 'Oi', instance: { id: lineId }, window });
+      const closed = await stage.writes(lineId, plainNumber(), 25 * hourMs);
+      const [tried, sent] = [await preview(closed, { body: 'Oi' }), await sendText(closed)];
+      expect(failureOf(tried).code).toBe('WINDOW_CLOSED');
+      expect(tried.errors?.[0]?.message).toBe(sent.failure?.message);
+      await stage.sync(tenant, lineId);
+      const channelTemplate = {
+        id: await stage.idOf(tenant, lineId, 'hello'),
+        variables: { body: { 1: 'Ana', 2: '42' } },
+      };
+      const template = await preview(closed, { channelTemplate });
+      expect(template.data?.previewMessage).toMatchObject({
+        type: 'template',
+        body: 'Olá Ana, seu pedido 42 saiu.',
+        instance: { id: lineId },
+        window: { isOpen: false, closesAt: null },
+      });
+      const written = "SELECT FROM messages WHERE lead_id = ANY($1) AND direction = 'OUTBOUND'";
+      expect(await stage.app.sql(written, [[open, closed]])).toEqual([]);
     });
 
     test('to a lead that has opted out is OPTED_OUT, as a channel template would be refused as well', async () => {

@@ -4,6 +4,7 @@ import { describeMessageStatus } from './message-status.suite.js';
 import { describeScheduledSend } from './scheduled-send.suite.js';
 import { describeTemplateSend } from './template-send.suite.js';
 import { describeQueuePosition } from './queue-position.suite.js';
+import { describeSendPreview } from './send-preview.suite.js';
 
 describe('message changes', describeMessageChanges);
 describe('message control', describeMessageControl);
@@ -11,3 +12,4 @@ describe('message status', describeMessageStatus);
 describe('scheduled send', describeScheduledSend);
 describe('template send', describeTemplateSend);
 describe('queue position', describeQueuePosition);
+describe('send preview', describeSendPreview);

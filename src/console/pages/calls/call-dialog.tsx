@@ -20,6 +20,8 @@ import type { CallQuery } from './operations.js';
 import { outcomeKinds } from './outcome-kinds.js';
 import { SignatureTest } from './signature-test.js';
 import { callsTexts } from './texts.js';
+import { trialTexts } from './trial-texts.js';
+import type { CallToTry } from './try-call.js';
 
 type Call = NonNullable<CallQuery['webhookDelivery']>;
 
@@ -29,10 +31,13 @@ interface CallDialogProps {
   /** Shows another call instead. */
   onOpen: (id: string) => void;
   onReplayed: () => void;
+  /** Opens the form with this call. */
+  onTry: (call: CallToTry) => void;
 }
 
-export function CallDialog({ id, onClose, onOpen, onReplayed }: CallDialogProps) {
+export function CallDialog({ id, onClose, onOpen, onReplayed, onTry }: CallDialogProps) {
   const texts = useTexts(callsTexts);
+  const trialText = useTexts(trialTexts);
   const [isAsking, setIsAsking] = useState(false);
   const { data, error, isLoading, reload } = useLoaded(
     id,
@@ -44,6 +49,7 @@ export function CallDialog({ id, onClose, onOpen, onReplayed }: CallDialogProps)
     onReplayed();
     onOpen(entry.id);
   };
+  const toTry = data == null ? undefined : callToTry(data);
   return (
     <Dialog
       isOpen
@@ -52,9 +58,16 @@ export function CallDialog({ id, onClose, onOpen, onReplayed }: CallDialogProps)
       title={texts.call(data?.route ?? '')}
       actions={
         data?.isBodyComplete === true && (
-          <Button kind="primary" icon="refresh" onClick={() => setIsAsking(true)}>
-            {texts.replay}
-          </Button>
+          <>
+            {toTry !== undefined && (
+              <Button icon="check" onClick={() => onTry(toTry)}>
+                {trialText.again}
+              </Button>
+            )}
+            <Button kind="primary" icon="refresh" onClick={() => setIsAsking(true)}>
+              {texts.replay}
+            </Button>
+          </>
         )
       }
     >
@@ -74,6 +87,11 @@ export function CallDialog({ id, onClose, onOpen, onReplayed }: CallDialogProps)
       )}
     </Dialog>
   );
+}
+
+/** Undefined where the body is no text: the form could not show it. */
+function callToTry({ route, headers, body }: Call): CallToTry | undefined {
+  return body === null || body.includes('\uFFFD') ? undefined : { route, headers, body };
 }
 
 function Contents({ call, onOpen }: { call: Call; onOpen: (id: string) => void }) {

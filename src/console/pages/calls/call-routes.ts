@@ -17,6 +17,11 @@ export type CallRoute = keyof typeof callRoutes;
 
 export const routeNames = Object.keys(callRoutes) as CallRoute[];
 
+export const isKnownRoute = (route: string): route is CallRoute => Object.hasOwn(callRoutes, route);
+
+/** Whether it is a path of webhooks on this server: the API key goes nowhere else. */
+export const canBeSent = (route: string): boolean => /^\/(?:public\/leads|webhooks(?:\/[\w-][\w.-]*)+)$/.test(route);
+
 /** What is posted at first. Ids and times are new each time, so that a second try is not a duplicate. */
 export function exampleOf(route: CallRoute, now: number): string {
   const isChat = route.startsWith('/webhooks/chat');

@@ -27,6 +27,7 @@ import type { CallRowFragment, WebhookOutcome } from './operations.js';
 import { outcomeKinds } from './outcome-kinds.js';
 import { callsTexts } from './texts.js';
 import { TryCall } from './try-call.js';
+import type { CallToTry } from './try-call.js';
 
 type Filter = { outcome?: string; route?: string; since?: string; until?: string };
 type Search = Filter & { id?: string };
@@ -44,14 +45,14 @@ function Calls({ tenantId }: { tenantId: string }) {
   const navigate = useNavigate();
   const search: Search = useSearch({ from: '/signed-in/calls' });
   const { id, ...filter } = search;
-  const [isTrying, setIsTrying] = useState(false);
+  const [trying, setTrying] = useState<{ first?: CallToTry }>();
   const pages = usePages(
     JSON.stringify(filter),
     async (after) => (await askAgain(CallsDocument, { after, filter: toInput(filter) })).webhookDeliveries,
   );
   const open = (next: string | undefined) =>
     void navigate({ to: '/calls', search: { ...filter, ...(next !== undefined && { id: next }) } });
-  useCommands([{ id: 'try-call', title: texts.tryCall, group: texts.calls, run: () => setIsTrying(true) }]);
+  useCommands([{ id: 'try-call', title: texts.tryCall, group: texts.calls, run: () => setTrying({}) }]);
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
@@ -61,7 +62,7 @@ function Calls({ tenantId }: { tenantId: string }) {
           <Button icon="refresh" isBusy={pages.isLoading && pages.nodes.length > 0} onClick={pages.reload}>
             {texts.refresh}
           </Button>
-          <Button kind="primary" onClick={() => setIsTrying(true)}>
+          <Button kind="primary" onClick={() => setTrying({})}>
             {texts.tryCall}
           </Button>
         </>
@@ -90,9 +91,21 @@ function Calls({ tenantId }: { tenantId: string }) {
       )}
       <ListEnd pages={pages} />
       {id !== undefined && (
-        <CallDialog key={id} id={id} onClose={() => open(undefined)} onOpen={open} onReplayed={pages.reload} />
+        <CallDialog
+          key={id}
+          id={id}
+          onClose={() => open(undefined)}
+          onOpen={open}
+          onReplayed={pages.reload}
+          onTry={(first) => {
+            open(undefined);
+            setTrying({ first });
+          }}
+        />
       )}
-      {isTrying && <TryCall tenantId={tenantId} onClose={() => setIsTrying(false)} onTried={pages.reload} />}
+      {trying !== undefined && (
+        <TryCall tenantId={tenantId} first={trying.first} onClose={() => setTrying(undefined)} onTried={pages.reload} />
+      )}
     </Page>
   );
 }

@@ -3,6 +3,19 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** In which way a signature differs from the one that was expected. */
+export type SignatureDifference =
+  /** It was made with another algorithm, or without the secret. */
+  | 'ALGORITHM'
+  /** It fits another writing of the body: the body was changed after it was signed. */
+  | 'BODY'
+  /** The header is not `sha256=` and 64 lower-case hexadecimal digits; of WAHA: 128 such digits. */
+  | 'FORM'
+  /** The header is missing. */
+  | 'MISSING'
+  /** It fits nothing that was tried: another secret, or another body. */
+  | 'SECRET';
+
 /** Which webhook calls to list: all given conditions have to hold. */
 export type WebhookDeliveryFilter = {
   /** Read as this. */
@@ -58,6 +71,44 @@ export type WebhookSource =
   /** A call that arrived. */
   | 'WEBHOOK';
 
+/** What an item of a call is. */
+export type WebhookTrialItemKind =
+  /** A reaction, an edit or a deletion. */
+  | 'CHANGE'
+  /** The state of a chat instance. */
+  | 'CONNECTION'
+  /** Something that means nothing here. */
+  | 'IGNORED'
+  /** A lead. */
+  | 'LEAD'
+  /** A message that was written, by the lead or on the phone. */
+  | 'MESSAGE'
+  /** That a person stopped or resumed marketing messages. */
+  | 'PREFERENCE'
+  /** How far a message of ours has come. */
+  | 'STATUS'
+  /** The status of a template that the network keeps. */
+  | 'TEMPLATESTATUS'
+  /** It cannot be read: `errors` says why. */
+  | 'UNREADABLE';
+
+/** What would become of an item of a call. */
+export type WebhookTrialItemOutcome =
+  /** It would be applied. */
+  | 'APPLIED'
+  /** A lead or a message would be new. */
+  | 'CREATED'
+  /** The message is there: nothing would change. */
+  | 'DUPLICATE'
+  /** The lead is there, and would get a touch. */
+  | 'EXISTING'
+  /** Nothing would change. */
+  | 'IGNORED'
+  /** It would wait for the message that it is about. */
+  | 'PARKED'
+  /** It would be refused: `errors` says why. */
+  | 'REFUSED';
+
 export type CallsQueryVariables = Exact<{
   after?: string | null | undefined;
   filter?: WebhookDeliveryFilter | null | undefined;
@@ -88,6 +139,15 @@ export type CallKeyQueryVariables = Exact<{
 export type CallKeyQuery = { tenant: { id: string, apiKey: string } | null };
 
 export type CallRowFragment = { id: string, route: string, dialect: WebhookDialect | null, outcome: WebhookOutcome, reason: string | null, bodyBytes: number, receivedAt: string, replayOfId: string | null };
+
+export type JudgeCallQueryVariables = Exact<{
+  route: string;
+  headers?: Record<string, unknown> | null | undefined;
+  body: string;
+}>;
+
+
+export type JudgeCallQuery = { tryWebhook: { status: number, code: string | null, detail: string | null, dialect: WebhookDialect | null, signature: { header: string, expected: string, given: string | null, differs: SignatureDifference | null, detail: string | null } | null, items: Array<{ kind: WebhookTrialItemKind, outcome: WebhookTrialItemOutcome, reason: string | null, from: string | null, name: string | null, text: string | null, leadId: string | null, errors: Array<{ path: string, message: string }> }>, errors: Array<{ path: string, message: string }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -194,3 +254,37 @@ export const CallKeyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CallKeyQuery, CallKeyQueryVariables>;
+export const JudgeCallDocument = new TypedDocumentString(`
+    query JudgeCall($route: String!, $headers: JSONObject, $body: String!) {
+  tryWebhook(route: $route, headers: $headers, body: $body) {
+    status
+    code
+    detail
+    dialect
+    signature {
+      header
+      expected
+      given
+      differs
+      detail
+    }
+    items {
+      kind
+      outcome
+      reason
+      from
+      name
+      text
+      leadId
+      errors {
+        path
+        message
+      }
+    }
+    errors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JudgeCallQuery, JudgeCallQueryVariables>;

@@ -75,7 +75,6 @@ export const callsTexts = defineTexts({
       'It runs as if it had just arrived. What it brought before is a duplicate. Its signature is not checked again. This stands in the audit log.',
     replayed: (outcome: string) => `It ran again: ${outcome}.`,
     tryCall: 'Try a call',
-    tryHint: 'A real call with the API key of your company. Reading the key stands in the audit log.',
     signHint: 'Needed where the server has one. It stays in this browser.',
     send: 'Send call',
   },
@@ -152,8 +151,6 @@ export const callsTexts = defineTexts({
       'Ela roda como se tivesse acabado de chegar. O que já trouxe é duplicado. A assinatura não é conferida de novo. Isso fica no registro de auditoria.',
     replayed: (outcome) => `Foi repetida: ${outcome}.`,
     tryCall: 'Experimentar uma chamada',
-    tryHint:
-      'Uma chamada de verdade com a chave da API da sua empresa. A leitura da chave fica no registro de auditoria.',
     signHint: 'Necessário quando o servidor tem um. Ele fica neste navegador.',
     send: 'Enviar chamada',
   },
@@ -232,8 +229,6 @@ export const callsTexts = defineTexts({
       'Se ejecuta como si acabara de llegar. Lo que ya trajo es un duplicado. La firma no se comprueba de nuevo. Esto queda en el registro de auditoría.',
     replayed: (outcome) => `Se repitió: ${outcome}.`,
     tryCall: 'Probar una llamada',
-    tryHint:
-      'Una llamada de verdad con la clave de la API de su empresa. La lectura de la clave queda en el registro de auditoría.',
     signHint: 'Necesario donde el servidor tiene uno. Se queda en este navegador.',
     send: 'Enviar llamada',
   },

@@ -1,4 +1,4 @@
-// A form that posts a call as another system would, with the tenant's key, and shows the answer.
+// A form for a call as another system would make it: judged without effect, or sent with the tenant's key.
 
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -12,48 +12,42 @@ import { CallAnswer } from '../../parts/call-answer.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Select, TextArea, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
-import { exampleOf, routeNames } from './call-routes.js';
-import type { CallRoute } from './call-routes.js';
+import { canBeSent, exampleOf, isKnownRoute, routeNames } from './call-routes.js';
 import styles from './calls.module.css';
-import { CallKeyDocument } from './operations.js';
+import { readHeaders, withHeader, writeHeaders } from './header-lines.js';
+import { CallKeyDocument, JudgeCallDocument } from './operations.js';
+import type { JudgeCallQuery } from './operations.js';
 import { canSign, sign } from './signature.js';
 import { callsTexts } from './texts.js';
+import { TrialResult } from './trial-result.js';
+import { trialTexts } from './trial-texts.js';
+
+/** A call of the journal, to be tried again. */
+export interface CallToTry {
+  route: string;
+  headers: Readonly<Record<string, unknown>>;
+  body: string;
+}
 
 interface TryCallProps {
   tenantId: string;
+  /** What the form shows at first; an example where there is none. */
+  first?: CallToTry | undefined;
   onClose: () => void;
   onTried: () => void;
 }
 
-export function TryCall({ tenantId, onClose, onTried }: TryCallProps) {
+const otherPath = '';
+
+export function TryCall({ tenantId, first, onClose, onTried }: TryCallProps) {
   const texts = useTexts(callsTexts);
+  const trialText = useTexts(trialTexts);
   const formId = useId();
-  const [route, setRoute] = useState<CallRoute>('/public/leads');
-  const [body, setBody] = useState(() => exampleOf('/public/leads', Date.now()));
-  const [secret, setSecret] = useState('');
-  const [apiKey, setApiKey] = useState<string>();
-  const [answer, setAnswer] = useState<TriedCall>();
-  const isChat = route.startsWith('/webhooks/chat/');
-  const send = useAction(
-    async () => {
-      setAnswer(undefined);
-      const key = apiKey ?? (await ask(CallKeyDocument, { id: tenantId })).tenant?.apiKey ?? '';
-      setApiKey(key);
-      const isSigned = isChat && secret !== '';
-      const headers = { 'x-tenant-key': key, ...(isSigned && { 'x-signature': await sign(secret, body) }) };
-      setAnswer(await tryCall(route, headers, body));
-      onTried();
-    },
-    { isForm: true },
-  );
-  const choose = (next: string) => {
-    setRoute(next as CallRoute);
-    setBody(exampleOf(next as CallRoute, Date.now()));
-    setAnswer(undefined);
-  };
+  const call = useCall(first);
+  const { check, send, trial, answer } = useTries(call, { tenantId, onTried });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void send.start();
+    if (call.headers !== undefined) void check.start();
   };
   return (
     <Dialog
@@ -62,39 +56,156 @@ export function TryCall({ tenantId, onClose, onTried }: TryCallProps) {
       onClose={onClose}
       title={texts.tryCall}
       actions={
-        <Button kind="primary" type="submit" form={formId} icon="send" isBusy={send.isBusy}>
-          {texts.send}
-        </Button>
+        <>
+          <Button
+            icon="send"
+            isBusy={send.isBusy}
+            disabled={!canBeSent(call.route) || call.headers === undefined}
+            onClick={() => void send.start()}
+          >
+            {texts.send}
+          </Button>
+          <Button kind="primary" type="submit" form={formId} icon="check" isBusy={check.isBusy}>
+            {trialText.check}
+          </Button>
+        </>
       }
     >
       <form id={formId} className={styles.section} onSubmit={submit}>
-        <p className={styles.hint}>{texts.tryHint}</p>
-        <Select
-          label={texts.route}
-          value={route}
-          onChoose={choose}
-          options={routeNames.map((one) => ({ value: one, label: `POST ${one}` }))}
-        />
-        <TextArea
-          label={texts.body}
-          rows={9}
-          spellCheck={false}
-          value={body}
-          onChange={({ target }) => setBody(target.value)}
-        />
-        {isChat && canSign() && (
-          <TextField
-            label={texts.secret}
-            hint={texts.signHint}
-            type="password"
-            autoComplete="off"
-            value={secret}
-            onChange={({ target }) => setSecret(target.value)}
+        <p className={styles.hint}>{trialText.checkHint}</p>
+        <Fields call={call} />
+        <FormError error={check.error ?? send.error} />
+        {trial !== undefined && (
+          <TrialResult
+            trial={trial}
+            onTakeExpected={(header, expected) => call.setLines(withHeader(call.lines, header, expected))}
           />
         )}
-        <FormError error={send.error} />
         {answer !== undefined && <CallAnswer answer={answer} />}
       </form>
     </Dialog>
+  );
+}
+
+type Call = ReturnType<typeof useCall>;
+
+function useCall(first: CallToTry | undefined) {
+  const [chosen, setChosen] = useState<string>(first?.route ?? '/public/leads');
+  const [path, setPath] = useState('/webhooks/chat/cloud/');
+  const [lines, setLines] = useState(() => writeHeaders(first?.headers ?? {}));
+  // As it came: a text field would write the ends of its lines otherwise.
+  const [body, setBody] = useState(() => first?.body ?? exampleOf('/public/leads', Date.now()));
+  const [secret, setSecret] = useState('');
+  const read = readHeaders(lines);
+  const choose = (next: string) => {
+    setChosen(next);
+    if (isKnownRoute(next)) setBody(exampleOf(next, Date.now()));
+  };
+  return {
+    chosen,
+    choose,
+    path,
+    setPath,
+    route: chosen === otherPath ? path.trim() : chosen,
+    lines,
+    setLines,
+    headers: 'headers' in read ? read.headers : undefined,
+    wrongLine: 'wrongLine' in read ? read.wrongLine : undefined,
+    body,
+    setBody,
+    secret,
+    setSecret,
+    routes: [...new Set([...routeNames, ...(first === undefined ? [] : [first.route])])],
+  };
+}
+
+/** Judging the call, and sending it. */
+function useTries(call: Call, { tenantId, onTried }: { tenantId: string; onTried: () => void }) {
+  const [trial, setTrial] = useState<JudgeCallQuery['tryWebhook']>();
+  const [answer, setAnswer] = useState<TriedCall>();
+  const [apiKey, setApiKey] = useState<string>();
+  const { route, body, secret } = call;
+  const clear = () => {
+    setTrial(undefined);
+    setAnswer(undefined);
+  };
+  const signed = async () => ({
+    ...call.headers,
+    ...(secret !== '' && isChat(route) && { 'x-signature': await sign(secret, body) }),
+  });
+  const check = useAction(
+    async () => {
+      clear();
+      setTrial((await ask(JudgeCallDocument, { route, headers: await signed(), body })).tryWebhook);
+    },
+    { isForm: true },
+  );
+  const send = useAction(
+    async () => {
+      clear();
+      const key = apiKey ?? (await ask(CallKeyDocument, { id: tenantId })).tenant?.apiKey ?? '';
+      setApiKey(key);
+      setAnswer(await tryCall(route, { ...(await signed()), 'x-tenant-key': key }, body));
+      onTried();
+    },
+    { isForm: true },
+  );
+  return { check, send, trial, answer };
+}
+
+const isChat = (route: string) => route.startsWith('/webhooks/chat/gateway/');
+
+function Fields({ call }: { call: Call }) {
+  const texts = useTexts(callsTexts);
+  const trialText = useTexts(trialTexts);
+  const { chosen, choose, routes, route, path, setPath, lines, setLines, wrongLine, body, setBody } = call;
+  return (
+    <>
+      <Select
+        label={texts.route}
+        value={chosen}
+        onChoose={choose}
+        options={[
+          ...routes.map((one) => ({ value: one, label: `POST ${one}` })),
+          { value: otherPath, label: trialText.otherPath },
+        ]}
+      />
+      {chosen === otherPath && (
+        <TextField
+          label={trialText.path}
+          value={path}
+          maxLength={255}
+          spellCheck={false}
+          required
+          onChange={({ target }) => setPath(target.value)}
+        />
+      )}
+      <TextArea
+        label={texts.headers}
+        hint={trialText.headersHint}
+        error={wrongLine === undefined ? undefined : trialText.wrongHeader(wrongLine)}
+        rows={2}
+        spellCheck={false}
+        value={lines}
+        onChange={({ target }) => setLines(target.value)}
+      />
+      <TextArea
+        label={texts.body}
+        rows={9}
+        spellCheck={false}
+        value={body}
+        onChange={({ target }) => setBody(target.value)}
+      />
+      {isChat(route) && canSign() && (
+        <TextField
+          label={texts.secret}
+          hint={texts.signHint}
+          type="password"
+          autoComplete="off"
+          value={call.secret}
+          onChange={({ target }) => call.setSecret(target.value)}
+        />
+      )}
+    </>
   );
 }

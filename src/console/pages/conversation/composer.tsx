@@ -19,6 +19,7 @@ import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
 import { toParts, toTemplatePart } from './outgoing-parts.js';
 import type { Part } from './outgoing-parts.js';
+import { PreviewDialog } from './preview-dialog.js';
 import { SendFrom } from './send-from.js';
 import { TemplateDialog } from './template-dialog.js';
 import { conversationTexts } from './texts.js';
@@ -54,6 +55,7 @@ export function Composer(props: ComposerProps) {
     { id: 'reply', title: conversationText.reply, keys: 'r', group, run: () => field.current?.focus() },
     { id: 'template', title: texts.insertTemplate, group, run: () => setOpen('template') },
     { id: 'attach', title: texts.attach, group, run: () => picker.current?.click() },
+    { id: 'preview', title: texts.previewMessage, group, run: () => canSend && setOpen('preview') },
     { id: 'schedule', title: texts.schedule, group, run: () => canSend && setOpen('schedule') },
     { id: 'note', title: conversationText.addNote, keys: 'n', group, run: onAddNote },
   ]);
@@ -111,7 +113,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-type Opened = 'template' | 'schedule';
+type Opened = 'template' | 'preview' | 'schedule';
 type Sender = ReturnType<typeof useSender>;
 
 /** What is written, and its sending. */
@@ -137,6 +139,8 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
   return {
     draft,
     canSend: isReady && !isEmpty,
+    /** Of what is written: the first part, where files make it several. */
+    first: toParts(draft, { leadId: lead.id, instanceId, sendAt: undefined })[0]?.input,
     change: (changed: Partial<Draft>) => drafts.set(lead.id, { ...drafts.get(lead.id), ...changed }),
     send: (sendAt?: Date) => {
       if (isUploading) notify(texts.stillUploading);
@@ -175,6 +179,13 @@ function Tools({ lead, sending, onAddNote, sender, picker, onOpen }: ToolsProps)
       <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
       <IconButton icon="template" label={texts.insertTemplate} onClick={() => onOpen('template')} />
       <IconButton icon="note" label={conversationText.addNote} onClick={onAddNote} />
+      <IconButton
+        icon="eye"
+        className={styles.roomy}
+        label={texts.previewMessage}
+        disabled={!canSend}
+        onClick={() => onOpen('preview')}
+      />
       <IconButton icon="clock" label={texts.schedule} disabled={!canSend} onClick={() => onOpen('schedule')} />
       <SendFrom
         sending={sending}
@@ -196,7 +207,8 @@ interface OpeningProps extends ComposerProps {
 
 function Opening({ lead, field, sending, isWindowClosed, sender, open, onClose }: OpeningProps) {
   const texts = useTexts(composerTexts);
-  const { draft, change, send, sendTemplate } = sender;
+  const { draft, change, send, sendTemplate, first } = sender;
+  if (open === 'preview') return first === undefined ? null : <PreviewDialog input={first} onClose={onClose} />;
   if (open === 'schedule')
     return (
       <TimeDialog

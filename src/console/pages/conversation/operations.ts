@@ -3,6 +3,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A channel template and its values. */
+export type ChannelTemplateInput = {
+  /** The channel template. It has to be APPROVED. */
+  id: string | number;
+  /** Values by component: `{"header": {"1": "…"}, "body": {"1": "…"}, "buttons": {"0": "…"}}`. A header that is a file takes `{"link": "https://…"}`. `ChannelTemplate.variables` lists what has to be given; nothing else may be. */
+  variables?: Record<string, unknown> | null | undefined;
+};
+
 /** Whether there is something to do in the conversation with a lead. */
 export type ConversationStatus =
   /** Done. */
@@ -32,6 +40,20 @@ export type MessageChangeKind =
   /** Its text was changed. */
   | 'EDIT';
 
+/** A file to send: one that was uploaded, or the address of one. */
+export type MessageMediaInput = {
+  /** Text under the file, at most 4096 characters. */
+  caption?: string | null | undefined;
+  /** Name to show, at most 255 characters. */
+  fileName?: string | null | undefined;
+  /** The id of an upload (`POST /media`), or of a message whose file is STORED. It may be sent any number of times. */
+  id?: string | number | null | undefined;
+  /** Media type, as `image/png`; with `url` only. */
+  mimeType?: string | null | undefined;
+  /** In place of `id`: http or https URL that the gateway can fetch, at most 2048 characters. */
+  url?: string | null | undefined;
+};
+
 /** How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back. */
 export type MessageStatus =
   /** Taken back before it was sent. */
@@ -55,6 +77,32 @@ export type PresenceIntent =
   | 'ANSWERING'
   /** Looks at the conversation. */
   | 'VIEWING';
+
+/** A message to a lead: text, a file, or both; or a template with its variables. */
+export type SendMessageInput = {
+  /** The text, at most 65536 characters. Required without media and template. */
+  body?: string | null | undefined;
+  /** A template of the network in place of text, file and template. It leaves through the template's own chat instance. NOT_OFFERED where the network has none. */
+  channelTemplate?: ChannelTemplateInput | null | undefined;
+  /** CONFLICT unless this is the newest message of the lead, with the first 50 after it in the extension `unseenMessages`: nothing is sent past an answer that was not read. */
+  expectedLastMessageId?: string | number | null | undefined;
+  /** The same key gives the same message, so that a repeated call sends once. At most 255 characters. */
+  idempotencyKey?: string | null | undefined;
+  /** Through which chat instance; the lead's `replyInstance`, as it is now, where none is named. */
+  instanceId?: string | number | null | undefined;
+  /** To whom. */
+  leadId: string | number;
+  /** The file. */
+  media?: MessageMediaInput | null | undefined;
+  /** The message that it quotes: one of the same lead that has reached the network and was not deleted. It leaves through that message’s chat instance where none is named. */
+  replyToMessageId?: string | number | null | undefined;
+  /** When it is to leave, in any zone, at most a year ahead; at once where left out, or past. */
+  sendAt?: string | null | undefined;
+  /** A template in place of text and file. It is rendered now: later changes of it do not count. */
+  templateId?: string | number | null | undefined;
+  /** Values for the template by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that it does not ask for are ignored. */
+  variables?: Record<string, unknown> | null | undefined;
+};
 
 /** Why a message has not left yet. */
 export type WaitingReason =
@@ -249,6 +297,13 @@ export type ChannelTemplatesToInsertQueryVariables = Exact<{
 
 
 export type ChannelTemplatesToInsertQuery = { channelTemplates: { edges: Array<{ node: { id: string, name: string, language: string, status: string, statusReason: string | null, components: unknown, variables: Array<string> } }> } };
+
+export type PreviewToSendQueryVariables = Exact<{
+  input: SendMessageInput;
+}>;
+
+
+export type PreviewToSendQuery = { previewMessage: { body: string | null, estimatedSendAt: string | null, waitingDetail: string | null, instance: { id: string, instanceName: string }, window: { isOpen: boolean, closesAt: string | null } | null, optOut: { at: string } | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -509,3 +564,23 @@ export const ChannelTemplatesToInsertDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ChannelTemplatesToInsertQuery, ChannelTemplatesToInsertQueryVariables>;
+export const PreviewToSendDocument = new TypedDocumentString(`
+    query PreviewToSend($input: SendMessageInput!) {
+  previewMessage(input: $input) {
+    body
+    instance {
+      id
+      instanceName
+    }
+    window {
+      isOpen
+      closesAt
+    }
+    optOut {
+      at
+    }
+    estimatedSendAt
+    waitingDetail
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewToSendQuery, PreviewToSendQueryVariables>;

@@ -19,6 +19,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-meta',
     'integrate-receipts',
     'integrate-webhooks',
+    'try-without-doing',
     'simulator',
   ],
   forBuilders: [

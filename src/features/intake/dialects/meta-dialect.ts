@@ -2,6 +2,7 @@
 // walked here in their order; each is read by itself, so that what is wrong with one never spoils its neighbours.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../../platform/errors.js';
 import { z } from 'zod';
 import { withAdvice } from '../../../clients/gateway-http.js';
 import { adviceOnFailure } from '../../../clients/meta-error.js';
@@ -229,6 +230,11 @@ export function answerHandshake(
  */
 export function metaSignatureMatches(appSecret: string, header: string | undefined, rawBody: Buffer): boolean {
   return appSecret !== '' && signatureMatches(appSecret, header, rawBody);
+}
+
+/** What a call gets whose signature is missing or wrong. */
+export function unsignedMetaCall(): AppError {
+  return new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
 }
 
 // By their digests, which have one length: the time tells nothing of the token, not even how long it is.

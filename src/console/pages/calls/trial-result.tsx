@@ -1,0 +1,134 @@
+// How a call would be judged: its answer, its signature beside the expected one, and what would become of each item.
+
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import type { BadgeKind } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
+import { CopyButton } from '../../parts/copy-text.js';
+import { Table } from '../../parts/table.js';
+import styles from './calls.module.css';
+import type { JudgeCallQuery } from './operations.js';
+import { callsTexts } from './texts.js';
+import { trialTexts } from './trial-texts.js';
+
+type Trial = JudgeCallQuery['tryWebhook'];
+type Item = Trial['items'][number];
+
+interface TrialResultProps {
+  trial: Trial;
+  /** Puts the signature that was expected into the headers. */
+  onTakeExpected: (header: string, expected: string) => void;
+}
+
+export function TrialResult({ trial, onTakeExpected }: TrialResultProps) {
+  const texts = useTexts(trialTexts);
+  const callTexts = useTexts(callsTexts);
+  const { status, code, detail, dialect, signature, items, errors } = trial;
+  const section = useRef<HTMLElement>(null);
+  // It stands below the form, which may fill the dialog.
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [trial]);
+  const isSaidBelow = errors.length > 0 || (signature?.differs ?? null) !== null;
+  return (
+    <section ref={section} className={styles.section} role="status" aria-label={texts.verdict}>
+      <p>
+        <Badge kind={status < 300 ? 'good' : 'danger'}>{status}</Badge>{' '}
+        {code === null ? texts.wouldPass : texts.wouldFail(code)}
+        {dialect !== null && ` · ${callTexts[dialect]}`}
+      </p>
+      {detail !== null && !isSaidBelow && <p>{detail}</p>}
+      {errors.length > 0 && <Problems problems={errors} />}
+      {signature !== null && <Signature signature={signature} onTakeExpected={onTakeExpected} />}
+      {items.length > 0 && <Items items={items} />}
+    </section>
+  );
+}
+
+function Problems({ problems }: { problems: readonly { path: string; message: string }[] }) {
+  const texts = useTexts(trialTexts);
+  return (
+    <ul aria-label={texts.problems}>
+      {problems.map(({ path, message }, index) => (
+        <li key={index}>
+          {path !== '' && <code>{path}</code>} {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface SignatureProps {
+  signature: NonNullable<Trial['signature']>;
+  onTakeExpected: TrialResultProps['onTakeExpected'];
+}
+
+function Signature({ signature, onTakeExpected }: SignatureProps) {
+  const texts = useTexts(trialTexts);
+  const callTexts = useTexts(callsTexts);
+  const { header, expected, given, differs, detail } = signature;
+  return (
+    <section className={differs === null ? styles.section : styles.why} aria-label={texts.signature}>
+      <h3>{texts.signature}</h3>
+      <p>{differs === null ? texts.accepted : texts[differs]}</p>
+      {detail !== null && differs !== 'MISSING' && <p>{detail}</p>}
+      <dl className={styles.facts}>
+        <dt>{callTexts.receivedSignature}</dt>
+        <dd>
+          <code>{given ?? callTexts.noSignature}</code>
+        </dd>
+        <dt>{callTexts.expectedSignature}</dt>
+        <dd>
+          <code>{expected}</code> <CopyButton label={callTexts.expectedSignature} value={expected} />
+        </dd>
+      </dl>
+      {differs !== null && (
+        <p>
+          <Button onClick={() => onTakeExpected(header, expected)}>{texts.takeExpected}</Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const outcomeColours: Record<Item['outcome'], BadgeKind> = {
+  CREATED: 'good',
+  EXISTING: 'good',
+  APPLIED: 'good',
+  DUPLICATE: 'neutral',
+  IGNORED: 'neutral',
+  PARKED: 'warning',
+  REFUSED: 'danger',
+};
+
+function Items({ items }: { items: readonly Item[] }) {
+  const texts = useTexts(trialTexts);
+  return (
+    <Table
+      label={texts.items}
+      columns={[{ name: texts.item }, { name: texts.becomes }, { name: texts.from }, { name: texts.says }]}
+    >
+      {items.map((item, index) => (
+        <tr key={index}>
+          <td>{texts[item.kind]}</td>
+          <td>
+            <Badge kind={outcomeColours[item.outcome]}>{texts[item.outcome]}</Badge>
+          </td>
+          <td dir="auto">
+            {item.leadId === null ? (
+              [item.name, item.from].filter((one) => one !== null).join(' · ')
+            ) : (
+              <Link to="/leads/$id" params={{ id: item.leadId }}>
+                {item.name ?? item.from ?? texts.LEAD}
+              </Link>
+            )}
+          </td>
+          <td dir="auto">
+            {item.text ?? item.reason}
+            {item.errors.length > 0 && <Problems problems={item.errors} />}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,82 @@
+// Where a call goes once it was read: the fast path, or in a batch the general path; or, to see what would become of it, the general path
+// in a transaction that is rolled back.
+
+import type { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { MicroBatcher } from '../../platform/micro-batcher.js';
+import type { Metrics } from '../../platform/metrics.js';
+import type { OptOutEffects } from '../consent/consent.service.js';
+import type { FastPath } from './fast-path.js';
+import { tallyOf } from './webhook-call.js';
+import type { ReadWebhookCall, Settled } from './webhook-call.js';
+import type { IntakeWriter } from './writer.js';
+
+/** Settles when the call is stored. @throws AppError UNAVAILABLE when too much is waiting */
+export type StoreCall = (read: ReadWebhookCall) => Promise<Settled>;
+
+export interface CallStoreOptions {
+  fastPath: FastPath;
+  writer: IntakeWriter;
+  optedOut: Pick<OptOutEffects, 'untilNothingLeaves'>;
+  metrics: Metrics;
+  /** Shared by all that write what callers send. */
+  semaphore: FairSemaphore;
+}
+
+const itemWeight = 4 * 1024;
+const bounds = {
+  maxBatchSize: 200,
+  maxBatchWeight: 2 * 1024 * 1024,
+  // One after the other: a tenant's messages and events keep the order in which they came.
+  maxInFlight: 1,
+  maxWaiting: 10_000,
+  maxWaitingWeight: 64 * 1024 * 1024,
+};
+
+export class CallStore {
+  private readonly microBatcher: MicroBatcher<ReadWebhookCall, Settled>;
+
+  constructor(private readonly options: CallStoreOptions) {
+    this.microBatcher = new MicroBatcher<ReadWebhookCall, Settled>({
+      write: (tenantId, calls) => options.writer.write(tenantId, calls),
+      weightOf,
+      name: 'calls',
+      meter: options.metrics.microBatcher('general path'),
+      semaphore: options.semaphore,
+      ...bounds,
+    });
+  }
+
+  readonly store: StoreCall = async (call) => {
+    const settled = await this.write(call);
+    if ('answer' in settled)
+      for (const tally of tallyOf(settled.answer)) this.options.metrics.intakeItems.inc({ ...tally });
+    return settled;
+  };
+
+  private async write(call: ReadWebhookCall): Promise<Settled> {
+    const { tenantId, source } = call.call;
+    const written = source === 'history' ? undefined : await this.options.fastPath.submit(call);
+    if (written !== undefined) return written;
+    const settled = await this.microBatcher.submit(tenantId, call);
+    if ('optedOut' in settled) await this.options.optedOut.untilNothingLeaves(tenantId, settled.optedOut ?? []);
+    return settled;
+  }
+}
+
+// Its bytes, and a fixed part for each item: a batch of many small ones is bounded too.
+function weightOf({ call, intake }: ReadWebhookCall): number {
+  const items = intake.kind === 'lead' ? 1 : intake.reports.length;
+  return Math.max(call.body.length, items * itemWeight);
+}
+
+/**
+ * What would become of a call, with nothing of it kept. Each call is a transaction of its own.
+ * @param writer one whose transactions are rolled back
+ */
+export function rehearseWith(writer: IntakeWriter): StoreCall {
+  return async (read) => {
+    const [settled] = await writer.write(read.call.tenantId, [read]);
+    if (settled === undefined) throw new Error('a call was not settled');
+    return settled;
+  };
+}

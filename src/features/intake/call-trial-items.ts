@@ -1,0 +1,134 @@
+// The items of a call that is tried: what each was read as, and what would become of it.
+
+import type { FieldError } from '../../platform/errors.js';
+import type { ErrorCode } from '../../platform/errors.js';
+import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+import type { ReportedItem } from './dialects/dialect.js';
+import type { IdentifiedReport, ItemResult, ItemsAnswer, LeadAnswer, ReadWebhookCall } from './webhook-call.js';
+
+/** Every kind with its meaning. */
+export const trialItemKinds = {
+  lead: 'A lead.',
+  message: 'A message that was written, by the lead or on the phone.',
+  change: 'A reaction, an edit or a deletion.',
+  status: 'How far a message of ours has come.',
+  connection: 'The state of a chat instance.',
+  preference: 'That a person stopped or resumed marketing messages.',
+  templatestatus: 'The status of a template that the network keeps.',
+  ignored: 'Something that means nothing here.',
+  unreadable: 'It cannot be read: `errors` says why.',
+} as const;
+
+export type TrialItemKind = keyof typeof trialItemKinds;
+
+/** Every outcome with its meaning. */
+export const trialItemOutcomes = {
+  created: 'A lead or a message would be new.',
+  existing: 'The lead is there, and would get a touch.',
+  duplicate: 'The message is there: nothing would change.',
+  applied: 'It would be applied.',
+  ignored: 'Nothing would change.',
+  parked: 'It would wait for the message that it is about.',
+  refused: 'It would be refused: `errors` says why.',
+} as const;
+
+export type TrialItemOutcome = keyof typeof trialItemOutcomes;
+
+export interface CallTrialItem {
+  kind: TrialItemKind;
+  outcome: TrialItemOutcome;
+  /** Why it is ignored. */
+  reason: string | null;
+  /** Of a refusal. */
+  code: ErrorCode | null;
+  errors: FieldError[];
+  /** The chat instance that it names. */
+  instanceName: string | null;
+  /** The provider's, of the message that it is about. */
+  externalId: string | null;
+  /** The number or id of the lead, as it is understood. */
+  from: string | null;
+  name: string | null;
+  text: string | null;
+  /** The time that it gives, by the provider's clock. */
+  timestamp: Date | null;
+  leadId: string | null;
+  messageId: string | null;
+}
+
+const nothingSaid = {
+  reason: null,
+  code: null,
+  errors: [],
+  instanceName: null,
+  externalId: null,
+  from: null,
+  name: null,
+  text: null,
+  timestamp: null,
+  leadId: null,
+  messageId: null,
+};
+
+/** One for each item, in their order. */
+export function itemsOf({ intake }: ReadWebhookCall, answer: LeadAnswer | ItemsAnswer): CallTrialItem[] {
+  if (!('results' in answer)) {
+    const { created, id: leadId, chat: from, name } = answer;
+    return [{ ...nothingSaid, kind: 'lead', outcome: created ? 'created' : 'existing', from, name, leadId }];
+  }
+  const reports = intake.kind === 'chat' ? intake.reports : [];
+  return answer.results.map((result, index) => ({
+    ...nothingSaid,
+    ...saidOf(reports[index]),
+    ...becomesOf(result),
+  }));
+}
+
+type Said = Pick<CallTrialItem, 'kind'> & Partial<CallTrialItem>;
+
+function saidOf(report: IdentifiedReport | undefined): Said {
+  if (report === undefined || 'errors' in report) return { kind: 'unreadable', instanceName: report?.instance ?? null };
+  const { item, instance: instanceName } = report;
+  return { ...saidByItem(item), instanceName };
+}
+
+function saidByItem(item: ReportedItem): Said {
+  return {
+    kind: item.kind === 'templateStatus' ? 'templatestatus' : item.kind,
+    from: 'contact' in item ? idOf(item.contact) : null,
+    externalId: 'externalId' in item ? item.externalId : null,
+    name: 'name' in item ? (item.name ?? null) : null,
+    text: textOf(item),
+    timestamp: timeOf(item),
+  };
+}
+
+function textOf(item: ReportedItem): string | null {
+  if (item.kind === 'message') return item.text ?? item.media?.caption ?? null;
+  if (item.kind === 'change')
+    return item.change === 'EDIT' ? item.text : item.change === 'REACTION' ? item.emoji : null;
+  if (item.kind === 'preference') return item.action;
+  return item.kind === 'ignored' ? null : item.status;
+}
+
+function timeOf(item: ReportedItem): Date | null {
+  if ('timestamp' in item) return item.timestamp ?? null;
+  return 'reportedAt' in item ? (item.reportedAt ?? null) : null;
+}
+
+function idOf(contact: readonly LeadIdentity[] | undefined): string | null {
+  return contact?.[0]?.value ?? null;
+}
+
+function becomesOf(result: ItemResult): Pick<CallTrialItem, 'outcome'> & Partial<CallTrialItem> {
+  if ('duplicate' in result) {
+    const { duplicate, leadId, messageId } = result;
+    return { outcome: duplicate ? 'duplicate' : 'created', leadId, messageId };
+  }
+  if (result.outcome === 'refused') {
+    const { code = 'VALIDATION_FAILED', errors } = result;
+    return { outcome: 'refused', code, errors };
+  }
+  if ('reason' in result) return { outcome: result.outcome, reason: result.reason };
+  return { outcome: result.outcome, ...('messageId' in result && { messageId: result.messageId }) };
+}

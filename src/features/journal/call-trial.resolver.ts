@@ -1,0 +1,35 @@
+// GraphQL of tries: how a webhook call would be judged.
+
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Arg, Authorized, Ctx, Extensions, Query, Resolver } from 'type-graphql';
+import { callCost, costExtension } from '../../platform/field-cost.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { CallTrial, CallTrialService } from '../intake/call-trial.service.js';
+import { CallTrialType } from './call-trial.type.js';
+
+@Resolver(() => CallTrialType)
+export class CallTrialResolver {
+  constructor(private readonly service: CallTrialService) {}
+
+  @Authorized('ADMIN')
+  @Extensions({ [costExtension]: callCost })
+  @Query(() => CallTrialType, {
+    description: `ADMIN: what a webhook call of this tenant would be answered now: key, signature, limits, dialect, fields and chat instance are checked as for a real one. Nothing is kept, no limit counts it. It takes the time of a call, so it counts ${callCost} of an operation’s cost.`,
+  })
+  tryWebhook(
+    @Ctx() context: GraphqlContext,
+    @Arg('route', () => String, {
+      description: 'The path that would be called: `/public/leads`, `/webhooks/chat/gateway/inbound`, …',
+    })
+    route: string,
+    @Arg('body', () => String, { description: 'The body, exactly as it would be sent.' }) body: string,
+    @Arg('headers', () => GraphQLJSONObject, {
+      nullable: true,
+      description:
+        'Headers by name, at most 50. Without `x-tenant-key` the call counts as sent with the tenant’s own key, without `content-type` as JSON.',
+    })
+    headers?: Record<string, unknown> | null,
+  ): Promise<CallTrial> {
+    return this.service.tryCall(context.principal, { route, headers, body });
+  }
+}

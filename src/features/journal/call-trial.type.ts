@@ -1,0 +1,129 @@
+// GraphQL types of a call that is tried.
+
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
+import type { FieldError } from '../../platform/errors.js';
+import type { CallTrial } from '../intake/call-trial.service.js';
+import { trialItemKinds, trialItemOutcomes } from '../intake/call-trial-items.js';
+import type { CallTrialItem, TrialItemKind, TrialItemOutcome } from '../intake/call-trial-items.js';
+import { signatureDifferences } from '../intake/signature-trial.js';
+import type { SignatureDifference, SignatureTrial } from '../intake/signature-trial.js';
+import type { DialectName } from '../intake/webhook-call.js';
+import { WebhookDialectEnum } from './webhook-call.type.js';
+
+const SignatureDifferenceEnum = enumOf(
+  'SignatureDifference',
+  'In which way a signature differs from the one that was expected.',
+  signatureDifferences,
+);
+const TrialItemKindEnum = enumOf('WebhookTrialItemKind', 'What an item of a call is.', trialItemKinds);
+const TrialItemOutcomeEnum = enumOf(
+  'WebhookTrialItemOutcome',
+  'What would become of an item of a call.',
+  trialItemOutcomes,
+);
+
+@ObjectType('WebhookTrialError', { description: 'One wrong field of a call.' })
+export class CallTrialErrorType implements FieldError {
+  @Field(() => String, { description: 'Where it stands in the body, in dots; empty for the body itself.' })
+  path!: string;
+
+  @Field(() => String, { description: 'What is wrong with it.' })
+  message!: string;
+}
+
+@ObjectType('WebhookTrialSignature', {
+  description: 'The signature of a call beside the one that was expected. The secret itself is never shown.',
+})
+export class SignatureTrialType implements SignatureTrial {
+  @Field(() => String, { description: 'The header that is checked.' })
+  header!: string;
+
+  @Field(() => String, {
+    description: 'What it would have to be: over the bytes of the body, with the current secret.',
+  })
+  expected!: string;
+
+  @Field(() => String, { nullable: true, description: 'What it is, at most 500 characters; null where it is missing.' })
+  given!: string | null;
+
+  @Field(() => SignatureDifferenceEnum, {
+    nullable: true,
+    description: 'In which way it differs; null where it is accepted.',
+  })
+  differs!: SignatureDifference | null;
+
+  @Field(() => String, { nullable: true, description: 'What to do about it.' })
+  detail!: string | null;
+}
+
+@ObjectType('WebhookTrialItem', { description: 'One item of a call: what it says, and what would become of it.' })
+export class CallTrialItemType implements CallTrialItem {
+  @Field(() => TrialItemKindEnum, { description: 'What it is.' })
+  kind!: TrialItemKind;
+
+  @Field(() => TrialItemOutcomeEnum, { description: 'What would become of it.' })
+  outcome!: TrialItemOutcome;
+
+  @Field(() => String, { nullable: true, description: 'Why it would be ignored.' })
+  reason!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The code of its refusal; null where it is not refused.' })
+  code!: CallTrialItem['code'];
+
+  @Field(() => [CallTrialErrorType], { description: 'What is wrong with it.' })
+  errors!: FieldError[];
+
+  @Field(() => String, { nullable: true, description: 'The chat instance that it names; null: the default.' })
+  instanceName!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The provider's id of the message that it is about." })
+  externalId!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The lead's number or id, as it is understood." })
+  from!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The name that it gives; of a lead, the one that it has.' })
+  name!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The text, the emoji, the status or the state that it reports.' })
+  text!: string | null;
+
+  @Field(() => Date, { nullable: true, description: 'The time that it gives, as it is understood.' })
+  timestamp!: Date | null;
+
+  @Field(() => ID, { nullable: true, description: 'The lead; null where it would be new, and where there is none.' })
+  leadId!: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The message; null where it would be new, and where there is none.',
+  })
+  messageId!: string | null;
+}
+
+@ObjectType('WebhookTrial', { description: 'What a call would be answered now. Nothing of it is kept.' })
+export class CallTrialType implements CallTrial {
+  @Field(() => Int, { description: 'The HTTP status.' })
+  status!: number;
+
+  @Field(() => String, { nullable: true, description: 'The code of the refusal; null where it would be taken in.' })
+  code!: CallTrial['code'];
+
+  @Field(() => String, { nullable: true, description: 'Why it would be refused, as a sentence.' })
+  detail!: string | null;
+
+  @Field(() => WebhookDialectEnum, { nullable: true, description: 'How it is read; null where it cannot be.' })
+  dialect!: DialectName | null;
+
+  @Field(() => SignatureTrialType, { nullable: true, description: 'Null where the route asks for no signature.' })
+  signature!: SignatureTrial | null;
+
+  @Field(() => [CallTrialItemType], {
+    description: 'What would become of each item; empty where the call is refused as a whole.',
+  })
+  items!: CallTrialItem[];
+
+  @Field(() => [CallTrialErrorType], { description: 'What is wrong with the call; 100 fields at most.' })
+  errors!: FieldError[];
+}

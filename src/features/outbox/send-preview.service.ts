@@ -1,0 +1,61 @@
+// What sending a message would do: the statements and checks of send.service.ts in a transaction that is rolled back.
+
+import { requireUser } from '../../platform/principal.js';
+import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import type { Transactor } from '../../platform/transaction.js';
+import type { SendMessageInput } from '../messages/message.schema.js';
+import type { MessageRow } from '../messages/message.service.js';
+import type { QueuePosition, QueuePositionService } from './queue-position.service.js';
+import type { MessageSendService, PreparedSend } from './send.service.js';
+
+export interface SendPreviewOptions {
+  transactor: Transactor;
+  messageSend: MessageSendService;
+  queuePositions: QueuePositionService;
+}
+
+/** The message that a call would queue, or the one that it would give back. */
+export interface SendPreviewRecord extends Pick<MessageRow, 'leadId' | 'instanceId' | 'type' | 'body'> {
+  /** The message that was sent under the call's idempotency key before: nothing new would be sent. */
+  repeated: MessageRow | null;
+  /** Its place in the queue; null where it would not wait, as a repeated message that has left. */
+  place: QueuePosition | null;
+}
+
+export class SendPreviewService {
+  constructor(private readonly options: SendPreviewOptions) {}
+
+  /**
+   * What `MessageSendService.send` would do with this input now. Changes nothing; holds the locks of a send for as long as it takes.
+   * @throws AppError as `MessageSendService.send`
+   */
+  async preview(principal: Principal | undefined, input: SendMessageInput): Promise<SendPreviewRecord> {
+    const user = requireUser(principal);
+    const prepared = await this.options.messageSend.prepare(user, input);
+    if ('repeated' in prepared) return this.ofRepeated(user, prepared.repeated);
+    return (await this.rehearse(user, prepared)) ?? this.ofRepeated(user, await this.getRepeated(user, prepared));
+  }
+
+  /** Undefined where a call at the same moment took the idempotency key. */
+  private rehearse(user: UserPrincipal, prepared: PreparedSend): Promise<SendPreviewRecord | undefined> {
+    const { transactor, messageSend, queuePositions } = this.options;
+    return transactor.rehearse(user.tenantId, async (tx) => {
+      const message = await messageSend.compose(tx, user, prepared);
+      const admitted = await messageSend.admit(tx, message, prepared.wanted.expectedLastMessageId);
+      if (admitted === undefined) return undefined;
+      const [place = null] = await queuePositions.listIn(tx, tx.tenantId, [message.id]);
+      const { leadId, instanceId, type, body } = message;
+      return { leadId, instanceId, type, body, repeated: null, place };
+    });
+  }
+
+  private getRepeated(user: UserPrincipal, prepared: PreparedSend): Promise<MessageRow> {
+    return this.options.messageSend.getRepeated(user, prepared);
+  }
+
+  private async ofRepeated(user: UserPrincipal, repeated: MessageRow): Promise<SendPreviewRecord> {
+    const [place = null] = await this.options.queuePositions.list(user, [repeated.id]);
+    const { leadId, instanceId, type, body } = repeated;
+    return { leadId, instanceId, type, body, repeated, place };
+  }
+}

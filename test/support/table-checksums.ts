@@ -1,0 +1,38 @@
+// Every row of a database as one value for each table: equal before and after means that nothing was changed.
+
+import type { TestApp } from './test-app.js';
+
+/** What pg-boss notes about its own running: no call changes it. */
+const ownClocks = new Set(['pgboss.version', 'pgboss.queue', 'pgboss.schedule', 'pgboss.bam']);
+
+/** A checksum of each table of every schema, by `schema.table`. Partitions count with their table. */
+export async function checksumsOf(app: TestApp): Promise<Record<string, string>> {
+  const sums = await app.sql<{ name: string; sum: string }>(
+    (await listTables(app))
+      .map(
+        (name) =>
+          `SELECT '${name}' AS name, (SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') FROM ${name} t) AS sum`,
+      )
+      .join(' UNION ALL '),
+  );
+  return Object.fromEntries(sums.map(({ name, sum }) => [name, sum]));
+}
+
+/** What `work` gives, once it is sure that no table looks otherwise afterwards. For an application whose process has no workers. */
+export async function changingNothing<Result>(app: TestApp, work: () => Promise<Result>): Promise<Result> {
+  const before = await checksumsOf(app);
+  const result = await work();
+  expect(await checksumsOf(app)).toEqual(before);
+  return result;
+}
+
+async function listTables(app: TestApp): Promise<string[]> {
+  const tables = await app.sql<{ name: string }>(
+    `SELECT format('%I.%I', n.nspname, c.relname) AS name
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
+     ORDER BY 1`,
+  );
+  return tables.map(({ name }) => name).filter((name) => !ownClocks.has(name));
+}
