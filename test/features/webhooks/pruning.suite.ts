@@ -359,6 +359,7 @@ export function describePruning(): void {
       { what: 'send attempts', err: { code: '42P01' } },
       { what: 'deliveries to endpoints', err: { code: '42P01' } },
       { what: 'files', err: { code: '42P01' } },
+      { what: 'leads of sources', err: { code: '42P01' } },
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
       parkedStatuses: 0,
