@@ -26,13 +26,15 @@ export function TrialResult({ trial, onTakeExpected }: TrialResultProps) {
   const texts = useTexts(trialTexts);
   const callTexts = useTexts(callsTexts);
   const { status, code, detail, dialect, signature, items, errors } = trial;
-  const section = useRef<HTMLElement>(null);
-  // It stands below the form, which may fill the dialog.
-  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [trial]);
+  const answer = useRef<HTMLParagraphElement>(null);
+  // It stands below the form, which may fill the dialog. Some browsers give a promise, which is no clean-up.
+  useEffect(() => {
+    answer.current?.scrollIntoView({ block: 'start' });
+  }, [trial]);
   const isSaidBelow = errors.length > 0 || (signature?.differs ?? null) !== null;
   return (
-    <section ref={section} className={styles.section} role="status" aria-label={texts.verdict}>
-      <p>
+    <section className={styles.section} role="status" aria-label={texts.verdict}>
+      <p ref={answer}>
         <Badge kind={status < 300 ? 'good' : 'danger'}>{status}</Badge>{' '}
         {code === null ? texts.wouldPass : texts.wouldFail(code)}
         {dialect !== null && ` · ${callTexts[dialect]}`}
