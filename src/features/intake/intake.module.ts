@@ -105,12 +105,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const limits = new IntakeLimits({ limiter, refusals: limitRefusals, metrics });
   const intakeTools: IntakeTools = { journal, limits, semaphore };
   return {
-    webhooks: new WebhookService({
-      ...common,
-      store,
-      journal,
-      limits,
-    }),
+    webhooks: new WebhookService({ ...common, store, journal, limits }),
     /** Leads that are posted with `dryRun=true`: counted as they come, and not kept. */
     dryRuns: new WebhookService({
       ...trying,
