@@ -159,7 +159,7 @@ export function describeSettingsPages(): void {
     await dialog.getByLabel('Name').fill('Search ads');
     await dialog.getByLabel('Key').fill('short');
     await dialog.getByRole('button', { name: 'Add lead source' }).click();
-    await dialog.getByText('has to be at least 8 characters long').waitFor();
+    await dialog.getByText('has to be at least 8 characters long', { exact: true }).waitFor();
     await dialog.getByLabel('Key').fill('a-key-of-your-own');
     await dialog.getByLabel('Mapping').fill('phone = chat');
     await dialog.getByRole('button', { name: 'Add lead source' }).click();

@@ -373,7 +373,7 @@ export function describePruning(): void {
       mediaFiles: 0,
       sourceLeads: 0,
     });
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
   });
 
   test('a run that is told to stop ends with its chunk', async () => {
