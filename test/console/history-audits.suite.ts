@@ -74,13 +74,6 @@ export function describeHistoryAudits(): void {
     await page.getByRole('button', { name: 'Recover messages' }).click();
     await page.getByRole('dialog', { name: 'Recover messages' }).waitFor();
     expect(await violations()).toEqual([]);
-    if (process.env['TEST_SHOTS'] !== undefined) {
-      await page.screenshot({ path: `/tmp/rec-${colorScheme}-dialog.png` });
-      await page.keyboard.press('Escape');
-      await page.screenshot({ path: `/tmp/rec-${colorScheme}.png`, fullPage: true });
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.screenshot({ path: `/tmp/rec-${colorScheme}-wide.png`, fullPage: true });
-    }
   });
 
   test('a degraded instance says why, by itself, also to operators; they read nothing', async () => {

@@ -86,7 +86,7 @@ function AuditRow({ audit }: { audit: Audit }) {
   return (
     <tr>
       <td>
-        {texts.fromTo(formats.short(from), formats.short(to))}
+        {texts.fromTo(formats.full(from), formats.full(to))}
         {!isComplete && <small className={styles.reason}>{texts.incomplete}</small>}
       </td>
       <td>

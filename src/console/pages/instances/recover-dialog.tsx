@@ -3,7 +3,7 @@
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { ask } from '../../api/client.js';
-import { useAction } from '../../api/use-action.js';
+import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { appTexts } from '../../app/texts.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
@@ -84,7 +84,7 @@ export function RecoverDialog({ instanceId, instanceName, onClose, onRead }: Rec
           error={recover.problemOf('until')}
         />
         {recover.isBusy && <Progress label={texts.reading} text={texts.reading} />}
-        <FormError error={recover.error} />
+        <FormError error={isSaidAtField(recover.error) ? undefined : recover.error} />
         {found !== undefined && !recover.isBusy && <Result found={found} onGoOn={setSince} />}
       </form>
     </Dialog>
