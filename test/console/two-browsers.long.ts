@@ -114,15 +114,14 @@ async function answerUntil(page: Page, { leadIds, name, endsAt }: Answering): Pr
   // What is still held leaves, or is refused.
   for (const leadId of leadIds) {
     await open(page, leadId);
-    for (;;) {
-      await until(
-        () => held(page).count(),
-        (count) => count === 0,
-      );
-      const settled = await settleRefused(page, 'discard');
-      if (settled === 0) break;
-      refused += settled;
-    }
+    // One that was refused holds those behind it.
+    await until(
+      async () => {
+        refused += await settleRefused(page, 'discard');
+        return held(page).count();
+      },
+      (count) => count === 0,
+    );
   }
   return refused;
 }
