@@ -6,6 +6,8 @@ import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as NodeJS.GCFunction;
+// Code that was compiled before is of use under the same flags only.
+setFlagsFromString('--no-expose-gc');
 
 export class YoungGarbage {
   private bytes = 0;

@@ -35,8 +35,8 @@ const changingTypes = new Set<FeedEvent['type']>([
 export class Conversation {
   readonly messages: ConversationStore;
   readonly lead = new Store<LeadState>({ status: 'loading' });
-  /** Ids of messages that came by events, for what is read out and counted. */
-  readonly arrived = new Set<string>();
+  /** The newest message that came by an event, for what is read out. */
+  arrivedId: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private run = 0;
   private shown = 0;
@@ -99,7 +99,7 @@ export class Conversation {
     if (type === 'LEAD_DELETED') return this.lead.set({ status: 'gone' });
     if (lead !== null) this.changeLead(lead);
     if (message !== null) {
-      if (type === 'MESSAGE_RECEIVED') this.arrived.add(message.id);
+      if (type === 'MESSAGE_RECEIVED') this.arrivedId = message.id;
       this.messages.receive(message);
     } else if (type.startsWith('MESSAGE_')) void this.messages.readAgain();
     // A merge brings messages that no event tells of.

@@ -6,8 +6,14 @@ import { Store } from '../app/store.js';
 import { feed } from './feed.js';
 import type { FeedEvent } from './feed.js';
 
-const ids = new Set<string>();
+/** As many as one reading says: more are counted as these. */
+export const maxUnread = 200;
+const readAfterMs = 2_000;
 
+const ids = new Set<string>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** `maxUnread` at most. */
 export const unreadCount = new Store(0);
 
 /** @returns ends it */
@@ -19,10 +25,24 @@ export function followUnread(): () => void {
     unreadCount.set(ids.size);
   };
   const readQuietly = () => void read().catch(() => undefined);
+  const readSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      readQuietly();
+    }, readAfterMs);
+  };
   readQuietly();
-  const leave = feed.listen({ onEvent: take, onResync: readQuietly });
+  const onEvent = (event: FeedEvent) => {
+    const wasFull = ids.size === maxUnread;
+    take(event);
+    // Which ones were beyond them is not known.
+    if (wasFull && ids.size < maxUnread) readSoon();
+  };
+  const leave = feed.listen({ onEvent, onResync: readQuietly });
   return () => {
     leave();
+    clearTimeout(timer);
+    timer = undefined;
     ids.clear();
     unreadCount.set(0);
   };
@@ -31,8 +51,8 @@ export function followUnread(): () => void {
 function take({ leadId, lead }: FeedEvent): void {
   if (leadId !== null) ids.delete(leadId);
   if (lead !== null) {
-    if (lead.unreadCount > 0 && lead.conversationStatus === 'OPEN') ids.add(lead.id);
-    else ids.delete(lead.id);
+    if (lead.unreadCount === 0 || lead.conversationStatus !== 'OPEN') ids.delete(lead.id);
+    else if (ids.size < maxUnread) ids.add(lead.id);
   }
   unreadCount.set(ids.size);
 }

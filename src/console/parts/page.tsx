@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useStore } from '../app/store.js';
-import { unreadCount } from '../live/unread.js';
+import { maxUnread, unreadCount } from '../live/unread.js';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -32,6 +32,7 @@ export function Page({ title, actions, bar, children }: PageProps) {
 export function useTitle(title: string): void {
   const unread = useStore(unreadCount);
   useEffect(() => {
-    document.title = unread === 0 ? title : `(${unread}) ${title}`;
+    const count = unread < maxUnread ? unread : `${maxUnread}+`;
+    document.title = unread === 0 ? title : `(${count}) ${title}`;
   }, [title, unread]);
 }

@@ -341,7 +341,7 @@ function Arrivals({
 }) {
   const texts = useTexts(conversationTexts);
   const newest = messages.at(-1);
-  const isNew = newest !== undefined && conversation.arrived.has(newest.id);
+  const isNew = newest !== undefined && conversation.arrivedId === newest.id;
   return (
     <p className="visually-hidden" role="status">
       {isNew && texts.newFrom(leadName, newest.body ?? newest.media?.fileName ?? newest.type)}
