@@ -313,6 +313,8 @@ export function describePruning(): void {
         partitions: [],
         endpointDeliveries: 0,
         mediaFiles: 0,
+        instanceAudits: 0,
+        erasedIdentities: 0,
       });
     } finally {
       await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -323,6 +325,7 @@ export function describePruning(): void {
       { what: 'send attempts', err: { code: '42P01' } },
       { what: 'deliveries to endpoints', err: { code: '42P01' } },
       { what: 'files', err: { code: '42P01' } },
+      { what: 'audits of histories', err: { code: '42P01' } },
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
       parkedStatuses: 0,
