@@ -115,6 +115,10 @@ export function describeSchema(): void {
        SELECT $1, ${lead}, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'VIEWING', 'infinity'`,
       `INSERT INTO hidden_numbers (tenant_id, lead_id, instance_id, hidden_id, due_at)
        VALUES ($1, ${lead}, ${instance}, 'x', now() + interval '1 day')`,
+      `INSERT INTO erased_identities (tenant_id, digest) VALUES ($1, 'x')`,
+      `INSERT INTO instance_recoveries (tenant_id, instance_id) VALUES ($1, ${instance})`,
+      `INSERT INTO instance_audits (tenant_id, id, instance_id, cause, user_id, read_from, read_to, is_complete, at_gateway, here, recovered, unexplained, reasons)
+       SELECT $1, ${id}, ${instance}, 'MANUAL', (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), now(), now(), true, 0, 0, 0, 0, '{}'`,
       `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
       `INSERT INTO template_versions (tenant_id, template_id, version, body) VALUES ($1, (SELECT id FROM templates WHERE tenant_id = $1), 1, 'x')`,
       `INSERT INTO channel_templates (tenant_id, id, instance_id, name, language, status, components, status_reported_at)

@@ -348,6 +348,8 @@ export function describePruning(): void {
         partitions: [],
         endpointDeliveries: 0,
         mediaFiles: 0,
+        instanceAudits: 0,
+        erasedIdentities: 0,
         sourceLeads: 0,
       });
     } finally {
@@ -359,6 +361,7 @@ export function describePruning(): void {
       { what: 'send attempts', err: { code: '42P01' } },
       { what: 'deliveries to endpoints', err: { code: '42P01' } },
       { what: 'files', err: { code: '42P01' } },
+      { what: 'audits of histories', err: { code: '42P01' } },
       { what: 'leads of sources', err: { code: '42P01' } },
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
