@@ -849,7 +849,7 @@ export function describeLeakedSecrets(): void {
         });
       expect(statuses).toEqual([
         [201, 'INTERNAL', ''],
-        [500, 'INTERNAL', ''],
+        [500, 'INTERNAL', 'INTERNAL'],
         [500, '', ''],
         [500, 'INTERNAL', ''],
         [201, '', 'INTERNAL'],

@@ -374,9 +374,11 @@ export function describePruning(): void {
       partitions: [],
       endpointDeliveries: 0,
       mediaFiles: 0,
+      instanceAudits: 0,
+      erasedIdentities: 0,
       sourceLeads: 0,
     });
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(7);
   });
 
   test('a run that is told to stop ends with its chunk', async () => {
