@@ -337,6 +337,8 @@ export function describePruning(): void {
       partitions: [],
       endpointDeliveries: 0,
       mediaFiles: 0,
+      instanceAudits: 0,
+      erasedIdentities: 0,
     });
     expect(lines).toHaveLength(5);
   });
