@@ -340,7 +340,7 @@ export function describePruning(): void {
       instanceAudits: 0,
       erasedIdentities: 0,
     });
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
   });
 
   test('a run that is told to stop ends with its chunk', async () => {
