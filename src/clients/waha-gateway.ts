@@ -9,6 +9,8 @@ import type {
   FoundNumber,
   FoundSend,
   GatewayEndpoint,
+  HistoryResult,
+  HistorySpan,
   InstanceResult,
   LeadChat,
   LostSend,
@@ -50,6 +52,7 @@ import {
   statusOf,
 } from './waha-answer.js';
 import { WahaCourtesies } from './waha-courtesy.js';
+import { WahaHistory } from './waha-history.js';
 import { findWahaNumber } from './waha-number.js';
 import { WahaMedia } from './waha-media.js';
 import { chatIdOf, routeOf, toBody } from './waha-message.js';
@@ -80,6 +83,7 @@ export class WahaGateway implements ChatGateway {
   private readonly http: GatewayHttp;
   private readonly sentList: WahaSentList;
   private readonly courtesies: WahaCourtesies;
+  private readonly history: WahaHistory;
   private readonly pairingCodes = new LRUCache<string, string>({ max: maxPairingCodes, ttl: pairingCodeShownMs });
 
   constructor(private readonly options: WahaGatewayOptions) {
@@ -87,6 +91,7 @@ export class WahaGateway implements ChatGateway {
     if (options.files !== undefined) this.media = new WahaMedia({ files: options.files, http: this.http });
     this.sentList = new WahaSentList((endpoint, call) => this.call(endpoint, call));
     this.courtesies = new WahaCourtesies((endpoint, call) => this.call(endpoint, call));
+    this.history = new WahaHistory((endpoint, call) => this.call(endpoint, call));
   }
 
   async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
@@ -153,6 +158,16 @@ export class WahaGateway implements ChatGateway {
     if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
     if (isSuccess(answer)) return { outcome: 'accepted' };
     return isNotImplemented(answer) ? reactionNotOffered : readSendRefusal(answer);
+  }
+
+  /** What the engine keeps of all chats. */
+  readHistory(
+    endpoint: GatewayEndpoint,
+    span: HistorySpan,
+    maxRecords: number,
+    signal: AbortSignal,
+  ): Promise<HistoryResult> {
+    return this.history.read(endpoint, span, maxRecords, signal);
   }
 
   findNumber(endpoint: GatewayEndpoint, hiddenId: string, signal: AbortSignal): Promise<FoundNumber> {

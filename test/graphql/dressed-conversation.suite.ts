@@ -242,7 +242,7 @@ export function describeDressedConversation(): void {
       expect(simulator.webhookCalls().at(-1)).toMatchObject({ status: 200 });
     });
 
-    test('what no webhook reported is at the gateway, and not here', async () => {
+    test('what no webhook reported is at the gateway, and comes here when its history is read', async () => {
       simulator.behave({ withholdRate: 1 }, instanceName);
       const { messageId, call } = await says({ text: 'Alguém aí?' });
       expect(call).toMatchObject({ isWithheld: true, status: null });
@@ -251,6 +251,22 @@ export function describeDressedConversation(): void {
       expect(here.some(({ externalId }) => externalId === messageId)).toBe(false);
       const { inbound, outbound, withheld } = simulator.countHistory({ instance: instanceName, number: from });
       expect([inbound + outbound, withheld]).toEqual([here.length + 1, 1]);
+
+      const recover = `mutation ($id: ID!, $since: DateTime!, $until: DateTime!) {
+        recoverMessages(instanceId: $id, since: $since, until: $until) { isComplete atGateway here recovered unexplained } }`;
+      const [since, until] = [-3_600_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
+      const { recoverMessages: audit } = await ask(recover, { id: instanceId, since, until }, tenant.admin);
+      expect(audit.isComplete).toBe(true);
+      // Evolution's history tells of reactions too: those of one second are applied again, in their order.
+      expect(audit.recovered).toBeGreaterThan(0);
+      if (provider === 'waha') expect(audit.recovered).toBe(1);
+      expect(audit.atGateway).toBe(audit.here + audit.recovered + audit.unexplained);
+      const after = await thread();
+      expect(after.filter(({ externalId }) => externalId === messageId)).toMatchObject([{ body: 'Alguém aí?' }]);
+      expect(after).toHaveLength(here.length + 1);
+      const again = await ask(recover, { id: instanceId, since, until }, tenant.admin);
+      expect(again.recoverMessages.atGateway).toBe(audit.atGateway);
+      expect(await thread()).toEqual(after);
     });
 
     // Evolution's are looked up after a minute, which is too long here.
