@@ -2,6 +2,7 @@
 // shown. What each window showed is compared with the order in which the database has it. TWO_BROWSERS_MINUTES sets the time.
 
 import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { createLead, gatewayToken, plainNumber, startSender, until } from '../features/messages/sending-harness.js';
@@ -13,6 +14,9 @@ const minutes = Number(process.env['TWO_BROWSERS_MINUTES'] ?? 2);
 /** Of which each lead gets a share: about one in the time for which an answer is held. */
 const customersPerMinute = 60;
 const leadCount = 5;
+/** Of one lead: as many as are in view. */
+const maxHeld = 2;
+const betweenAnswersMs = 1_000;
 /** For the start, and until the last answers are settled. */
 const aroundMs = 240_000;
 
@@ -108,8 +112,11 @@ async function answerUntil(page: Page, { leadIds, name, endsAt }: Answering): Pr
   for (let count = 0; Date.now() < endsAt; count += 1) {
     await open(page, leadIds[randomInt(leadIds.length)] ?? '');
     refused += await settleRefused(page, 'any');
+    // Nobody writes without end past answers that have not left.
+    if ((await held(page).count()) >= maxHeld) continue;
     await fieldOf(page).fill(`answer-${name}-${count}`);
     await page.keyboard.press('Enter');
+    await delay(betweenAnswersMs);
   }
   // What is still held leaves, or is refused.
   for (const leadId of leadIds) {
