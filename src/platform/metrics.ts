@@ -4,6 +4,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { within } from './deadline.js';
 import type { MicroBatcherMeter } from './micro-batcher.js';
+import { outboxGauges } from './outbox-gauges.js';
 import type { JobMeter } from './queue.js';
 
 /** What is waiting to be sent, as far as it was looked at. */
@@ -278,39 +279,7 @@ export class Metrics {
     'leadwire_database_up',
     '1 where PostgreSQL answered within a second of this scrape.',
   );
-  private readonly outbox = {
-    messages: this.gauge(
-      'leadwire_outbox_messages',
-      'Messages that wait to be sent; at most 50,000 of a tenant are counted.',
-    ),
-    tenants: this.gauge('leadwire_outbox_tenants', 'Tenants with messages that wait to be sent, up to 1,000.'),
-    limited: this.gauge(
-      'leadwire_limiter_waiting_tenants',
-      'Tenants with messages that wait for their rate limit, as far as this process has seen.',
-    ),
-    oldest: this.gauge(
-      'leadwire_outbox_oldest_seconds',
-      'How long the message has been due that has been due longest.',
-    ),
-    tenantMessages: this.gauge(
-      'leadwire_outbox_tenant_messages',
-      'Messages of a tenant that wait to be sent, for the tenants with most of them and with the oldest.',
-      ['tenant'],
-    ),
-    tenantOldest: this.gauge(
-      'leadwire_outbox_tenant_oldest_seconds',
-      "How long a tenant's oldest message has been due, for the same tenants.",
-      ['tenant'],
-    ),
-    parked: this.gauge(
-      'leadwire_parked_statuses',
-      'Statuses that wait for their message to become known, up to 50,000.',
-    ),
-    endpointOldest: this.gauge(
-      'leadwire_endpoint_oldest_seconds',
-      'How long the delivery has been due that has been due longest, of webhook endpoints that do not fail.',
-    ),
-  };
+  private readonly outbox = outboxGauges((...given) => this.gauge(...given));
 
   /** What a scrape asks of PostgreSQL. It may fail, and take its time: a second one is not begun before the first has ended. */
   readDatabaseBy(read: () => Promise<OutboxReading | undefined>): void {

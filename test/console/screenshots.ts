@@ -50,6 +50,20 @@ const openTemplate = async (page: Page) => {
 };
 const rows = (page: Page) => page.getByRole('option').first().waitFor();
 
+const newInstance = (provider: string, fields: Readonly<Record<string, string>>) => async (page: Page) => {
+  await page.getByRole('button', { name: 'New instance' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Kind of gateway').selectOption(provider);
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value);
+};
+const newSource = (kind: string, fields: Readonly<Record<string, string>>) => async (page: Page) => {
+  await page.getByRole('button', { name: 'Add lead source' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Kind', { exact: true }).selectOption(kind);
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value);
+};
+const made = 'a-secret-of-your-choice';
+
 const pictures: readonly Picture[] = [
   { name: 'inbox', path: '/inbox?view=all', prepare: open('Hannah') },
   { name: 'inbox-dark', path: '/inbox?view=all', prepare: open('Hannah'), isDark: true },
@@ -62,6 +76,24 @@ const pictures: readonly Picture[] = [
   { name: 'dashboards', path: '/dashboards', prepare: openDashboard },
   { name: 'instances', path: '/instances' },
   { name: 'calls', path: '/calls' },
+  {
+    name: 'connect-evolution',
+    path: '/instances',
+    prepare: newInstance('evolution', { Name: 'sales', 'Address of the gateway': 'https://evolution.example' }),
+  },
+  {
+    name: 'connect-waha',
+    path: '/instances',
+    prepare: newInstance('waha', { Name: 'store', 'Address of the gateway': 'https://waha.example' }),
+  },
+  { name: 'connect-meta', path: '/instances', prepare: newInstance('cloud', { Name: 'meta' }) },
+  {
+    name: 'source-google',
+    path: '/settings/sources',
+    prepare: newSource('GOOGLE', { Name: 'Search ads', Key: made }),
+  },
+  { name: 'source-meta', path: '/settings/sources', prepare: newSource('META', { Name: 'Lead Ads' }) },
+  { name: 'source-form', path: '/settings/sources', prepare: newSource('FORM', { Name: 'Website' }) },
 ];
 
 await main(process.argv.slice(2));

@@ -254,8 +254,9 @@ export function describeDressedConversation(): void {
 
       const recover = `mutation ($id: ID!, $since: DateTime!, $until: DateTime!) {
         recoverMessages(instanceId: $id, since: $since, until: $until) { isComplete atGateway here recovered unexplained } }`;
-      const [since, until] = [-3_600_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
-      const { recoverMessages: audit } = await ask(recover, { id: instanceId, since, until }, tenant.admin);
+      const [since, end] = [-3_600_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
+      const span = { id: instanceId, since, until: end };
+      const { recoverMessages: audit } = await ask(recover, span, tenant.admin);
       expect(audit.isComplete).toBe(true);
       // Evolution's history tells of reactions too: those of one second are applied again, in their order.
       expect(audit.recovered).toBeGreaterThan(0);
@@ -264,7 +265,7 @@ export function describeDressedConversation(): void {
       const after = await thread();
       expect(after.filter(({ externalId }) => externalId === messageId)).toMatchObject([{ body: 'Alguém aí?' }]);
       expect(after).toHaveLength(here.length + 1);
-      const again = await ask(recover, { id: instanceId, since, until }, tenant.admin);
+      const again = await ask(recover, span, tenant.admin);
       expect(again.recoverMessages.atGateway).toBe(audit.atGateway);
       expect(await thread()).toEqual(after);
     });
