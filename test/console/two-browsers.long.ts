@@ -10,7 +10,7 @@ import type { TestApp, TestTenant } from '../support/test-app.js';
 import { adminOf, describeInBrowser, openConsole, operatorOf } from './browser.js';
 import { fieldOf, logOf } from './operators-day.suite.js';
 
-const minutes = Number(process.env['TWO_BROWSERS_MINUTES'] ?? 2);
+const minutes = Number(process.env['TWO_BROWSERS_MINUTES'] ?? 1);
 /** Of which each lead gets a share: about one in the time for which an answer is held. */
 const customersPerMinute = 60;
 const leadCount = 5;
