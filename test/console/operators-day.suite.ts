@@ -27,8 +27,12 @@ export const expectDraft = (page: Page, text: string) =>
     (value) => value === text,
   );
 
-const inView =
-  '(row) => row.getBoundingClientRect().bottom <= row.closest("[role=log]").getBoundingClientRect().bottom + 1';
+/** Whether the newest message stands within the log, whole. */
+const isNewestInView = `(() => {
+  const log = document.querySelector('[role=log]');
+  const newest = [...log.querySelectorAll('article')].at(-1);
+  return newest.textContent.includes('Oi 8') && newest.getBoundingClientRect().bottom <= log.getBoundingClientRect().bottom + 1;
+})()`;
 
 async function expectFocused(page: Page, text: string): Promise<void> {
   await expectDraft(page, text);
@@ -170,13 +174,15 @@ export function describeOperatorsDay(): void {
       () => Promise.resolve(pictures),
       (count) => count === 2,
     );
-    const isShown = () => articleOf(page, 'Oi 8').evaluate<boolean>(inView);
     await until(
       () =>
         page.evaluate<boolean>("[...document.querySelectorAll('[role=log] img')].every(({ complete }) => complete)"),
       (done) => done,
     );
-    await until(isShown, (shown) => shown);
+    await until(
+      () => page.evaluate<boolean>(isNewestInView),
+      (isShown) => isShown,
+    );
     expect(await page.getByRole('button', { name: 'Go to the newest' }).count()).toBe(0);
     expect(opened.problems).toEqual([]);
   });
