@@ -1,6 +1,5 @@
 // An operator's day: a lead writes, is answered in every way there is, and the conversation is put away.
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
@@ -26,13 +25,6 @@ export const expectDraft = (page: Page, text: string) =>
     () => fieldOf(page).inputValue(),
     (value) => value === text,
   );
-
-/** Whether the newest message stands within the log, whole. */
-const isNewestInView = `(() => {
-  const log = document.querySelector('[role=log]');
-  const newest = [...log.querySelectorAll('article')].at(-1);
-  return newest.textContent.includes('Oi 8') && newest.getBoundingClientRect().bottom <= log.getBoundingClientRect().bottom + 1;
-})()`;
 
 async function expectFocused(page: Page, text: string): Promise<void> {
   await expectDraft(page, text);
@@ -145,45 +137,6 @@ export function describeOperatorsDay(): void {
     await answer.getByRole('button', { name: 'Show the quoted message' }).waitFor();
     await answer.getByText('map.pdf').waitFor();
     expect(await articleOf(page, 'Until tomorrow').textContent()).toContain('Leaves at');
-    expect(opened.problems).toEqual([]);
-  });
-
-  test('a conversation opens at its newest message, also where its pictures come later', async () => {
-    const from = plainNumber();
-    for (let count = 0; count < 6; count += 1) await hear('Ana', `Oi ${count}`, from);
-    for (const name of ['one', 'two']) {
-      const media = { url: `${simulator.url}/files/${name}.png`, mimeType: 'image/png', caption: name };
-      await simulator.receiveFromLead({ instance: tenant.instance.name, from, media });
-    }
-    for (let count = 6; count < 9; count += 1) await hear('Ana', `Oi ${count}`, from);
-    await until(
-      () => app.sql("SELECT FROM media_files WHERE tenant_id = $1 AND state = 'STORED'", [tenant.id]),
-      (files) => files.length === 2,
-    );
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
-    const { page } = opened;
-    let pictures = 0;
-    await page.route('**/media/**', async (route) => {
-      await delay(500);
-      pictures += 1;
-      await route.continue();
-    });
-    await option(page, 'Ana').click();
-    await articleOf(page, 'Oi 8').waitFor();
-    await until(
-      () => Promise.resolve(pictures),
-      (count) => count === 2,
-    );
-    await until(
-      () =>
-        page.evaluate<boolean>("[...document.querySelectorAll('[role=log] img')].every(({ complete }) => complete)"),
-      (done) => done,
-    );
-    await until(
-      () => page.evaluate<boolean>(isNewestInView),
-      (isShown) => isShown,
-    );
-    expect(await page.getByRole('button', { name: 'Go to the newest' }).count()).toBe(0);
     expect(opened.problems).toEqual([]);
   });
 

@@ -194,7 +194,6 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   const sticks = useRef(messageId === undefined);
   const focusAfter = useRef<string | undefined>(undefined);
   const firstKey = useRef<string | undefined>(undefined);
-  const lastOffset = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
   const [activeKey, setActive] = useState<string>();
   const [highlightedKey, setHighlighted] = useState<string>();
@@ -284,10 +283,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     onScroll: (offset: number) => {
       const { scrollSize = 0, viewportSize = 0 } = handle.current ?? {};
       const isEnd = offset >= scrollSize - viewportSize - atEndPx;
-      // A picture that has come makes the log longer: nobody has scrolled then.
-      if (isEnd) sticks.current = !hasNewer;
-      else if (offset < lastOffset.current) sticks.current = false;
-      lastOffset.current = offset;
+      sticks.current = isEnd && !hasNewer;
       setAtEnd(isEnd);
     },
     onResize: () => {
