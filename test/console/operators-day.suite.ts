@@ -26,6 +26,12 @@ export const expectDraft = (page: Page, text: string) =>
     (value) => value === text,
   );
 
+/** How many pixels of the log lie below what is shown. */
+const belowNewest = `(() => {
+  const log = document.querySelector('[role=log]');
+  return log?.querySelector('article') == null ? Infinity : log.scrollHeight - log.scrollTop - log.clientHeight;
+})()`;
+
 async function expectFocused(page: Page, text: string): Promise<void> {
   await expectDraft(page, text);
   await page.locator('textarea:focus').waitFor();
@@ -137,6 +143,33 @@ export function describeOperatorsDay(): void {
     await answer.getByRole('button', { name: 'Show the quoted message' }).waitFor();
     await answer.getByText('map.pdf').waitFor();
     expect(await articleOf(page, 'Until tomorrow').textContent()).toContain('Leaves at');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a conversation opens at its newest message, however long those before it are', async () => {
+    const from = plainNumber();
+    const long = Array.from({ length: 14 }, (_, line) => `${line}. uma linha`).join('\n');
+    for (const text of ['Oi', 'E aí?\nTudo?', 'Sim', long, 'Certo', long, long, 'Até logo'])
+      await hear('Ana', text, from);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', {
+      viewport: { width: 1040, height: 650 },
+    });
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await until(
+      () => page.evaluate<number>(belowNewest),
+      (pixels) => pixels <= 1,
+    );
+    // It stays there once the rows are measured.
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate<number>(belowNewest)).toBeLessThanOrEqual(1);
+    await page.mouse.move(700, 300);
+    await page.mouse.wheel(0, -200);
+    await page.getByRole('button', { name: 'Go to the newest' }).click();
+    await until(
+      () => page.evaluate<number>(belowNewest),
+      (pixels) => pixels <= 1,
+    );
     expect(opened.problems).toEqual([]);
   });
 

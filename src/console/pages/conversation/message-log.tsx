@@ -40,6 +40,8 @@ interface MessageLogProps {
 const nearEdgePx = 400;
 const atEndPx = 24;
 const highlightMs = 2_000;
+/** After a touch, a key or a turn of the wheel: a fling goes on for a while. */
+const scrollsForMs = 1_000;
 
 export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
   const { conversation, lead, messageId, onAtNewest } = props;
@@ -83,7 +85,14 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
         aria-label={texts.messages}
         aria-live="off"
         aria-busy={status === 'loading' || undefined}
-        onKeyDown={(event) => view.onKeyDown(event, activeKey)}
+        onKeyDown={(event) => {
+          view.onTouch();
+          view.onKeyDown(event, activeKey);
+        }}
+        onWheel={view.onTouch}
+        onTouchMove={view.onTouch}
+        onPointerDown={view.onTouch}
+        onPointerMove={({ buttons }) => buttons !== 0 && view.onTouch()}
         onFocus={({ target }) => {
           const key = target.closest<HTMLElement>('[data-message]')?.dataset['message'];
           if (key !== undefined) view.setActive(key);
@@ -194,6 +203,8 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   const sticks = useRef(messageId === undefined);
   const focusAfter = useRef<string | undefined>(undefined);
   const firstKey = useRef<string | undefined>(undefined);
+  const touchedAt = useRef(-Infinity);
+  const lastSize = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
   const [activeKey, setActive] = useState<string>();
   const [highlightedKey, setHighlighted] = useState<string>();
@@ -283,8 +294,15 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     onScroll: (offset: number) => {
       const { scrollSize = 0, viewportSize = 0 } = handle.current ?? {};
       const isEnd = offset >= scrollSize - viewportSize - atEndPx;
-      sticks.current = isEnd && !hasNewer;
+      // Rows that are measured, and pictures that come, move the end away: nobody has scrolled then, and the end is gone to again.
+      const isByHand = scrollSize === lastSize.current || performance.now() - touchedAt.current < scrollsForMs;
+      lastSize.current = scrollSize;
+      if (isEnd || isByHand) sticks.current = isEnd && !hasNewer;
+      else if (sticks.current && !hasNewer) requestAnimationFrame(toEnd);
       setAtEnd(isEnd);
+    },
+    onTouch: () => {
+      touchedAt.current = performance.now();
     },
     onResize: () => {
       if (sticks.current && !hasNewer) toEnd();
