@@ -16,7 +16,7 @@ import { dispatchOutboundJob } from './outbox.jobs.js';
 import { raiseBeforeAll } from './claim.service.js';
 import { unsent } from '../messages/message.sql.js';
 import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
-import { cancelUntaken, canceledColumns, lockUntakenOfBulkSend } from './cancel-retry.sql.js';
+import { cancelUnsent, canceledColumns, lockUntaken, selectOpenOfBulkSend } from './cancel-retry.sql.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 import type { EarlyMessage } from './outbox.sql.js';
 
@@ -106,12 +106,14 @@ export class BulkQueueService {
   async cancelUntaken(tx: Transaction, bulkSendId: string): Promise<void> {
     // The tenant lock of claims: without it, entries that a claim only reads would seem claimed, or each would wait for the other.
     await tx.query(lockTenant, [tx.tenantId]);
-    const untaken = await tx.query<{ id: string }>(lockUntakenOfBulkSend, [tx.tenantId, bulkSendId]);
+    const open = await tx.query<{ id: string }>(selectOpenOfBulkSend, [tx.tenantId, bulkSendId]);
+    const untaken: { id: string }[] = [];
+    for (const chunk of chunksOf(open))
+      untaken.push(...(await tx.query<{ id: string }>(lockUntaken, [tx.tenantId, chunk.map(({ id }) => id)])));
     if (untaken.length === 0) return;
     for (const chunk of chunksOf(untaken)) {
       const values = [tx.tenantId, ...canceledColumns.valuesOf(chunk)];
-      const canceled = await tx.query<MessageAtChange>(cancelUntaken, values);
-      for (const snapshot of canceled) emitStatusChanged(tx, snapshot);
+      for (const snapshot of await tx.query<MessageAtChange>(cancelUnsent, values)) emitStatusChanged(tx, snapshot);
     }
     // What waited behind one of them may leave now.
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });

@@ -14,7 +14,14 @@ import { numberNotOnNetworkCode } from '../../clients/chat-gateway.js';
 import { forgetAbsentNumber } from './channel-number/channel-number.sql.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { optedOut } from './send.service.js';
-import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
+import {
+  cancelUnsent,
+  canceledColumns,
+  lockMessage,
+  lockWaiting,
+  requeueMessage,
+  selectRetriable,
+} from './cancel-retry.sql.js';
 import type { RetriableRow } from './cancel-retry.sql.js';
 import { outboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
@@ -49,7 +56,10 @@ export class CancelRetryService {
       // Before the message, as a worker takes the two.
       const [entry] = await tx.query<{ isUntaken: boolean }>(lockWaiting, [tx.tenantId, id]);
       if (entry?.isUntaken !== true) return;
-      const [canceled] = await tx.query<MessageAtChange>(cancelWaiting, [tx.tenantId, id, newRecordId()]);
+      const [canceled] = await tx.query<MessageAtChange>(cancelUnsent, [
+        tx.tenantId,
+        ...canceledColumns.valuesOf([{ id }]),
+      ]);
       // What waited behind it may leave now.
       if (canceled === undefined) return;
       await this.options.leads.withdrawAnswers(tx, [canceled]);

@@ -24,48 +24,44 @@ export const lockWaiting: NamedStatement = {
     WHERE o.tenant_id = $1 AND o.message_id = $2 FOR UPDATE`,
 };
 
-/**
- * $1 tenant, $2 bulk send → its messages that wait for their turn, their time or their next attempt and are not claimed, locked.
- * Under the tenant lock no claim is under way, so what this waits for is short.
- */
-export const lockUntakenOfBulkSend = `SELECT o.message_id AS id FROM messages m
-  JOIN outbox_entries o ON o.tenant_id = m.tenant_id AND o.message_id = m.id
-  WHERE m.tenant_id = $1 AND m.bulk_send_id = $2 AND m.status IN ('QUEUED', 'SENDING') AND ${isUntaken}
-  ORDER BY m.id FOR UPDATE OF o`;
+/** $1 tenant, $2 bulk send → its messages that may be in the outbox, in the order in which they are locked. */
+export const selectOpenOfBulkSend = `SELECT id FROM messages
+  WHERE tenant_id = $1 AND bulk_send_id = $2 AND status IN ('QUEUED', 'SENDING') ORDER BY id`;
 
 /**
- * Cancels messages of tenant $1 that are locked in the outbox. Of those that were tried, none that may have been sent: each attempt has to
- * have an answer that says so.
- * @param items `id` and `transition_id` of each as a table `i`
+ * $1 tenant, $2 messages → those that wait for their turn, their time or their next attempt and are not claimed, locked. Under the
+ * tenant lock no claim is under way, so what this waits for is short. No join: where the statistics know few rows of the tenant yet, a
+ * join reads all its entries for each message.
  */
-const cancelOf = (items: string) => `WITH target AS (
-      SELECT m.id, m.status, i.transition_id FROM ${items}
-      JOIN messages m ON m.tenant_id = $1 AND m.id = i.id
-      WHERE ${isUnsent} ORDER BY m.id FOR NO KEY UPDATE OF m
-    ), canceled AS (
-      UPDATE messages m SET status = 'CANCELED', error_code = NULL, error_message = NULL FROM target t
-      WHERE m.tenant_id = $1 AND m.id = t.id RETURNING m.*
-    ), explained AS (
-      INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, detail, occurred_at)
-      SELECT $1, transition_id, id, status, 'CANCELED', 'user', 'canceled', now() FROM target
-    ), left_the_outbox AS (
-      DELETE FROM outbox_entries o USING target t WHERE o.tenant_id = $1 AND o.message_id = t.id
-    )
-    SELECT ${snapshotColumns} FROM canceled m ORDER BY m.id`;
-
-/** $1 tenant, $2 message that is locked in the outbox, $3 transition id → the message; nothing where it may have been sent. */
-export const cancelWaiting: NamedStatement = {
-  name: 'cancel-waiting-message',
-  text: cancelOf('(VALUES ($2::uuid, $3::uuid)) AS i (id, transition_id)'),
-};
+export const lockUntaken = `SELECT o.message_id AS id FROM outbox_entries o
+  WHERE o.tenant_id = $1 AND o.message_id = ANY($2::uuid[]) AND ${isUntaken}
+  ORDER BY o.message_id FOR UPDATE`;
 
 export const canceledColumns = new Columns<{ id: string }>({
   id: ['uuid', ({ id }) => id],
   transition_id: ['uuid', newRecordId],
 });
 
-/** $1 tenant, `canceledColumns` → those that are canceled. Planned each time for as many as there are. */
-export const cancelUntaken = cancelOf(canceledColumns.rows('i'));
+/**
+ * $1 tenant, `canceledColumns` of messages that are locked in the outbox → those that are canceled. Of those that were tried, none that
+ * may have been sent: each attempt has to have an answer that says so. Planned each time for as many as there are; the ids stand at each
+ * table once more, for the reason that `lockUntaken` gives.
+ */
+export const cancelUnsent = `WITH target AS (
+      SELECT m.id, m.status, i.transition_id FROM ${canceledColumns.rows('i')}
+      JOIN messages m ON m.tenant_id = $1 AND m.id = i.id
+      WHERE m.id = ANY(${canceledColumns.array('id')}) AND ${isUnsent} ORDER BY m.id FOR NO KEY UPDATE OF m
+    ), canceled AS (
+      UPDATE messages m SET status = 'CANCELED', error_code = NULL, error_message = NULL FROM target t
+      WHERE m.tenant_id = $1 AND m.id = t.id AND m.id = ANY(${canceledColumns.array('id')}) RETURNING m.*
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, detail, occurred_at)
+      SELECT $1, transition_id, id, status, 'CANCELED', 'user', 'canceled', now() FROM target
+    ), left_the_outbox AS (
+      DELETE FROM outbox_entries o USING target t
+      WHERE o.tenant_id = $1 AND o.message_id = t.id AND o.message_id = ANY(${canceledColumns.array('id')})
+    )
+    SELECT ${snapshotColumns} FROM canceled m ORDER BY m.id`;
 
 /** $1 tenant, $2 message → nothing where there is none. */
 export const lockMessage: NamedStatement = {
