@@ -88,7 +88,9 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
     const env = { ...secrets, DATABASE_URL: database.url, REDIS_URL: redis.url, SHUTDOWN_DELAY_MS: '1000' };
     const given = filledIn(composition.services[service]!.environment, env);
     const data: Record<string, string> =
-      imageRoot === undefined ? {} : { DATA_DIR: '.data', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
+      imageRoot === undefined
+        ? {}
+        : { DATA_DIR: '.data', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
     return { ...env, ...given, ...data, PORT: '0', HOST: '127.0.0.1', METRICS_PORT: '0', METRICS_HOST: '127.0.0.1' };
   }
 
