@@ -75,7 +75,15 @@ export class HistoryInstance {
   }
 
   /** Only into the history. */
-  store({ chat, text = 'Oi', id = randomUUID(), fromMe = false, at = new Date(), message, updates }: Written): EvolutionRecord {
+  store({
+    chat,
+    text = 'Oi',
+    id = randomUUID(),
+    fromMe = false,
+    at = new Date(),
+    message,
+    updates,
+  }: Written): EvolutionRecord {
     const record = {
       key: { id, fromMe, remoteJid: `${chat}@s.whatsapp.net` },
       messageTimestamp: Math.floor(at.getTime() / 1_000),

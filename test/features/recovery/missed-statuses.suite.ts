@@ -102,7 +102,10 @@ export function describeMissedStatuses(): void {
     const of = randomUUID();
     await instance.write({ chat: plainNumber(), id: of, at: minutesAgo(10), updates: ['READ'] });
     const odd = await sent([]);
-    Object.assign(server.records.find(({ key }) => key.id === odd)!, { MessageUpdate: [null, 5, { status: {} }] });
+    Object.assign(
+      server.records.find(({ key }) => key.id === odd)!,
+      { MessageUpdate: [null, 5, { status: {} }] },
+    );
     expect(await instance.recover()).toMatchObject({ here: 3, unexplained: 0, statuses: 0 });
     expect([await statusOf(id), await statusOf(odd)]).toMatchObject([{ status: 'SENT' }, { status: 'SENT' }]);
     expect(await statusOf(of)).toMatchObject({ status: null });
