@@ -3,13 +3,7 @@
 import { z } from 'zod';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { anyObject, wireId, wireTime } from '../../platform/route-description.js';
-import type {
-  RouteBody,
-  RouteDescription,
-  RouteExample,
-  RouteParameter,
-  Wire,
-} from '../../platform/route-description.js';
+import type { RouteBody, RouteDescription, RouteExample, Wire } from '../../platform/route-description.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';
 import { changeSchemas } from '../messages/changes/change.schema.js';
