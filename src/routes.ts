@@ -20,7 +20,7 @@ import type { Services } from './services.js';
 export function routesOf(services: Services): Router[] {
   return [
     webhookRoutes(services.webhooks, services.dryRuns),
-    leadSourceRoutes(services.leadSourceCalls),
+    leadSourceRoutes(services.leadSourceCalls, services.leadSourceDryRuns),
     authRoutes(services.auth),
     chatInstanceRoutes(services.chatInstances),
     tenantRoutes(services.tenants),

@@ -25,6 +25,7 @@ import { RollUpService } from './features/dashboards/roll-up.service.js';
 import { WidgetResultService } from './features/dashboards/widget-result.service.js';
 import { unlimited } from './features/intake/intake-limits.js';
 import type { ItemLimiter } from './features/intake/intake-limits.js';
+import { CallTrialService } from './features/intake/call-trial.service.js';
 import { createIntake } from './features/intake/intake.module.js';
 import { WebhookCallService } from './features/journal/webhook-call.service.js';
 import { createLeadSources } from './features/lead-sources/lead-sources.module.js';
@@ -105,6 +106,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
     ...intake,
     ...createRecovery(foundation, { ...conversation, ...access, ...intake }, config),
     ...leadSources,
+    callTrials: new CallTrialService([intake.webhookTrials, leadSources.sourceCallTrials]),
     webhookCalls: new WebhookCallService({
       database,
       audit,

@@ -220,6 +220,10 @@ export class Metrics {
     'Records of these histories: that were here, were recovered, or are of no kind that is taken in.',
     ['found'],
   );
+  readonly historyStatuses = this.counter(
+    'leadwire_history_statuses_total',
+    'Statuses of our messages that no webhook had brought, and that these histories did.',
+  );
   readonly degradedInstances = this.reading(
     'leadwire_degraded_instances',
     'Chat instances that say CONNECTED while evidence says otherwise, by reason.',

@@ -1,5 +1,6 @@
 // The journal of calls in a browser: filters in the address, why a call was refused, replays, and trying one.
 
+import type { UserPrincipal } from '../../src/platform/principal.js';
 import { sign } from '../../src/platform/signature.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey } from '../support/test-app.js';
@@ -88,7 +89,7 @@ export function describeCallsPage(): void {
     await check.click();
     const verdict = dialog.getByRole('status', { name: 'Verdict' });
     await verdict.getByText('It would be refused: SIGNATURE_INVALID').waitFor();
-    await verdict.getByText('The header is missing.').waitFor();
+    await verdict.getByText('It is missing.').waitFor();
     await verdict.getByRole('button', { name: 'Use the expected one' }).click();
     await check.click();
     await verdict.getByText('It would be refused: VALIDATION_FAILED').waitFor();
@@ -104,6 +105,34 @@ export function describeCallsPage(): void {
     await item.getByText('5511988887777').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('No call').waitFor();
+    expect(await app.sql('SELECT id FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([]);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a call of a lead source is judged too: its key, then the lead', async () => {
+    const source = await app.app.services.leadSources.create(
+      { kind: 'user', tenantId: tenant.id, userId: tenant.admin.id, role: 'ADMIN' } as UserPrincipal,
+      { kind: 'GOOGLE', name: 'Search ads', key: 'a-key-of-google' },
+    );
+    await using opened = await openAsAdmin('/calls');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Try a call' }).click();
+    const dialog = page.getByRole('dialog');
+    const path = `/webhooks/leads/google/${source.id}`;
+    await dialog.getByRole('combobox', { name: 'Address' }).selectOption({ label: `Search ads · POST ${path}` });
+    const check = dialog.getByRole('button', { name: 'Check call' });
+    await check.click();
+    const verdict = dialog.getByRole('status', { name: 'Verdict' });
+    await verdict.getByText('It would be refused: UNAUTHENTICATED').waitFor();
+    await verdict.getByRole('region', { name: 'Key in the body: google_key' }).getByText('It is missing.').waitFor();
+    const field = dialog.getByRole('textbox', { name: 'Body' });
+    const body = await field.inputValue();
+    await field.fill(body.replace('"google_key": ""', '"google_key": "a-key-of-google"'));
+    await check.click();
+    await verdict.getByText('It would be taken in. Nothing was kept.').waitFor();
+    const item = verdict.getByRole('table', { name: 'Items' }).getByRole('row').filter({ hasText: 'Search ads' });
+    await item.getByText('New').waitFor();
+    await item.getByText('Ana · 5511988887777').waitFor();
     expect(await app.sql('SELECT id FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([]);
     expect(opened.problems).toEqual([]);
   });

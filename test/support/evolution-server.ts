@@ -14,6 +14,9 @@ export interface EvolutionRecord {
   /** Unix seconds. */
   messageTimestamp: number | string;
   message: unknown;
+  messageType?: string;
+  /** The statuses of what we wrote. */
+  MessageUpdate?: unknown;
 }
 
 interface FindBody {

@@ -2,7 +2,9 @@
 
 import type { FieldError } from '../../platform/errors.js';
 import type { ErrorCode } from '../../platform/errors.js';
+import { isPlainObject } from '../../platform/input.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+import type { IntakeLead } from '../leads/lead.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import type { IdentifiedReport, ItemResult, ItemsAnswer, LeadAnswer, ReadWebhookCall } from './webhook-call.js';
 
@@ -29,6 +31,7 @@ export const trialItemOutcomes = {
   applied: 'It would be applied.',
   ignored: 'Nothing would change.',
   parked: 'It would wait for the message that it is about.',
+  expected: 'Its answers would be fetched, and make a lead then. `reason` and `errors` say why they do not now.',
   refused: 'It would be refused: `errors` says why.',
 } as const;
 
@@ -37,14 +40,14 @@ export type TrialItemOutcome = keyof typeof trialItemOutcomes;
 export interface CallTrialItem {
   kind: TrialItemKind;
   outcome: TrialItemOutcome;
-  /** Why it is ignored. */
+  /** Why it is ignored, or only expected. */
   reason: string | null;
   /** Of a refusal. */
   code: ErrorCode | null;
   errors: FieldError[];
   /** The chat instance that it names. */
   instanceName: string | null;
-  /** The provider's, of the message that it is about. */
+  /** The provider's, of the message that it is about; a lead source's, of its lead. */
   externalId: string | null;
   /** The number or id of the lead, as it is understood. */
   from: string | null;
@@ -52,11 +55,23 @@ export interface CallTrialItem {
   text: string | null;
   /** The time that it gives, by the provider's clock. */
   timestamp: Date | null;
+  /** What a lead says of where it comes from; of one that is there, where it came from. */
+  source: string | null;
+  /** What becomes no field of a lead; of one that is there, what it has. */
+  metadata: Record<string, unknown> | null;
+  /** The boxes of a form: evidence of consent. */
+  disclaimers: TrialDisclaimer[];
   leadId: string | null;
   messageId: string | null;
 }
 
-const nothingSaid = {
+export interface TrialDisclaimer {
+  key: string;
+  isChecked: boolean;
+}
+
+/** An item that says nothing. */
+export const nothingSaid: Omit<CallTrialItem, 'kind' | 'outcome'> = {
   reason: null,
   code: null,
   errors: [],
@@ -66,6 +81,9 @@ const nothingSaid = {
   name: null,
   text: null,
   timestamp: null,
+  source: null,
+  metadata: null,
+  disclaimers: [],
   leadId: null,
   messageId: null,
 };
@@ -73,8 +91,10 @@ const nothingSaid = {
 /** One for each item, in their order. */
 export function itemsOf({ intake }: ReadWebhookCall, answer: LeadAnswer | ItemsAnswer): CallTrialItem[] {
   if (!('results' in answer)) {
-    const { created, id: leadId, chat: from, name } = answer;
-    return [{ ...nothingSaid, kind: 'lead', outcome: created ? 'created' : 'existing', from, name, leadId }];
+    const { created, id } = answer;
+    return [
+      { ...nothingSaid, kind: 'lead', outcome: created ? 'created' : 'existing', ...fieldsOfLead(answer), leadId: id },
+    ];
   }
   const reports = intake.kind === 'chat' ? intake.reports : [];
   return answer.results.map((result, index) => ({
@@ -82,6 +102,11 @@ export function itemsOf({ intake }: ReadWebhookCall, answer: LeadAnswer | ItemsA
     ...saidOf(reports[index]),
     ...becomesOf(result),
   }));
+}
+
+/** A lead as it would be. */
+export function fieldsOfLead({ chat: from, name, source, metadata }: IntakeLead) {
+  return { from, name, source, metadata: isPlainObject(metadata) ? metadata : null };
 }
 
 type Said = Pick<CallTrialItem, 'kind'> & Partial<CallTrialItem>;

@@ -1,12 +1,12 @@
 // Records of a gateway's history as a call of the journal: read by the gateway's dialect as if webhooks had brought them. A record gets an
-// id of the time at which it was written.
+// id of the time at which it was written. What a record says of how far a message of ours has come is a report of its own.
 
 import { AppError } from '../../platform/errors.js';
 import { isPlainObject } from '../../platform/input.js';
 import { newRecordId, recordIdAt } from '../../platform/record-id.js';
-import { readEvolutionRecord } from './dialects/evolution-dialect.js';
-import type { ReadReport } from './dialects/dialect.js';
-import { readWahaRecord } from './dialects/waha-dialect.js';
+import { readEvolutionRecord, readEvolutionRecordStatus } from './dialects/evolution-dialect.js';
+import type { ReadReport, ReportedStatus } from './dialects/dialect.js';
+import { readWahaRecord, readWahaRecordStatus } from './dialects/waha-dialect.js';
 import type { ChatIntake, DialectName, IdentifiedReport, WebhookCall } from './webhook-call.js';
 
 /** The dialects whose gateways keep a history. */
@@ -25,6 +25,8 @@ export interface PastRecord {
   raw: unknown;
   report: ReadReport;
   messageId: string;
+  /** The report is on the status of the message, which is here. */
+  isStatus?: boolean;
 }
 
 const historyPath = /^\/history\/[^/]+$/;
@@ -40,9 +42,25 @@ export function readPastRecord(dialect: HistoryDialect, raw: unknown, path: stri
   return readers[dialect](raw, path);
 }
 
+/**
+ * How far a message of ours has come, as its record says it. Histories give no time of it, so it counts from now.
+ * @param report the record as it was read
+ * @returns undefined where the record says nothing, or is no message of ours
+ */
+export function readPastStatus(dialect: HistoryDialect, raw: unknown, report: ReadReport): ReportedStatus | undefined {
+  if (!('item' in report) || report.item.kind !== 'message' || report.item.direction !== 'OUTBOUND') return undefined;
+  const read = statusReaders[dialect](raw);
+  return read === undefined ? undefined : { kind: 'status', externalId: report.item.externalId, ...read };
+}
+
 const readers: Record<HistoryDialect, (raw: unknown, path: string) => ReadReport> = {
   evolution: readEvolutionRecord,
   waha: readWahaRecord,
+};
+
+const statusReaders: Record<HistoryDialect, (raw: unknown) => Pick<ReportedStatus, 'status' | 'error'> | undefined> = {
+  evolution: readEvolutionRecordStatus,
+  waha: readWahaRecordStatus,
 };
 
 /** The id that the message of a record gets where nothing is known of its neighbours. */
@@ -56,7 +74,15 @@ export function toHistoryCall(
   { tenantId, instanceId, instanceName, dialect }: HistoryOrigin,
   records: readonly PastRecord[],
 ): WebhookCall {
-  const body = { history: dialect, instance: instanceName, records: records.map(({ raw }) => raw) };
+  const rawOf = (isStatus: boolean) =>
+    records.filter((each) => (each.isStatus ?? false) === isStatus).map(({ raw }) => raw);
+  const statuses = rawOf(true);
+  const body = {
+    history: dialect,
+    instance: instanceName,
+    records: rawOf(false),
+    ...(statuses.length > 0 && { statuses }),
+  };
   return {
     id: newRecordId(),
     tenantId,
@@ -77,14 +103,20 @@ export function toHistoryIntake(instance: string, records: readonly PastRecord[]
 
 /** Reads a call of the journal again. @throws AppError CONFLICT where it is not one of a history */
 export function readHistoryCall(body: unknown): { dialect: HistoryDialect; intake: ChatIntake } {
-  const { history, instance, records } = isPlainObject(body) ? body : {};
-  if (!isHistoryDialect(history) || typeof instance !== 'string' || !Array.isArray(records))
+  const { history, instance, records, statuses = [] } = isPlainObject(body) ? body : {};
+  const isKnown = isHistoryDialect(history) && typeof instance === 'string';
+  if (!isKnown || !Array.isArray(records) || !Array.isArray(statuses))
     throw new AppError('CONFLICT', 'Nothing reads such a history any more');
   const read = records.map((raw: unknown, index): PastRecord => {
     const report = readPastRecord(history, raw, `records.${index}`);
     return { raw, report, messageId: idOfPast(report) };
   });
-  return { dialect: history, intake: toHistoryIntake(instance, read) };
+  const reports = statuses.map((raw: unknown, index): PastRecord => {
+    const status = readPastStatus(history, raw, readPastRecord(history, raw, `statuses.${index}`));
+    const item = status ?? ({ kind: 'ignored', reason: 'a record without a status' } as const);
+    return { raw, report: { item }, messageId: newRecordId(), isStatus: true };
+  });
+  return { dialect: history, intake: toHistoryIntake(instance, [...read, ...reports]) };
 }
 
 function isHistoryDialect(value: unknown): value is HistoryDialect {

@@ -21,13 +21,13 @@ import type { MessageStatusService } from '../messages/status.service.js';
 import type { OptedOutService } from '../outbox/opted-out.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { CallStore, rehearseWith } from './call-store.js';
-import { CallTrialService } from './call-trial.service.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals } from './intake-limits.js';
 import type { ItemLimiter } from './intake-limits.js';
 import { DeliveryJournal } from './journal-writer.js';
 import { KnownInstances } from './known-instances.js';
 import { WebhookService } from './webhook.service.js';
+import { WebhookTrialService } from './webhook-trial.service.js';
 import { IntakeWriter } from './writer.js';
 
 const nothing = () => Promise.resolve();
@@ -62,6 +62,11 @@ export interface IntakeTools {
   journal: DeliveryJournal;
   limits: IntakeLimits;
   semaphore: FairSemaphore;
+  /** Limits of dry runs, which are counted, and of tries, which are not. Neither has a trace in the journal. */
+  dryRunLimits: IntakeLimits;
+  trialLimits: IntakeLimits;
+  /** Dry runs take turns of their own. */
+  dryRunTurns: FairSemaphore;
 }
 
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
@@ -96,25 +101,27 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const rehearsing: Pick<Transactor, 'run'> = { run: (tenantId, work) => transactor.rehearse(tenantId, work) };
   const rehearsal = new IntakeWriter({ ...modules, transactor: rehearsing, journal: { record: nothing } });
   const rehearse = rehearseWith(rehearsal);
-  const turns = new FairSemaphore(dryRunsAtOnce(config.databasePoolSize));
+  const dryRunTurns = new FairSemaphore(dryRunsAtOnce(config.databasePoolSize));
   const trying = { ...common, store: rehearse, journal: { recordRefusal: nothing } };
   const peeking: Pick<ItemLimiter, 'capsGateways' | 'count'> = {
     capsGateways: limiter.capsGateways,
     count: (tenantId, subjects) => limiter.peek(tenantId, subjects),
   };
   const limits = new IntakeLimits({ limiter, refusals: limitRefusals, metrics });
-  const intakeTools: IntakeTools = { journal, limits, semaphore };
+  const dryRunLimits = new IntakeLimits({ limiter, refusals: undefined, metrics });
+  const trialLimits = new IntakeLimits({ limiter: peeking, refusals: undefined, metrics: undefined });
+  const intakeTools: IntakeTools = { journal, limits, semaphore, dryRunLimits, trialLimits, dryRunTurns };
   return {
     webhooks: new WebhookService({ ...common, store, journal, limits }),
     /** Leads that are posted with `dryRun=true`: counted as they come, and not kept. */
     dryRuns: new WebhookService({
       ...trying,
-      store: (read) => turns.run(read.call.tenantId, () => rehearse(read)),
-      limits: new IntakeLimits({ limiter, refusals: undefined, metrics }),
+      store: (read) => dryRunTurns.run(read.call.tenantId, () => rehearse(read)),
+      limits: dryRunLimits,
     }),
-    callTrials: new CallTrialService({
+    webhookTrials: new WebhookTrialService({
       ...trying,
-      limits: new IntakeLimits({ limiter: peeking, refusals: undefined, metrics: undefined }),
+      limits: trialLimits,
       auth,
       leads: parts.leads,
       recordedMessages: parts.messages,

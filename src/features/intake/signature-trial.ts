@@ -5,12 +5,13 @@ import { createHash, createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
 import { signatureMatches } from '../../platform/signature.js';
+import { metaSignatureMatches } from './dialects/meta-dialect.js';
 import { wahaSignatureMatches } from './dialects/waha-dialect.js';
 
 /** Every way with its meaning. */
 export const signatureDifferences = {
   missing: 'The header is missing.',
-  form: 'The header is not `sha256=` and 64 lower-case hexadecimal digits; of WAHA: 128 such digits.',
+  form: 'The header is not `sha256=` and 64 lower-case hexadecimal digits; of WAHA: 128 such digits; of a form: what its lead source says.',
   algorithm: 'It was made with another algorithm, or without the secret.',
   body: 'It fits another writing of the body: the body was changed after it was signed.',
   secret: 'It fits nothing that was tried: another secret, or another body.',
@@ -31,15 +32,70 @@ export interface SignatureTrial {
   detail: string | null;
 }
 
+/** A key that a call has within its body. It is never shown, neither the given one nor the expected one. */
+export interface KeyTrial {
+  /** The field of the body. */
+  field: string;
+  /** Null: it is accepted. */
+  differs: Extract<SignatureDifference, 'missing' | 'form' | 'secret'> | null;
+  /** What to do about it, as a sentence. */
+  detail: string | null;
+}
+
 export interface SignatureRule {
   header: string;
-  algorithm: 'sha256' | 'sha512';
-  /** In front of the digits. */
+  algorithm: 'sha1' | 'sha256' | 'sha512';
+  encoding: 'hex' | 'base64';
+  /** In front of the digest, in what is expected. */
   prefix: 'sha256=' | '';
+  /** Of what is accepted. */
+  form: RegExp;
+  /** The form in words, behind "send". */
+  shape: string;
   /** Those that are accepted, the current one first. None is empty. */
   secrets: readonly [string, ...string[]];
   /** Whether a signature over `JSON.stringify` of the body is accepted as well. */
   takesJson: boolean;
+  /** Whether the header is accepted. @param parse the body as JSON, where `takesJson` */
+  matches: (secret: string, given: string, body: Buffer, parse: (() => unknown) | undefined) => boolean;
+}
+
+const spelled = {
+  algorithm: 'sha256',
+  encoding: 'hex',
+  prefix: 'sha256=',
+  form: /^sha256=[0-9a-f]{64}$/,
+  shape: 'sha256= and the 64 digits of the HMAC-SHA256, in lower-case hexadecimal',
+} as const;
+
+/** Of the gateway's paths. */
+export function spelledRuleOf(secrets: SignatureRule['secrets']): SignatureRule {
+  return { ...spelled, header: 'x-signature', secrets, takesJson: true, matches: signatureMatches };
+}
+
+/** Of Meta's calls. */
+export function metaRuleOf(secret: string): SignatureRule {
+  return {
+    ...spelled,
+    header: 'x-hub-signature-256',
+    secrets: [secret],
+    takesJson: false,
+    matches: metaSignatureMatches,
+  };
+}
+
+export function wahaRuleOf(secret: string): SignatureRule {
+  return {
+    header: 'x-webhook-hmac',
+    algorithm: 'sha512',
+    encoding: 'hex',
+    prefix: '',
+    form: /^[0-9a-f]{128}$/,
+    shape: 'the 128 digits of the HMAC-SHA512, in lower-case hexadecimal',
+    secrets: [secret],
+    takesJson: false,
+    matches: wahaSignatureMatches,
+  };
 }
 
 type Finding = Pick<SignatureTrial, 'differs' | 'detail'>;
@@ -58,7 +114,8 @@ export async function trySignature(
   const header = given?.trim();
   const finding = await findDifference(rule, header, body);
   const shown = header === undefined ? null : header.slice(0, maxGivenLength);
-  return { header: rule.header, expected: `${rule.prefix}${digitsOf(rule, secret, body)}`, given: shown, ...finding };
+  const digest = createHmac(rule.algorithm, secret).update(body).digest(rule.encoding);
+  return { header: rule.header, expected: `${rule.prefix}${digest}`, given: shown, ...finding };
 }
 
 async function findDifference(rule: SignatureRule, given: string | undefined, body: Buffer): Promise<Finding> {
@@ -66,7 +123,7 @@ async function findDifference(rule: SignatureRule, given: string | undefined, bo
     return { differs: 'missing', detail: `Send the header ${rule.header} with each call.` };
   const parsed = jsonOf(body);
   const parse = rule.takesJson ? () => parsed : undefined;
-  if (rule.secrets.some((secret) => matches(rule, secret, given, body, parse))) return { differs: null, detail: null };
+  if (rule.secrets.some((secret) => rule.matches(secret, given, body, parse))) return { differs: null, detail: null };
   const value = readValue(given);
   return (
     findOtherForm(rule, value, body, parsed) ??
@@ -76,12 +133,7 @@ async function findDifference(rule: SignatureRule, given: string | undefined, bo
   );
 }
 
-const ownForms = { sha256: /^sha256=[0-9a-f]{64}$/, sha512: /^[0-9a-f]{128}$/ } as const;
-const names = { sha256: 'HMAC-SHA256', sha512: 'HMAC-SHA512' } as const;
-const shapes = {
-  sha256: 'sha256= and the 64 digits of the HMAC-SHA256, in lower-case hexadecimal',
-  sha512: 'the 128 digits of the HMAC-SHA512, in lower-case hexadecimal',
-} as const;
+const names = { sha1: 'HMAC-SHA1', sha256: 'HMAC-SHA256', sha512: 'HMAC-SHA512' } as const;
 const hexadecimal = /^(?:[0-9a-f]{2})+$/i;
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
@@ -92,8 +144,8 @@ function readValue(given: string): string | undefined {
   return base64.test(value) ? Buffer.from(value, 'base64').toString('hex') : undefined;
 }
 
-function nothingFits({ algorithm }: SignatureRule, given: string): Finding {
-  if (!ownForms[algorithm].test(given)) return { differs: 'form', detail: `Send ${shapes[algorithm]}.` };
+function nothingFits({ form, shape }: SignatureRule, given: string): Finding {
+  if (!form.test(given)) return { differs: 'form', detail: `Send ${shape}.` };
   return {
     differs: 'secret',
     detail: 'Check the secret of the sender, and that nothing on the way changes the body.',
@@ -107,7 +159,7 @@ function findOtherForm(rule: SignatureRule, value: string | undefined, body: Buf
     [body, ...json].some((signed) => digitsOf(rule, secret, signed) === value),
   );
   if (!isRight) return undefined;
-  const detail = `Its value is right. Write it as ${shapes[rule.algorithm]}.`;
+  const detail = `Its value is right. Write it as ${rule.shape}.`;
   return { differs: 'form', detail } as const;
 }
 
@@ -150,12 +202,6 @@ async function findOtherWriting(
 
 function digitsOf({ algorithm }: SignatureRule, secret: string, content: Buffer | string): string {
   return createHmac(algorithm, secret).update(content).digest('hex');
-}
-
-function matches({ algorithm }: SignatureRule, secret: string, given: string, body: Buffer, parse?: () => unknown) {
-  return algorithm === 'sha512'
-    ? wahaSignatureMatches(secret, given, body)
-    : signatureMatches(secret, given, body, parse);
 }
 
 interface Writing {

@@ -9,6 +9,7 @@ import { postedLeadSchema } from '../leads/lead.schema.js';
 import { changeSchemas } from '../messages/changes/change.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
 import { maxMetaReports } from './dialects/meta-dialect.js';
+import { dryRunParameter } from './dry-run.openapi.js';
 import { maxEvolutionItems } from './dialects/evolution-dialect.js';
 import { maxItems } from './dialects/neutral-dialect.js';
 import type { ItemsAnswer, LeadAnswer } from './webhook-call.js';
@@ -26,6 +27,11 @@ const leadAnswer = z.object({
   updatedAt: wireTime,
   created: z.boolean().describe('False: the lead was there, and comes back unchanged.'),
 }) satisfies z.ZodType<Wire<LeadAnswer>>;
+
+const dryLeadId = wireId.nullable().describe('Null: of a dry run, where the lead would be new.');
+
+/** A new lead as a dry run shows it. */
+export const dryLead = leadAnswer.omit({ created: true }).extend({ id: z.null() });
 
 const refused = z.object({
   outcome: z.literal('refused'),
@@ -125,15 +131,7 @@ function leadEndpoint(chat: string, sameChat: string) {
     description:
       'Known by its number in any common writing; `country` or the default of the tenant says whose a national writing is. Leads count against the global limit by tenant, those of both paths together. Safe to repeat.',
     credentials: [['tenantKey']],
-    parameters: [
-      {
-        name: 'dryRun',
-        in: 'query',
-        description: 'With `true` the answer is the lead as it would be, and nothing is kept. The limits count it.',
-        schema: z.enum(['true', 'false']).default('false'),
-        example: 'false',
-      },
-    ],
+    parameters: [dryRunParameter],
     body: json(postedLeadSchema, {
       new: {
         summary: 'A person, with a field of your own',
@@ -146,9 +144,7 @@ function leadEndpoint(chat: string, sameChat: string) {
       201: { description: 'A new lead.', schema: leadAnswer },
       200: {
         description: 'The lead that was there; or, of a dry run, the lead as it would be.',
-        schema: leadAnswer.extend({
-          id: wireId.nullable().describe('Null: of a dry run, where the lead would be new.'),
-        }),
+        schema: leadAnswer.extend({ id: dryLeadId }),
       },
     },
     problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],

@@ -2,9 +2,10 @@
 
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { AppError, invalidField } from '../../platform/errors.js';
+import { AppError } from '../../platform/errors.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { toCountry } from '../tenants/country.js';
+import { dryRunWishOf } from './dry-run-wish.js';
 import type { LeadAnswer, LeadDefaults, WebhookCall } from './webhook-call.js';
 import type { Caller } from './intake-limits.js';
 import type { WebhookService } from './webhook.service.js';
@@ -33,7 +34,7 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
   const takeLeads = (path: string, source: LeadDefaults['source']) =>
     router.post(path, async (req, res) => {
       const posted = [toCall(req, path), defaultsOf(req, source), callerOf(req, res)] as const;
-      const wish = dryRunOf(req);
+      const wish = dryRunWishOf(req.query);
       if (wish === undefined) {
         const lead = await webhooks.receiveLead(...posted);
         res.status(statusOf(lead)).json(lead);
@@ -73,22 +74,6 @@ function toCall(req: Request, route: string): WebhookCall {
   const { tenantId } = req.tenantKey;
   const [signature, hmac] = [req.get('x-signature'), req.get('x-webhook-hmac')];
   return { ...readRequest(req), route, tenantId, signature, hmac };
-}
-
-// A misspelt wish for a dry run would create a lead.
-const likeDryRun = /^dry[-_]?run$/i;
-
-/** Undefined: the lead is kept. `check` throws VALIDATION_FAILED for a wish that is not clear. */
-function dryRunOf({ query }: Request): { check: () => void } | undefined {
-  const given = Object.entries(query).filter(([name]) => likeDryRun.test(name));
-  if (given.length === 0) return undefined;
-  const [[name, value] = ['', ''], ...others] = given;
-  const isClear = others.length === 0 && name === 'dryRun';
-  if (isClear && value === 'false') return undefined;
-  const check = () => {
-    if (!isClear || value !== 'true') throw invalidField(name, 'has to be dryRun=true or dryRun=false');
-  };
-  return { check };
 }
 
 /** The key's look-up has read the tenant's country: a call costs no statement for it. */

@@ -318,7 +318,7 @@ function sortByKind(located: readonly Located[]) {
       messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom }]);
     } else if (item.kind === 'change') {
       const { externalId } = item;
-      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, deliveryId }]);
+      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, deliveryId, isPast }]);
     } else if (item.kind === 'status') {
       const { externalId, contact } = item;
       statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);

@@ -4,7 +4,9 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Authorized, Ctx, Extensions, Query, Resolver } from 'type-graphql';
 import { callCost, costExtension } from '../../platform/field-cost.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import type { CallTrial, CallTrialService } from '../intake/call-trial.service.js';
+import type { CallTrial } from '../intake/call-trial.js';
+import type { CallTrialService } from '../intake/call-trial.service.js';
+import { maxFetchedLeads } from '../lead-sources/source-call-trial.service.js';
 import { CallTrialType } from './call-trial.type.js';
 
 @Resolver(() => CallTrialType)
@@ -14,12 +16,13 @@ export class CallTrialResolver {
   @Authorized('ADMIN')
   @Extensions({ [costExtension]: callCost })
   @Query(() => CallTrialType, {
-    description: `ADMIN: what a webhook call of this tenant would be answered now: key, signature, limits, dialect, fields and chat instance are checked as for a real one. Nothing is kept, no limit counts it. It takes the time of a call, so it counts ${callCost} of an operation’s cost.`,
+    description: `ADMIN: what a webhook call of this tenant would be answered now: key, signature, limits, dialect, fields and chat instance are checked as for a real one. Nothing is kept, no limit counts it. Of a call of Meta’s Lead Ads, the first ${maxFetchedLeads} leads are fetched. It takes the time of a call, so it counts ${callCost} of an operation’s cost.`,
   })
   tryWebhook(
     @Ctx() context: GraphqlContext,
     @Arg('route', () => String, {
-      description: 'The path that would be called: `/public/leads`, `/webhooks/chat/gateway/inbound`, …',
+      description:
+        'The path that would be called: `/public/leads`, `/webhooks/chat/gateway/inbound`, the `path` of a lead source, …',
     })
     route: string,
     @Arg('body', () => String, { description: 'The body, exactly as it would be sent.' }) body: string,

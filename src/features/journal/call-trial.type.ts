@@ -1,13 +1,14 @@
 // GraphQL types of a call that is tried.
 
+import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import type { FieldError } from '../../platform/errors.js';
-import type { CallTrial } from '../intake/call-trial.service.js';
+import type { CallTrial } from '../intake/call-trial.js';
 import { trialItemKinds, trialItemOutcomes } from '../intake/call-trial-items.js';
-import type { CallTrialItem, TrialItemKind, TrialItemOutcome } from '../intake/call-trial-items.js';
+import type { CallTrialItem, TrialDisclaimer, TrialItemKind, TrialItemOutcome } from '../intake/call-trial-items.js';
 import { signatureDifferences } from '../intake/signature-trial.js';
-import type { SignatureDifference, SignatureTrial } from '../intake/signature-trial.js';
+import type { KeyTrial, SignatureDifference, SignatureTrial } from '../intake/signature-trial.js';
 import type { DialectName } from '../intake/webhook-call.js';
 import { WebhookDialectEnum } from './webhook-call.type.js';
 
@@ -57,6 +58,33 @@ export class SignatureTrialType implements SignatureTrial {
   detail!: string | null;
 }
 
+@ObjectType('WebhookTrialKey', {
+  description: 'The key that a call has within its body. Neither the given key nor the right one is ever shown.',
+})
+export class KeyTrialType implements KeyTrial {
+  @Field(() => String, { description: 'The field of the body that is checked.' })
+  field!: string;
+
+  @Field(() => SignatureDifferenceEnum, {
+    nullable: true,
+    description:
+      'In which way it differs: `MISSING`, `FORM` (no text, or with more around it) or `SECRET`; null where it is accepted.',
+  })
+  differs!: KeyTrial['differs'];
+
+  @Field(() => String, { nullable: true, description: 'What to do about it.' })
+  detail!: string | null;
+}
+
+@ObjectType('WebhookTrialDisclaimer', { description: 'A box of a form that a person ticked or not.' })
+export class TrialDisclaimerType implements TrialDisclaimer {
+  @Field(() => String, { description: 'What the form calls it.' })
+  key!: string;
+
+  @Field(() => Boolean, { description: 'Whether it was ticked.' })
+  isChecked!: boolean;
+}
+
 @ObjectType('WebhookTrialItem', { description: 'One item of a call: what it says, and what would become of it.' })
 export class CallTrialItemType implements CallTrialItem {
   @Field(() => TrialItemKindEnum, { description: 'What it is.' })
@@ -65,7 +93,7 @@ export class CallTrialItemType implements CallTrialItem {
   @Field(() => TrialItemOutcomeEnum, { description: 'What would become of it.' })
   outcome!: TrialItemOutcome;
 
-  @Field(() => String, { nullable: true, description: 'Why it would be ignored.' })
+  @Field(() => String, { nullable: true, description: 'Why it would be ignored, or only expected.' })
   reason!: string | null;
 
   @Field(() => String, { nullable: true, description: 'The code of its refusal; null where it is not refused.' })
@@ -77,7 +105,10 @@ export class CallTrialItemType implements CallTrialItem {
   @Field(() => String, { nullable: true, description: 'The chat instance that it names; null: the default.' })
   instanceName!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The provider's id of the message that it is about." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The provider's id of the message that it is about; of a lead, its source's.",
+  })
   externalId!: string | null;
 
   @Field(() => String, { nullable: true, description: "The lead's number or id, as it is understood." })
@@ -91,6 +122,20 @@ export class CallTrialItemType implements CallTrialItem {
 
   @Field(() => Date, { nullable: true, description: 'The time that it gives, as it is understood.' })
   timestamp!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'Of a lead: its source, as it would be or is.' })
+  source!: string | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'Of a lead: what becomes no field of it. Of one that is there, what it has.',
+  })
+  metadata!: Record<string, unknown> | null;
+
+  @Field(() => [TrialDisclaimerType], {
+    description: 'Of a lead source’s form: evidence of consent that would be kept.',
+  })
+  disclaimers!: TrialDisclaimer[];
 
   @Field(() => ID, { nullable: true, description: 'The lead; null where it would be new, and where there is none.' })
   leadId!: string | null;
@@ -118,6 +163,9 @@ export class CallTrialType implements CallTrial {
 
   @Field(() => SignatureTrialType, { nullable: true, description: 'Null where the route asks for no signature.' })
   signature!: SignatureTrial | null;
+
+  @Field(() => KeyTrialType, { nullable: true, description: 'Null where the route asks for no key within the body.' })
+  key!: KeyTrial | null;
 
   @Field(() => [CallTrialItemType], {
     description: 'What would become of each item; empty where the call is refused as a whole.',

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { anyObject, wireId } from '../../platform/route-description.js';
 import type { RouteDescription, RouteParameter, Wire } from '../../platform/route-description.js';
+import { dryRunParameter } from '../intake/dry-run.openapi.js';
+import { dryLead } from '../intake/webhook.openapi.js';
 import type { SourceAnswer } from './calls/source-call.service.js';
 import { maxNotices } from './reading/meta-lead.js';
 
@@ -20,9 +22,12 @@ const answer: z.ZodType<Wire<SourceAnswer>> = z.object({
     .array(
       z.union([
         z.object({
-          leadId: wireId.nullable().describe('Null where the lead was erased since.'),
+          leadId: wireId
+            .nullable()
+            .describe('Null where the lead was erased since, and of a dry run where it would be new.'),
           created: z.boolean(),
           duplicate: z.boolean().describe('The source has sent it before: nothing has changed.'),
+          lead: dryLead.optional().describe('Of a dry run: the new lead as it would be.'),
         }),
         z.object({
           leadgenId: z.string(),
@@ -99,7 +104,7 @@ export const leadSourceDescriptions: RouteDescription[] = [
     summary: "Report leads of Meta's Lead Ads",
     description: `The answers are fetched from the Graph API afterwards. ${counted}`,
     credentials: [['networkSignature']],
-    parameters: [sourceParameter],
+    parameters: [sourceParameter, dryRunParameter],
     body: {
       type: 'application/json',
       schema: metaCall,
@@ -133,7 +138,7 @@ export const leadSourceDescriptions: RouteDescription[] = [
       },
     },
     answers: { 200: { description: 'What became of each lead.', schema: answer } },
-    problems: ['SIGNATURE_INVALID', 'NOT_FOUND'],
+    problems: ['SIGNATURE_INVALID', 'VALIDATION_FAILED', 'NOT_FOUND'],
   },
   {
     method: 'post',
@@ -143,7 +148,7 @@ export const leadSourceDescriptions: RouteDescription[] = [
     summary: 'Report a lead of a lead form of Google Ads',
     description: `\`google_key\` in the body has to be the key of the source. ${counted}`,
     credentials: [],
-    parameters: [sourceParameter],
+    parameters: [sourceParameter, dryRunParameter],
     body: {
       type: 'application/json',
       schema: googleCall,
@@ -168,7 +173,12 @@ export const leadSourceDescriptions: RouteDescription[] = [
         },
       },
     },
-    answers: { 200: { description: 'It was taken in.', schema: z.object({}) } },
+    answers: {
+      200: {
+        description: 'It was taken in. Of a dry run: what would become of it.',
+        schema: z.union([answer, z.object({})]),
+      },
+    },
     problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED', 'NOT_FOUND'],
   },
   {
@@ -179,7 +189,7 @@ export const leadSourceDescriptions: RouteDescription[] = [
     summary: 'Post a filled-in form',
     description: `A JSON object, or \`application/x-www-form-urlencoded\`. The mapping of the source says which part becomes which field. ${counted}`,
     credentials: [],
-    parameters: [sourceParameter],
+    parameters: [sourceParameter, dryRunParameter],
     body: {
       type: 'application/json',
       schema: anyObject,

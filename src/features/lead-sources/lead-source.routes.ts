@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import type { LeadSourcePrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { dryRunWishOf } from '../intake/dry-run-wish.js';
 import type { SourceAnswer, SourceCall, SourceCallService } from './calls/source-call.service.js';
 
 const paths = {
@@ -18,12 +19,14 @@ interface UnsignedAnswer {
   accepted: number;
 }
 
-export function leadSourceRoutes(calls: SourceCallService): Router {
+/** @param dryRuns judges calls with `dryRun=true`, and keeps nothing */
+export function leadSourceRoutes(calls: SourceCallService, dryRuns: SourceCallService): Router {
   const router = Router();
   const receive = (req: Request, res: Response): Promise<SourceAnswer> => {
     const source = sourceOf(req);
     const caller = { key: source.sourceId, setHeaders: (headers: Record<string, string>) => res.set(headers) };
-    return calls.receive(toCall(req), source, caller);
+    const wish = dryRunWishOf(req.query);
+    return (wish === undefined ? calls : dryRuns).receive(toCall(req), source, caller, wish?.check);
   };
   router.get(paths.meta, async (req, res) => {
     res.type('text/plain').send(await calls.answerHandshake(req.query, req.params.sourceId));
@@ -32,8 +35,8 @@ export function leadSourceRoutes(calls: SourceCallService): Router {
     res.json(await receive(req, res));
   });
   router.post(paths.google, async (req, res) => {
-    await receive(req, res);
-    res.json({});
+    const answer = await receive(req, res);
+    res.json(dryRunWishOf(req.query) === undefined ? {} : answer);
   });
   router.post(paths.form, async (req, res) => {
     const answer = await receive(req, res);

@@ -10,11 +10,14 @@ import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { SourceCallService } from './calls/source-call.service.js';
+import { SourceLeadIntake } from './calls/source-lead-intake.js';
 import { SourceLeadWriter } from './calls/source-lead-writer.js';
+import { SourceRehearsal } from './calls/source-rehearsal.js';
 import { FormReader } from './fetching/form-reader.js';
 import { SourceLeadFetcher } from './fetching/source-lead-fetcher.js';
 import { LeadSourceService } from './lead-source.service.js';
 import { LeadTrialService } from './lead-trial.service.js';
+import { SourceCallTrialService } from './source-call-trial.service.js';
 
 // A tenant's slow source leaves room for the others.
 const fetchesAtOncePerTenant = 8;
@@ -26,6 +29,8 @@ const fetchLeaseMs = 60_000;
 const formLeaseMs = 180_000;
 const fetchSweepIntervalMs = 5_000;
 const formSweepIntervalMs = 15_000;
+
+const noJournal = { recordRefusal: () => Promise.resolve() };
 
 export interface LeadSourceParts extends IntakeTools {
   audit: AuditService;
@@ -40,11 +45,14 @@ export interface LeadSourceParts extends IntakeTools {
 export function createLeadSources(foundation: Foundation, parts: LeadSourceParts, config: Config) {
   const { database, transactor, queue, secretBox, log, metrics } = foundation;
   const { audit, consent, leadIntake: leads, leadLookups: lookups, graph, checkUrl } = parts;
-  const { journal, limits, semaphore } = parts;
+  const { journal, limits, semaphore, dryRunLimits, dryRunTurns, trialLimits } = parts;
   const { encryptionKey, encryptionKeyPrevious, processRole } = config;
   const encryptionKeys = [encryptionKey, ...(encryptionKeyPrevious === undefined ? [] : [encryptionKeyPrevious])];
   const leadSourceCallers = new LeadSourceCallers({ database, secretBox, encryptionKeys });
-  const writer = new SourceLeadWriter({ transactor, leads, consent, journal, queue, metrics, semaphore });
+  const intake = new SourceLeadIntake({ leads, consent, queue });
+  const writer = new SourceLeadWriter({ transactor, intake, journal, metrics, semaphore });
+  const rehearsal = new SourceRehearsal({ transactor, intake, turns: dryRunTurns });
+  const callers = leadSourceCallers;
   const fetching = { database, graph, writer, secretBox, log, metrics };
   const sourceLeadFetcher = new SourceLeadFetcher({
     ...fetching,
@@ -68,7 +76,17 @@ export function createLeadSources(foundation: Foundation, parts: LeadSourceParts
   };
   return {
     leadSourceCallers,
-    leadSourceCalls: new SourceCallService({ callers: leadSourceCallers, writer, limits, journal }),
+    leadSourceCalls: new SourceCallService({ callers, writer, limits, journal }),
+    /** Calls with `dryRun=true`: counted as they come, and not kept. */
+    leadSourceDryRuns: new SourceCallService({ callers, writer: rehearsal, limits: dryRunLimits, journal: noJournal }),
+    sourceCallTrials: new SourceCallTrialService({
+      database,
+      callers,
+      rehearsal,
+      limits: trialLimits,
+      graph,
+      secretBox,
+    }),
     leadSources: new LeadSourceService({ database, audit, secretBox, checkUrl, onChange }),
     leadSourceTrials: new LeadTrialService({ database, graph, secretBox, lookups }),
     sourceLeadFetcher,

@@ -5,7 +5,7 @@ import type { Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { bodyOf, mediaOf } from './reported.js';
-import type { ExternalKey, NewMessage, StatusReport } from './reported.js';
+import type { ExternalKey, NewMessage, ReportedStatus, StatusReport } from './reported.js';
 
 /** A message's fields that change after it was written, as events keep them. */
 export interface MessageSnapshot {
@@ -132,12 +132,28 @@ export const externalKeyColumns = new Columns<ExternalKey>({
   external_id: ['text', ({ externalId }) => externalId],
 });
 
-/** $1 tenant, `externalKeyColumns` → the messages that have them, by their ids. Outside of transactions. */
+/** A message as a history lists it, with the status that it has there. */
+export interface PastPlace extends ExternalKey {
+  status: ReportedStatus['status'] | null;
+}
+
+export const pastPlaceColumns = new Columns<PastPlace>({
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  external_id: ['text', ({ externalId }) => externalId],
+  status: ['message_status', ({ status }) => status],
+});
+
+/**
+ * $1 tenant, `pastPlaceColumns` → the messages that have these ids, by theirs, and whether the status counts for what we sent (`rises`).
+ * Outside of transactions.
+ */
 export const selectPlacesByExternalId: NamedStatement = {
   name: 'select-places-by-external-id',
-  text: `SELECT found.* FROM ${externalKeyColumns.rows('w')}
+  text: `SELECT found.* FROM ${pastPlaceColumns.rows('w')}
     CROSS JOIN LATERAL (
-      SELECT m.id, m.external_id AS "externalId" FROM messages m
+      SELECT m.id, m.external_id AS "externalId",
+        coalesce(m.direction = 'OUTBOUND' AND message_status_rises(m.status, w.status), false) AS rises
+      FROM messages m
       WHERE m.tenant_id = $1 AND m.instance_id = w.instance_id AND m.external_id = w.external_id LIMIT 1
     ) found`,
 };

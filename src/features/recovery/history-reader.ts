@@ -1,5 +1,6 @@
 // Reads a gateway's history from the oldest to the newest, in spans that are short enough to be held, and has what is missing taken in.
-// What it finds is counted: all that stands at the gateway was here, is recovered, or has a reason.
+// What it finds is counted: all that stands at the gateway was here, is recovered, or has a reason. So are statuses of our messages that
+// count by the history.
 
 import type {
   ChatGateway,
@@ -11,14 +12,15 @@ import type {
 } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { storableText } from '../../platform/input.js';
-import { idOfPast, readPastRecord } from '../intake/history-call.js';
+import { newRecordId } from '../../platform/record-id.js';
+import { idOfPast, readPastRecord, readPastStatus } from '../intake/history-call.js';
 import type { HistoryOrigin, PastRecord } from '../intake/history-call.js';
-import type { ReportedItem } from '../intake/dialects/dialect.js';
+import type { ReportedItem, ReportedStatus } from '../intake/dialects/dialect.js';
 import type { ItemResult } from '../intake/webhook-call.js';
 import type { WebhookService } from '../intake/webhook.service.js';
 import { identityKeyOf } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
-import { externalKeyColumns, selectPlacesByExternalId } from '../messages/message.sql.js';
+import { pastPlaceColumns, selectPlacesByExternalId } from '../messages/message.sql.js';
 import { placeRecords } from './message-place.js';
 
 export interface HistoryReaderOptions {
@@ -53,6 +55,8 @@ export interface Reading {
   here: number;
   recovered: number;
   unexplained: number;
+  /** Messages of ours whose status no webhook had brought. */
+  statuses: number;
   /** Why records were not taken in, to how many. */
   reasons: Map<string, number>;
   /** When the leads wrote the messages that were recovered, the oldest first; the first 1,000. */
@@ -69,7 +73,17 @@ interface ReadRecord extends PastRecord {
   writtenAt: Date;
   /** The message that it is, where it is one. */
   message: Extract<ReportedItem, { kind: 'message' }> | undefined;
+  /** How far a message of ours has come. */
+  status: ReportedStatus | undefined;
   knownId: string | undefined;
+  /** Its status counts for the message that is here. */
+  rises: boolean;
+}
+
+interface KnownPlace {
+  id: string;
+  externalId: string;
+  rises: boolean;
 }
 
 type Outcome = 'here' | 'recovered' | { reason: string };
@@ -140,26 +154,52 @@ export class HistoryReader {
     const placed = read.map((record, index) => ({ ...record, messageId: places[index] ?? record.messageId }));
     trim(lastIds);
     for (const record of placed) noteSeen(reading, record);
-    const settled = placed.filter(isSettled);
-    for (const record of settled) count(reading, record, outcomeOfSettled(record));
-    for (const batch of batchesOf(placed.filter((record) => !isSettled(record)))) {
+    const newest = newestChanges(placed);
+    const standsFor = (record: ReadRecord) => newest.get(changeKeyOf(record) ?? '') ?? record;
+    const outcomes = new Map(placed.filter(isSettled).map((record) => [record, outcomeOfSettled(record)]));
+    const missing = placed.filter((record) => !isSettled(record) && standsFor(record) === record);
+    for (const batch of batchesOf(missing)) {
       const results = await this.options.webhooks.receiveHistory(source, batch);
-      for (const [index, record] of batch.entries()) count(reading, record, outcomeOf(results[index]));
+      for (const [index, record] of batch.entries()) outcomes.set(record, outcomeOf(results[index]));
     }
+    for (const record of placed) count(reading, record, outcomes.get(standsFor(record)) ?? unsettled());
+    const isHere = (record: ReadRecord) => {
+      const outcome = outcomes.get(record);
+      return outcome === 'here' || outcome === 'recovered';
+    };
+    reading.statuses += await this.takeInStatuses(source, placed.filter(isHere));
+  }
+
+  /** @returns how many counted */
+  private async takeInStatuses(source: HistorySource, records: readonly ReadRecord[]): Promise<number> {
+    const news = records.flatMap((record) => {
+      const { status, knownId, rises } = record;
+      // A message that has just been recovered is SENT.
+      const isNews = status !== undefined && (knownId === undefined ? status.status !== 'SENT' : rises);
+      return isNews ? [{ ...record, report: { item: status }, messageId: newRecordId(), isStatus: true }] : [];
+    });
+    let applied = 0;
+    for (const batch of batchesOf(news)) {
+      const results = await this.options.webhooks.receiveHistory(source, batch);
+      applied += results.filter((result) => 'outcome' in result && result.outcome === 'applied').length;
+    }
+    return applied;
   }
 
   /** With the messages that are here. */
   private async findKnown(source: HistorySource, records: readonly ReadRecord[]): Promise<ReadRecord[]> {
     const { tenantId, instanceId } = source;
-    const keys = records.flatMap(({ externalId }) => (externalId === null ? [] : [{ instanceId, externalId }]));
-    if (keys.length === 0) return [...records];
-    const values = [tenantId, ...externalKeyColumns.valuesOf(keys)];
-    const rows = await this.options.database.query<{ id: string; externalId: string }>(
-      selectPlacesByExternalId,
-      values,
+    const keys = records.flatMap(({ externalId, status }) =>
+      externalId === null ? [] : [{ instanceId, externalId, status: status?.status ?? null }],
     );
-    const known = new Map(rows.map(({ id, externalId }) => [externalId, id]));
-    return records.map((record) => ({ ...record, knownId: known.get(record.externalId ?? '') }));
+    if (keys.length === 0) return [...records];
+    const values = [tenantId, ...pastPlaceColumns.valuesOf(keys)];
+    const rows = await this.options.database.query<KnownPlace>(selectPlacesByExternalId, values);
+    const known = new Map(rows.map((place) => [place.externalId, place]));
+    return records.map((record) => {
+      const place = known.get(record.externalId ?? '');
+      return { ...record, knownId: place?.id, rises: place?.rises ?? false };
+    });
   }
 }
 
@@ -176,7 +216,7 @@ const tooMany: TemporaryRefusal = {
 };
 
 function emptyReading(from: Date): Reading {
-  const counts = { atGateway: 0, here: 0, recovered: 0, unexplained: 0 };
+  const counts = { atGateway: 0, here: 0, recovered: 0, unexplained: 0, statuses: 0 };
   const found = { reasons: new Map(), recoveredInbound: [], seenIds: new Set<string>() };
   return { readTo: from, ...counts, ...found, refusal: undefined };
 }
@@ -187,8 +227,27 @@ function toRead({ dialect }: HistorySource, records: readonly HistoryRecord[]): 
     const message = 'item' in report && report.item.kind === 'message' ? report.item : undefined;
     const time = message?.timestamp ?? writtenAt ?? new Date();
     const externalId = message?.externalId ?? id;
-    return { raw, report, message, externalId, writtenAt: time, messageId: idOfPast(report), knownId: undefined };
+    const status = readPastStatus(dialect, raw, report);
+    const unknown = { knownId: undefined, rises: false };
+    return { raw, report, message, externalId, writtenAt: time, messageId: idOfPast(report), status, ...unknown };
   });
+}
+
+/** What one side did to one message in one second; undefined where it is something else. */
+function changeKeyOf({ report }: ReadRecord): string | undefined {
+  const item = 'item' in report ? report.item : undefined;
+  if (item?.kind !== 'change' || item.timestamp === undefined) return undefined;
+  return [item.change, item.externalId, item.direction, item.timestamp.getTime()].join(' ');
+}
+
+/** Of changes within a second, the last in the history's order stands for all: the others would come again with each reading. */
+function newestChanges(records: readonly ReadRecord[]): Map<string, ReadRecord> {
+  return new Map(
+    records.flatMap((record) => {
+      const key = isSettled(record) ? undefined : changeKeyOf(record);
+      return key === undefined ? [] : [[key, record]];
+    }),
+  );
 }
 
 function wholeSeconds(ms: number): number {
@@ -258,6 +317,10 @@ function batchesOf(records: readonly ReadRecord[]): ReadRecord[][] {
     bytes = isFull ? size : bytes + size;
   }
   return batches;
+}
+
+function unsettled(): never {
+  throw new Error('a record has no outcome');
 }
 
 const maxChats = 20_000;

@@ -231,6 +231,7 @@ export class RecoveryService {
     metrics.historyReadings.inc({ cause: cause.toLowerCase(), outcome });
     for (const found of ['here', 'recovered', 'unexplained'] as const)
       metrics.historyRecords.inc({ found }, reading[found]);
+    metrics.historyStatuses.inc(reading.statuses);
     const found = await evidence.gather(request, reading);
     return transactor.run(tenantId, async (tx) => {
       const audit = await this.keepAudit(tx, request, reading);
@@ -242,9 +243,9 @@ export class RecoveryService {
   private async keepAudit(tx: Transaction, request: Request, reading: Reading): Promise<InstanceAuditRow> {
     const { source, cause, userId, from, to } = request;
     const { instanceId } = source;
-    const { atGateway, here, recovered, unexplained, reasons } = reading;
+    const { atGateway, here, recovered, unexplained, statuses, reasons } = reading;
     const isComplete = reading.readTo > to;
-    const counts = [atGateway, here, recovered, unexplained];
+    const counts = [atGateway, here, recovered, unexplained, statuses];
     const [audit] = await tx.query<InstanceAuditRow>(insertAudit, [
       tx.tenantId,
       newRecordId(),

@@ -107,20 +107,21 @@ export interface InstanceAuditRow {
   here: number;
   recovered: number;
   unexplained: number;
+  statuses: number;
   reasons: Record<string, number>;
   createdAt: Date;
 }
 
 const auditColumns = `tenant_id AS "tenantId", id, instance_id AS "instanceId", cause, user_id AS "userId", read_from AS "readFrom",
-  read_to AS "readTo", is_complete AS "isComplete", at_gateway AS "atGateway", here, recovered, unexplained, reasons,
-  created_at AS "createdAt"`;
+  read_to AS "readTo", is_complete AS "isComplete", at_gateway AS "atGateway", here, recovered, unexplained, statuses,
+  reasons, created_at AS "createdAt"`;
 
-/** $1 tenant, $2 id, $3 instance, $4 cause, $5 user, $6 from, $7 to, $8 complete, $9 to $12 the counts, $13 reasons. */
+/** $1 tenant, $2 id, $3 instance, $4 cause, $5 user, $6 from, $7 to, $8 complete, $9 to $13 the counts, $14 reasons. */
 export const insertAudit: NamedStatement = {
   name: 'insert-instance-audit',
   text: `INSERT INTO instance_audits (tenant_id, id, instance_id, cause, user_id, read_from, read_to, is_complete, at_gateway, here,
-      recovered, unexplained, reasons)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb) RETURNING ${auditColumns}`,
+      recovered, unexplained, statuses, reasons)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb) RETURNING ${auditColumns}`,
 };
 
 /** $1 tenant, $2 instance, $3 how many stay: the newest. */

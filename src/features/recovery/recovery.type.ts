@@ -24,7 +24,7 @@ export class UnexplainedRecords {
 })
 export class InstanceAudit implements Pick<
   InstanceAuditRow,
-  'id' | 'cause' | 'isComplete' | 'atGateway' | 'here' | 'recovered' | 'unexplained' | 'createdAt'
+  'id' | 'cause' | 'isComplete' | 'atGateway' | 'here' | 'recovered' | 'unexplained' | 'statuses' | 'createdAt'
 > {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
@@ -48,6 +48,12 @@ export class InstanceAudit implements Pick<
 
   @Field(() => Int, { description: 'Of these, what is not taken in; `reasons` says why.' })
   unexplained!: number;
+
+  @Field(() => Int, {
+    description:
+      'Beside these: messages of ours whose status no webhook had brought, and was applied by what their records say.',
+  })
+  statuses!: number;
 
   @Field(() => Date, { description: 'When it was read.' })
   createdAt!: Date;

@@ -30,6 +30,8 @@ export interface Written {
   isWithheld?: boolean;
   /** In place of a text. */
   message?: object;
+  /** Of what we wrote: the words of its status, as the history keeps them. */
+  updates?: readonly string[];
 }
 
 export class HistoryInstance {
@@ -73,12 +75,21 @@ export class HistoryInstance {
   }
 
   /** Only into the history. */
-  store({ chat, text = 'Oi', id = randomUUID(), fromMe = false, at = new Date(), message }: Written): EvolutionRecord {
+  store({
+    chat,
+    text = 'Oi',
+    id = randomUUID(),
+    fromMe = false,
+    at = new Date(),
+    message,
+    updates,
+  }: Written): EvolutionRecord {
     const record = {
       key: { id, fromMe, remoteJid: `${chat}@s.whatsapp.net` },
       messageTimestamp: Math.floor(at.getTime() / 1_000),
       messageType: 'conversation',
       message: message ?? { conversation: text },
+      ...(updates && { MessageUpdate: updates.map((status) => ({ status })) }),
     };
     const place = this.server.records.findIndex((other) => Number(other.messageTimestamp) <= record.messageTimestamp);
     this.server.records.splice(place === -1 ? this.server.records.length : place, 0, record);
@@ -100,6 +111,14 @@ export class HistoryInstance {
   async health() {
     const { chatInstance } = await query(this.app, this.tenant.operator, InstanceHealthDocument, { id: this.id });
     return chatInstance;
+  }
+
+  /** A status of a message of ours, by a webhook. */
+  async report(keyId: string, status: string): Promise<void> {
+    const data = { keyId, remoteJid: 'x@s.whatsapp.net', fromMe: true, status };
+    const call = { event: 'messages.update', instance: this.name, data };
+    const answer = await this.app.post('/webhooks/chat/gateway/inbound', call, withKey(this.tenant));
+    if (answer.status !== 200) throw new Error(`the call was not taken: ${answer.status} ${await answer.text()}`);
   }
 
   /** Messages of this instance in the order of conversations. */

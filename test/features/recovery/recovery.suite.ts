@@ -159,6 +159,36 @@ export function describeRecovery(): void {
     ]);
   });
 
+  test('reactions of one second are new once, in whatever order they are listed', async () => {
+    const chat = plainNumber();
+    const id = randomUUID();
+    const at = minutesAgo(9);
+    const key = { id, fromMe: false, remoteJid: `${chat}@s.whatsapp.net` };
+    const reaction = (text: string) => ({ chat, at, isWithheld: true, message: { reactionMessage: { key, text } } });
+    await instance.write({ chat, text: 'one', id, at: minutesAgo(10) }, reaction('👍'), reaction('🎉'));
+    const stored = async () =>
+      (await app.sql<{ emoji: string }>('SELECT emoji FROM message_reactions WHERE tenant_id = $1', [tenant.id])).map(
+        ({ emoji }) => emoji,
+      );
+    const countEvents = () =>
+      app.sql("SELECT seq FROM events WHERE tenant_id = $1 AND type = 'MESSAGE_UPDATED'", [tenant.id]);
+    expect(countsOf(await instance.recover())).toEqual({ atGateway: 3, here: 1, recovered: 2, unexplained: 0 });
+    expect(await stored()).toEqual(['🎉']);
+    expect(await countEvents()).toHaveLength(1);
+    const nothingNew = { atGateway: 3, here: 3, recovered: 0, unexplained: 0 };
+    expect(countsOf(await instance.recover())).toEqual(nothingNew);
+    // A database lists what is of one second as it likes.
+    const places = server.records.flatMap(({ messageType, message }, index) =>
+      messageType === 'conversation' && 'reactionMessage' in (message as object) ? [index] : [],
+    );
+    const [first = 0, second = 0] = places;
+    [server.records[first], server.records[second]] = [server.records[second]!, server.records[first]!];
+    expect(countsOf(await instance.recover())).toEqual(nothingNew);
+    expect(await stored()).toEqual(['🎉']);
+    expect(await countEvents()).toHaveLength(1);
+    expect(await readJournal(app, tenant, { source: 'HISTORY' })).toHaveLength(1);
+  });
+
   test('a keyword of the history opts out, unless a later decision is known', async () => {
     const [stopped, resumed] = [plainNumber(), `4915${randomUUID().replace(/\D/g, '').slice(0, 6).padEnd(6, '1')}7777`];
     await instance.write(

@@ -1,7 +1,7 @@
 // In which way a signature differs from the one that was expected.
 
 import { createHash, createHmac } from 'node:crypto';
-import { trySignature } from '../../../src/features/intake/signature-trial.js';
+import { metaRuleOf, spelledRuleOf, trySignature, wahaRuleOf } from '../../../src/features/intake/signature-trial.js';
 import type { SignatureRule } from '../../../src/features/intake/signature-trial.js';
 import { sign, signatureMatches } from '../../../src/platform/signature.js';
 
@@ -11,16 +11,9 @@ export function describeSignatureTrial(): void {
   const json = JSON.stringify(JSON.parse(body));
   const expected = sign(secret, body);
 
-  const sha256 = { algorithm: 'sha256', prefix: 'sha256=' } as const;
-  const neutral = { header: 'x-signature', ...sha256, secrets: [secret, 'the former'], takesJson: true } as const;
-  const meta = { header: 'x-hub-signature-256', ...sha256, secrets: [secret], takesJson: false } as const;
-  const waha = {
-    header: 'x-webhook-hmac',
-    algorithm: 'sha512',
-    prefix: '',
-    secrets: [secret],
-    takesJson: false,
-  } as const;
+  const neutral = spelledRuleOf([secret, 'the former']);
+  const meta = metaRuleOf(secret);
+  const waha = wahaRuleOf(secret);
   const tried = (given: string | undefined, rule: SignatureRule = meta, sent = body) =>
     trySignature(rule, given, Buffer.from(sent));
 

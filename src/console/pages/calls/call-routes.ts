@@ -30,6 +30,29 @@ export function exampleOf(route: CallRoute, now: number): string {
   return JSON.stringify({ ...example, ...(isInbound && { messageId: `test-${now}` }) }, null, 2);
 }
 
+type SourceKind = 'META' | 'GOOGLE' | 'FORM';
+
+/** What a lead source posts. The key of Google's is for the ADMIN to enter. */
+export function exampleOfSource(kind: SourceKind, now: number): string {
+  const id = String(now);
+  const examples: Record<SourceKind, object> = {
+    META: {
+      object: 'page',
+      entry: [{ id: '1', changes: [{ field: 'leadgen', value: { leadgen_id: id, form_id: '1' } }] }],
+    },
+    GOOGLE: {
+      google_key: '',
+      lead_id: `test-${id}`,
+      user_column_data: [
+        { column_id: 'FULL_NAME', string_value: 'Ana' },
+        { column_id: 'PHONE_NUMBER', string_value: '+5511988887777' },
+      ],
+    },
+    FORM: { phone: '+55 11 98888-7777', name: 'Ana', id },
+  };
+  return JSON.stringify(examples[kind], null, 2);
+}
+
 /** The code of a refusal: `VALIDATION_FAILED` of `VALIDATION_FAILED: from: is required`. */
 export function refusalOf(reason: string | null): { code: string; detail: string } | undefined {
   const match = /^([A-Z_]+): ?(.*)$/s.exec(reason ?? '');

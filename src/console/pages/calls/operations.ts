@@ -3,13 +3,22 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What a lead source is. */
+export type LeadSourceKind =
+  /** Any form that can post JSON or form fields to an address. */
+  | 'FORM'
+  /** A lead form of Google Ads, which sends a key of the ADMIN's. */
+  | 'GOOGLE'
+  /** Lead Ads of Meta: it reports ids, and the answers are fetched from its Graph API. */
+  | 'META';
+
 /** In which way a signature differs from the one that was expected. */
 export type SignatureDifference =
   /** It was made with another algorithm, or without the secret. */
   | 'ALGORITHM'
   /** It fits another writing of the body: the body was changed after it was signed. */
   | 'BODY'
-  /** The header is not `sha256=` and 64 lower-case hexadecimal digits; of WAHA: 128 such digits. */
+  /** The header is not `sha256=` and 64 lower-case hexadecimal digits; of WAHA: 128 such digits; of a form: what its lead source says. */
   | 'FORM'
   /** The header is missing. */
   | 'MISSING'
@@ -102,6 +111,8 @@ export type WebhookTrialItemOutcome =
   | 'DUPLICATE'
   /** The lead is there, and would get a touch. */
   | 'EXISTING'
+  /** Its answers would be fetched, and make a lead then. `reason` and `errors` say why they do not now. */
+  | 'EXPECTED'
   /** Nothing would change. */
   | 'IGNORED'
   /** It would wait for the message that it is about. */
@@ -140,6 +151,11 @@ export type CallKeyQuery = { tenant: { id: string, apiKey: string } | null };
 
 export type CallRowFragment = { id: string, route: string, dialect: WebhookDialect | null, outcome: WebhookOutcome, reason: string | null, bodyBytes: number, receivedAt: string, replayOfId: string | null };
 
+export type CallSourcesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CallSourcesQuery = { leadSources: Array<{ id: string, name: string, kind: LeadSourceKind, path: string }> };
+
 export type JudgeCallQueryVariables = Exact<{
   route: string;
   headers?: Record<string, unknown> | null | undefined;
@@ -147,7 +163,7 @@ export type JudgeCallQueryVariables = Exact<{
 }>;
 
 
-export type JudgeCallQuery = { tryWebhook: { status: number, code: string | null, detail: string | null, dialect: WebhookDialect | null, signature: { header: string, expected: string, given: string | null, differs: SignatureDifference | null, detail: string | null } | null, items: Array<{ kind: WebhookTrialItemKind, outcome: WebhookTrialItemOutcome, reason: string | null, from: string | null, name: string | null, text: string | null, leadId: string | null, errors: Array<{ path: string, message: string }> }>, errors: Array<{ path: string, message: string }> } };
+export type JudgeCallQuery = { tryWebhook: { status: number, code: string | null, detail: string | null, dialect: WebhookDialect | null, signature: { header: string, expected: string, given: string | null, differs: SignatureDifference | null, detail: string | null } | null, key: { field: string, differs: SignatureDifference | null, detail: string | null } | null, items: Array<{ kind: WebhookTrialItemKind, outcome: WebhookTrialItemOutcome, reason: string | null, from: string | null, name: string | null, text: string | null, source: string | null, leadId: string | null, disclaimers: Array<{ key: string, isChecked: boolean }>, errors: Array<{ path: string, message: string }> }>, errors: Array<{ path: string, message: string }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -254,6 +270,16 @@ export const CallKeyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CallKeyQuery, CallKeyQueryVariables>;
+export const CallSourcesDocument = new TypedDocumentString(`
+    query CallSources {
+  leadSources {
+    id
+    name
+    kind
+    path
+  }
+}
+    `) as unknown as TypedDocumentString<CallSourcesQuery, CallSourcesQueryVariables>;
 export const JudgeCallDocument = new TypedDocumentString(`
     query JudgeCall($route: String!, $headers: JSONObject, $body: String!) {
   tryWebhook(route: $route, headers: $headers, body: $body) {
@@ -268,6 +294,11 @@ export const JudgeCallDocument = new TypedDocumentString(`
       differs
       detail
     }
+    key {
+      field
+      differs
+      detail
+    }
     items {
       kind
       outcome
@@ -275,6 +306,11 @@ export const JudgeCallDocument = new TypedDocumentString(`
       from
       name
       text
+      source
+      disclaimers {
+        key
+        isChecked
+      }
       leadId
       errors {
         path

@@ -25,13 +25,13 @@ interface TrialResultProps {
 export function TrialResult({ trial, onTakeExpected }: TrialResultProps) {
   const texts = useTexts(trialTexts);
   const callTexts = useTexts(callsTexts);
-  const { status, code, detail, dialect, signature, items, errors } = trial;
+  const { status, code, detail, dialect, items, errors } = trial;
   const answer = useRef<HTMLParagraphElement>(null);
   // It stands below the form, which may fill the dialog. Some browsers give a promise, which is no clean-up.
   useEffect(() => {
     answer.current?.scrollIntoView({ block: 'start' });
   }, [trial]);
-  const isSaidBelow = errors.length > 0 || (signature?.differs ?? null) !== null;
+  const isSaidBelow = errors.length > 0 || isWronglyProved(trial);
   return (
     <section className={styles.section} role="status" aria-label={texts.verdict}>
       <p ref={answer}>
@@ -41,9 +41,20 @@ export function TrialResult({ trial, onTakeExpected }: TrialResultProps) {
       </p>
       {detail !== null && !isSaidBelow && <p>{detail}</p>}
       {errors.length > 0 && <Problems problems={errors} />}
-      {signature !== null && <Signature signature={signature} onTakeExpected={onTakeExpected} />}
+      <Proof trial={trial} onTakeExpected={onTakeExpected} />
       {items.length > 0 && <Items items={items} />}
     </section>
+  );
+}
+
+const isWronglyProved = ({ signature, key }: Trial) => (signature?.differs ?? key?.differs ?? null) !== null;
+
+function Proof({ trial: { signature, key }, onTakeExpected }: TrialResultProps) {
+  return (
+    <>
+      {signature !== null && <Signature signature={signature} onTakeExpected={onTakeExpected} />}
+      {key !== null && <Key proof={key} />}
+    </>
   );
 }
 
@@ -93,6 +104,18 @@ function Signature({ signature, onTakeExpected }: SignatureProps) {
   );
 }
 
+function Key({ proof: { field, differs, detail } }: { proof: NonNullable<Trial['key']> }) {
+  const texts = useTexts(trialTexts);
+  const heading = texts.keyOf(field);
+  return (
+    <section className={differs === null ? styles.section : styles.why} aria-label={heading}>
+      <h3>{heading}</h3>
+      <p>{differs === null ? texts.accepted : texts[differs]}</p>
+      {detail !== null && <p>{detail}</p>}
+    </section>
+  );
+}
+
 const outcomeColours: Record<Item['outcome'], BadgeKind> = {
   CREATED: 'good',
   EXISTING: 'good',
@@ -100,6 +123,7 @@ const outcomeColours: Record<Item['outcome'], BadgeKind> = {
   DUPLICATE: 'neutral',
   IGNORED: 'neutral',
   PARKED: 'warning',
+  EXPECTED: 'warning',
   REFUSED: 'danger',
 };
 
@@ -126,7 +150,12 @@ function Items({ items }: { items: readonly Item[] }) {
             )}
           </td>
           <td dir="auto">
-            {item.text ?? item.reason}
+            {item.text ?? item.reason ?? item.source}
+            {item.disclaimers.map(({ key, isChecked }) => (
+              <small key={key} className={styles.hint}>
+                {key}: {isChecked ? texts.ticked : texts.notTicked}
+              </small>
+            ))}
             {item.errors.length > 0 && <Problems problems={item.errors} />}
           </td>
         </tr>

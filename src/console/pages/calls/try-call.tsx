@@ -2,21 +2,22 @@
 
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
-import { ask } from '../../api/client.js';
+import { ask, askAgain } from '../../api/client.js';
 import { tryCall } from '../../api/try-call.js';
 import type { TriedCall } from '../../api/try-call.js';
 import { useAction } from '../../api/use-action.js';
+import { useLoaded } from '../../api/use-loaded.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { CallAnswer } from '../../parts/call-answer.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Select, TextArea, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
-import { canBeSent, exampleOf, isKnownRoute, routeNames } from './call-routes.js';
+import { canBeSent, exampleOf, exampleOfSource, isKnownRoute, routeNames } from './call-routes.js';
 import styles from './calls.module.css';
 import { readHeaders, withHeader, writeHeaders } from './header-lines.js';
-import { CallKeyDocument, JudgeCallDocument } from './operations.js';
-import type { JudgeCallQuery } from './operations.js';
+import { CallKeyDocument, CallSourcesDocument, JudgeCallDocument } from './operations.js';
+import type { CallSourcesQuery, JudgeCallQuery } from './operations.js';
 import { canSign, sign } from './signature.js';
 import { callsTexts } from './texts.js';
 import { TrialResult } from './trial-result.js';
@@ -87,6 +88,8 @@ export function TryCall({ tenantId, first, onClose, onTried }: TryCallProps) {
   );
 }
 
+const noSources: CallSourcesQuery['leadSources'] = [];
+
 type Call = ReturnType<typeof useCall>;
 
 function useCall(first: CallToTry | undefined) {
@@ -97,9 +100,13 @@ function useCall(first: CallToTry | undefined) {
   const [body, setBody] = useState(() => first?.body ?? exampleOf('/public/leads', Date.now()));
   const [secret, setSecret] = useState('');
   const read = readHeaders(lines);
+  const sources =
+    useLoaded('lead sources', async () => (await askAgain(CallSourcesDocument)).leadSources).data ?? noSources;
   const choose = (next: string) => {
     setChosen(next);
+    const source = sources.find(({ path: known }) => known === next);
     if (isKnownRoute(next)) setBody(exampleOf(next, Date.now()));
+    else if (source !== undefined) setBody(exampleOfSource(source.kind, Date.now()));
   };
   return {
     chosen,
@@ -115,7 +122,10 @@ function useCall(first: CallToTry | undefined) {
     setBody,
     secret,
     setSecret,
-    routes: [...new Set([...routeNames, ...(first === undefined ? [] : [first.route])])],
+    sources,
+    routes: [...new Set([...routeNames, ...(first === undefined ? [] : [first.route])])].filter(
+      (one) => !sources.some(({ path: known }) => known === one),
+    ),
   };
 }
 
@@ -158,7 +168,7 @@ const isChat = (route: string) => route.startsWith('/webhooks/chat/gateway/');
 function Fields({ call }: { call: Call }) {
   const texts = useTexts(callsTexts);
   const trialText = useTexts(trialTexts);
-  const { chosen, choose, routes, route, path, setPath, lines, setLines, wrongLine, body, setBody } = call;
+  const { chosen, choose, routes, sources, route, path, setPath, lines, setLines, wrongLine, body, setBody } = call;
   return (
     <>
       <Select
@@ -167,6 +177,7 @@ function Fields({ call }: { call: Call }) {
         onChoose={choose}
         options={[
           ...routes.map((one) => ({ value: one, label: `POST ${one}` })),
+          ...sources.map(({ name, path: known }) => ({ value: known, label: trialText.sourceRoute(name, known) })),
           { value: otherPath, label: trialText.otherPath },
         ]}
       />

@@ -82,7 +82,8 @@ export function HistoryAudits({ instanceId, instanceName, isAdmin }: HistoryAudi
 function AuditRow({ audit }: { audit: Audit }) {
   const texts = useTexts(historyTexts);
   const formats = useFormats();
-  const { from, to, cause, isComplete, atGateway, here, recovered, unexplained, reasons, requestedBy } = audit;
+  const { from, to, cause, isComplete, atGateway, here, recovered, unexplained, statuses, reasons, requestedBy } =
+    audit;
   return (
     <tr>
       <td>
@@ -97,6 +98,7 @@ function AuditRow({ audit }: { audit: Audit }) {
       <td className={styles.count}>{formats.number(here)}</td>
       <td className={styles.count}>
         {recovered > 0 ? <Badge kind="warning">{formats.number(recovered)}</Badge> : formats.number(recovered)}
+        {statuses > 0 && <small className={styles.reason}>{texts.statuses(formats.number(statuses))}</small>}
       </td>
       <td className={styles.count}>
         {formats.number(unexplained)}

@@ -29,6 +29,7 @@ export const historyTexts = defineTexts({
     here: 'Here before',
     recovered: 'Recovered',
     unexplained: 'Not taken in',
+    statuses: (count: string) => `Statuses brought up to date: ${count}`,
   },
   pt: {
     audits: 'Leituras do histórico',
@@ -58,6 +59,7 @@ export const historyTexts = defineTexts({
     here: 'Já aqui',
     recovered: 'Recuperadas',
     unexplained: 'Não aceitas',
+    statuses: (count) => `Status atualizados: ${count}`,
   },
   es: {
     audits: 'Lecturas del historial',
@@ -87,5 +89,6 @@ export const historyTexts = defineTexts({
     here: 'Ya aquí',
     recovered: 'Recuperados',
     unexplained: 'No aceptados',
+    statuses: (count) => `Estados actualizados: ${count}`,
   },
 });

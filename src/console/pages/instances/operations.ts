@@ -163,7 +163,7 @@ export type InstanceAuditsQueryVariables = Exact<{
 }>;
 
 
-export type InstanceAuditsQuery = { instanceAudits: { edges: Array<{ node: { id: string, cause: InstanceAuditCause, from: string, to: string, isComplete: boolean, atGateway: number, here: number, recovered: number, unexplained: number, reasons: Array<{ reason: string, count: number }>, requestedBy: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type InstanceAuditsQuery = { instanceAudits: { edges: Array<{ node: { id: string, cause: InstanceAuditCause, from: string, to: string, isComplete: boolean, atGateway: number, here: number, recovered: number, unexplained: number, statuses: number, reasons: Array<{ reason: string, count: number }>, requestedBy: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type RecoverMessagesMutationVariables = Exact<{
   instanceId: string | number;
@@ -172,7 +172,7 @@ export type RecoverMessagesMutationVariables = Exact<{
 }>;
 
 
-export type RecoverMessagesMutation = { recoverMessages: { id: string, to: string, isComplete: boolean, atGateway: number, here: number, recovered: number, unexplained: number } };
+export type RecoverMessagesMutation = { recoverMessages: { id: string, to: string, isComplete: boolean, atGateway: number, here: number, recovered: number, unexplained: number, statuses: number } };
 
 export type SyncChannelTemplatesMutationVariables = Exact<{
   instanceId: string | number;
@@ -390,6 +390,7 @@ export const InstanceAuditsDocument = new TypedDocumentString(`
         here
         recovered
         unexplained
+        statuses
         reasons {
           reason
           count
@@ -418,6 +419,7 @@ export const RecoverMessagesDocument = new TypedDocumentString(`
     here
     recovered
     unexplained
+    statuses
   }
 }
     `) as unknown as TypedDocumentString<RecoverMessagesMutation, RecoverMessagesMutationVariables>;

@@ -94,11 +94,12 @@ export function RecoverDialog({ instanceId, instanceName, onClose, onRead }: Rec
 function Result({ found, onGoOn }: { found: Found; onGoOn: (since: string) => void }) {
   const texts = useTexts(historyTexts);
   const formats = useFormats();
-  const { atGateway, here, recovered, unexplained, isComplete, to } = found;
+  const { atGateway, here, recovered, unexplained, statuses, isComplete, to } = found;
   const [all, known, news, others] = [atGateway, here, recovered, unexplained].map((count) => formats.number(count));
   return (
     <div role="status">
       <p>{texts.found(all ?? '', known ?? '', news ?? '', others ?? '')}</p>
+      {statuses > 0 && <p>{texts.statuses(formats.number(statuses))}.</p>}
       {!isComplete && (
         <p>
           {texts.cameTo(formats.full(to))} <Button onClick={() => onGoOn(toLocalTime(to))}>{texts.goOn}</Button>

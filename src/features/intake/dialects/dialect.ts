@@ -8,6 +8,14 @@ import type { ReportedChange, ReportedMedia, ReportedMessage, ReportedStatus } f
 export type { ReportedChange, ReportedMedia, ReportedMessage, ReportedStatus };
 export type ContactIdentity = LeadIdentity;
 
+/** In the order in which they count: a failure is overruled by what proves arrival. */
+const statusOrder: readonly ReportedStatus['status'][] = ['SENT', 'FAILED', 'DELIVERED', 'READ'];
+
+/** Of several statuses of one message the one that counts; undefined where there is none. */
+export function furthestStatus(statuses: readonly ReportedStatus['status'][]): ReportedStatus['status'] | undefined {
+  return statusOrder.findLast((status) => statuses.includes(status));
+}
+
 /** The state of an instance's line. */
 export interface ReportedConnection {
   kind: 'connection';

@@ -3,6 +3,7 @@
 
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject, storableText, text } from '../../../platform/input.js';
+import { furthestStatus } from './dialect.js';
 import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from './dialect.js';
 import { readDeleted, readEdited, readMessage } from './evolution-message.js';
 import { objectAt, readLabel, readNumber } from './written-value.js';
@@ -193,6 +194,27 @@ export function readStatus(data: unknown, path: string): ReadReport {
   if ('errors' in id) return id;
   const error = status === 'FAILED' ? { code: word } : undefined;
   return { item: { kind: 'status', externalId: id.id, status, error } };
+}
+
+const maxUpdates = 100;
+
+/** How far a message of ours has come, by its record in the history: the words of all `messages.update` that Evolution has kept. */
+export function readEvolutionRecordStatus(record: unknown): Pick<ReportedStatus, 'status' | 'error'> | undefined {
+  const updates = isPlainObject(record) ? record.MessageUpdate : undefined;
+  if (!Array.isArray(updates)) return undefined;
+  const words = (updates as unknown[])
+    .slice(-maxUpdates)
+    .flatMap((update) => readLabel(objectAt(update).status, 50)?.toUpperCase() ?? []);
+  const status = furthestStatus(words.flatMap((word) => statuses.get(word) ?? []));
+  if (status === undefined) return undefined;
+  return {
+    status,
+    error: status === 'FAILED' ? failedAs(words.find((word) => statuses.get(word) === status)) : undefined,
+  };
+}
+
+function failedAs(word: string | undefined): ReportedStatus['error'] {
+  return word === undefined ? undefined : { code: word };
 }
 
 function readId(data: Record<string, unknown>, path: string): { id: string } | { errors: FieldError[] } {

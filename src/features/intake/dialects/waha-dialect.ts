@@ -92,6 +92,14 @@ function readStatus({ payload, reportedAt }: WahaEvent): ReadReport {
   return { item: { kind: 'status', externalId: key.externalId, status, timestamp: reportedAt, error } };
 }
 
+/** How far a message of ours has come, by its record in the history. */
+export function readWahaRecordStatus(record: unknown): Pick<ReportedStatus, 'status' | 'error'> | undefined {
+  const word = isPlainObject(record) ? readAck(record) : undefined;
+  const status = statuses.get(word ?? '');
+  if (word === undefined || status === undefined) return undefined;
+  return { status, error: status === 'FAILED' ? { code: word } : undefined };
+}
+
 // The number says it; the word stands beside it.
 function readAck({ ack, ackName }: Record<string, unknown>): string | undefined {
   if (typeof ack === 'number') return ackNames[ack + 1] ?? String(ack);

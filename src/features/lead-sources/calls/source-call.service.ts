@@ -3,29 +3,22 @@
 
 import { AppError, notFound } from '../../../platform/errors.js';
 import { within } from '../../../platform/deadline.js';
-import { validationFailed } from '../../../platform/input.js';
 import type { LeadSourcePrincipal } from '../../../platform/principal.js';
 import { answerHandshake } from '../../intake/dialects/meta-dialect.js';
 import type { Caller, IntakeLimits } from '../../intake/intake-limits.js';
 import type { DeliveryJournal } from '../../intake/journal-writer.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
-import { pathOfSource } from '../lead-source-kind.js';
-import type { LeadSourceKind } from '../lead-source-kind.js';
-import { parseExactJson } from '../reading/exact-json.js';
-import { parseFormBody, readFormLead } from '../reading/form-lead.js';
-import { readGoogleLead } from '../reading/google-lead.js';
-import { readNotices } from '../reading/meta-lead.js';
-import { readPosting } from '../reading/submission.js';
-import type { Submission } from '../reading/submission.js';
 import type { LeadSourceCallers } from './lead-source-callers.js';
 import type { LeadSourceCaller } from './source-proof.js';
-import type { SourceArrival, SourceItemResult, SourceLeadWriter } from './source-lead-writer.js';
+import { dialectOf, readArrival, routeOf, sourceIdOf } from './source-arrival.js';
+import type { SourceArrival, SourceItemResult } from './source-lead-intake.js';
+import type { SourceLeadWriter } from './source-lead-writer.js';
 
 export interface SourceCallOptions {
   callers: LeadSourceCallers;
-  writer: SourceLeadWriter;
+  writer: Pick<SourceLeadWriter, 'submit'>;
   limits: IntakeLimits;
-  journal: DeliveryJournal;
+  journal: Pick<DeliveryJournal, 'recordRefusal'>;
 }
 
 /** What became of a call: `accepted` counts the items that were not refused. */
@@ -37,33 +30,34 @@ export interface SourceAnswer {
 /** A call before its source is looked up. */
 export type SourceCall = Omit<WebhookCall, 'route' | 'tenantId'>;
 
-type ReadArrival = Omit<SourceArrival, 'call'>;
-
-export const dialectOf: Record<LeadSourceKind, DialectName> = {
-  META: 'meta_leads',
-  GOOGLE: 'google_leads',
-  FORM: 'form',
-};
-
 /** As of the other webhooks: callers give a call up after 30 s. */
 const answerLimitMs = 15_000;
 const retryAfterSeconds = 1;
-const sourcePath = /^\/webhooks\/leads\/(?:meta|google|form)\/([\da-f-]{36})$/;
 
 export class SourceCallService {
   constructor(private readonly options: SourceCallOptions) {}
 
-  /** Safe to repeat. @throws AppError VALIDATION_FAILED, also kept in the journal; RATE_LIMITED; NOT_FOUND */
-  async receive(call: SourceCall, { sourceId }: LeadSourcePrincipal, caller: Caller): Promise<SourceAnswer> {
+  /**
+   * Safe to repeat.
+   * @param check throws what else is wrong with the call, once it is counted
+   * @throws AppError VALIDATION_FAILED, also kept in the journal; RATE_LIMITED; NOT_FOUND
+   */
+  async receive(
+    call: SourceCall,
+    { sourceId }: LeadSourcePrincipal,
+    caller: Caller,
+    check?: () => void,
+  ): Promise<SourceAnswer> {
     const source = await this.get(sourceId);
     const full = { ...call, tenantId: source.tenantId, route: routeOf(source) };
     await this.options.limits.countLead(full, caller);
+    check?.();
     return this.take(full, source);
   }
 
   /** Whether a journalled call came from a lead source. */
   takes(route: string): boolean {
-    return sourcePath.test(route);
+    return sourceIdOf(route) !== undefined;
   }
 
   /**
@@ -72,7 +66,7 @@ export class SourceCallService {
    * @throws AppError as `receive`; CONFLICT where the source is gone
    */
   async replay(call: WebhookCall): Promise<SourceAnswer> {
-    const source = await this.options.callers.find(sourcePath.exec(call.route)?.[1] ?? '');
+    const source = await this.options.callers.find(sourceIdOf(call.route) ?? '');
     if (source?.tenantId === call.tenantId) return this.take(call, source);
     const error = new AppError('CONFLICT', `Nothing takes the calls of ${call.route} any more`);
     await this.options.journal.recordRefusal(call, null, error);
@@ -112,7 +106,11 @@ export class SourceCallService {
     return { accepted: results.filter((result) => !('errors' in result)).length, results };
   }
 
-  private async read(call: WebhookCall, source: LeadSourceCaller, dialect: DialectName): Promise<ReadArrival> {
+  private async read(
+    call: WebhookCall,
+    source: LeadSourceCaller,
+    dialect: DialectName,
+  ): Promise<Omit<SourceArrival, 'call'>> {
     try {
       return readArrival(call, source);
     } catch (error) {
@@ -121,32 +119,4 @@ export class SourceCallService {
       throw error;
     }
   }
-}
-
-function routeOf({ kind, sourceId }: LeadSourceCaller): string {
-  return pathOfSource({ kind, id: sourceId });
-}
-
-/** @throws AppError VALIDATION_FAILED, BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE */
-function readArrival({ body, contentType }: WebhookCall, source: LeadSourceCaller): ReadArrival {
-  const { sourceId, kind } = source;
-  if (kind === 'META')
-    return { sourceId, postings: [], items: readNotices(parseExactJson(body, contentType)), isTest: false };
-  const submission =
-    kind === 'GOOGLE'
-      ? readGoogleLead(parseExactJson(body, contentType))
-      : readFormLead(parseFormBody(body, contentType));
-  return { sourceId, items: [], ...readSubmission(submission, source, body) };
-}
-
-function readSubmission(
-  submission: Submission | undefined,
-  source: LeadSourceCaller,
-  whole: Buffer,
-): Pick<ReadArrival, 'postings' | 'isTest'> {
-  if (submission === undefined) throw validationFailed([{ path: '', message: 'has to be an object' }]);
-  const read = readPosting(submission, source, whole);
-  if ('errors' in read) throw validationFailed(read.errors);
-  const { isTest } = submission;
-  return { postings: isTest ? [] : [read.posting], isTest };
 }

@@ -13,7 +13,7 @@ import { googleKeyField } from '../reading/google-lead.js';
 import type { ReadingSource } from '../reading/submission.js';
 
 /** A header's value by its name. */
-type Header = (name: string) => string | undefined;
+export type Header = (name: string) => string | undefined;
 
 /** The signature of a form's calls. */
 export interface FormSignature {
@@ -32,7 +32,7 @@ export interface LeadSourceCaller extends ReadingSource {
   hmac: FormSignature | undefined;
 }
 
-const metaSignature = 'x-hub-signature-256';
+export const metaSignature = 'x-hub-signature-256';
 const metaSignatureForm = /^sha256=[\da-f]{64}$/i;
 
 /** Whether calls of this source prove where they come from. */
@@ -80,7 +80,7 @@ function googleKeyOf(body: Buffer): string | undefined {
 const digestForms: Record<HmacEncoding, RegExp> = { hex: /^[\da-f]+$/i, base64: /^[\w+/-]+={0,2}$/ };
 
 /** The header's value may begin with the algorithm: `sha256=…`. */
-function formSignatureMatches(signature: FormSignature, value: string | undefined, body: Buffer): boolean {
+export function formSignatureMatches(signature: FormSignature, value: string | undefined, body: Buffer): boolean {
   const { algorithm, encoding, secret } = signature;
   const prefix = `${algorithm}=`;
   const trimmed = value?.trim() ?? '';

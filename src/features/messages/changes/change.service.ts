@@ -32,6 +32,8 @@ export interface ChangeReport extends ExternalKey {
   receivedAt: Date;
   /** The journal's entry of the call that brought it. */
   deliveryId: string;
+  /** It was found in the gateway's history. */
+  isPast?: boolean | undefined;
 }
 
 export type ChangeOutcome =
@@ -44,6 +46,8 @@ type Judged = ChangeOf & {
   occurredAt: Date;
   /** Whether the time is the provider's. */
   isTimed: boolean;
+  /** A history repeats what is here: of one second, what is here counts. */
+  isPast: boolean;
   /** Who reacts here. */
   userId: string | null;
 };
@@ -104,8 +108,8 @@ export class MessageChangeService {
     const [stored] = (await this.readReactions(tx, [messageId])).filter(({ fromLead }) => !fromLead);
     // It is the newest, whatever the clocks of gateway and database say.
     const occurredAt = new Date(Math.max(Date.now(), stored?.reactedAt.getTime() ?? 0));
-    const change = { change: 'REACTION', emoji } as const;
-    const judged = { ...change, direction: 'OUTBOUND', contact: undefined, occurredAt, isTimed: true, userId } as const;
+    const change = { change: 'REACTION', emoji, isTimed: true, isPast: false } as const;
+    const judged = { ...change, direction: 'OUTBOUND', contact: undefined, occurredAt, userId } as const;
     await this.apply(tx, [[0, judged, target]]);
     return true;
   }
@@ -207,13 +211,13 @@ class ChangeSheet {
     return change.change === 'EDIT' ? this.edit(change, now) : this.delete(change, now);
   }
 
-  private react({ emoji, direction, occurredAt, userId }: Judged & { change: 'REACTION' }, now: ChangeTarget): boolean {
+  private react(change: Judged & { change: 'REACTION' }, now: ChangeTarget): boolean {
+    const { emoji, direction, occurredAt, userId } = change;
     const reaction = { messageId: now.id, fromLead: direction === 'INBOUND', emoji, userId, reactedAt: occurredAt };
     const key = sideKeyOf(reaction);
     const before = this.reactions.get(key) ?? this.stored.get(key);
-    if (before !== undefined && occurredAt < before.reactedAt) return false;
     const isSame = before !== undefined && before.emoji === emoji && (userId ?? before.userId) === before.userId;
-    if (isSame && occurredAt.getTime() === before.reactedAt.getTime()) return false;
+    if (before !== undefined && !isNewer(change, before.reactedAt, isSame)) return false;
     // Our reaction comes back as an echo: who reacted stays known.
     this.reactions.set(key, isSame ? { ...reaction, userId: before.userId } : reaction);
     if (!isSame && (emoji !== null || before?.emoji != null)) this.shown.set(now.id, now);
@@ -221,10 +225,10 @@ class ChangeSheet {
   }
 
   // Without a time of its own, a report that changes nothing is a repetition.
-  private edit({ text, occurredAt, isTimed }: Judged & { change: 'EDIT' }, now: ChangeTarget): boolean {
-    const editedAt = now.editedAt?.getTime() ?? -Infinity;
+  private edit(change: Judged & { change: 'EDIT' }, now: ChangeTarget): boolean {
+    const { text, occurredAt, isTimed } = change;
     const isSame = text === now.body;
-    if (occurredAt.getTime() < editedAt || (isSame && (!isTimed || occurredAt.getTime() === editedAt))) return false;
+    if ((isSame && !isTimed) || (now.editedAt !== null && !isNewer(change, now.editedAt, isSame))) return false;
     this.note({ ...now, body: text, editedAt: occurredAt });
     this.changes.push({ messageId: now.id, kind: 'EDIT', previousBody: now.body, occurredAt });
     return true;
@@ -243,6 +247,12 @@ class ChangeSheet {
   }
 }
 
+/** @param isSame it says what is here already */
+function isNewer({ occurredAt, isPast }: Judged, since: Date, isSame: boolean): boolean {
+  const difference = occurredAt.getTime() - since.getTime();
+  return difference > 0 || (difference === 0 && !isSame && !isPast);
+}
+
 function sideKeyOf({ messageId, fromLead }: Pick<StoredReaction, 'messageId' | 'fromLead'>): string {
   return `${messageId} ${fromLead}`;
 }
@@ -259,10 +269,10 @@ function byTime(one: ParkedChange, other: ParkedChange): number {
   return one.occurredAt.getTime() - other.occurredAt.getTime();
 }
 
-function toJudged({ reported, receivedAt }: ChangeReport): Judged {
+function toJudged({ reported, receivedAt, isPast = false }: ChangeReport): Judged {
   const { direction, contact, timestamp } = reported;
   const occurredAt = pastOf(timestamp ?? receivedAt);
-  return { ...reported, direction, contact, occurredAt, isTimed: timestamp !== undefined, userId: null };
+  return { ...reported, direction, contact, occurredAt, isTimed: timestamp !== undefined, userId: null, isPast };
 }
 
 // A clock that runs ahead must not hide what comes after it.
@@ -288,7 +298,7 @@ function contentOf(change: ChangeOf): string | null {
 
 function fromParked({ change, side, content, contact, occurredAt }: ParkedChange): Judged {
   const direction = directionOf[side];
-  const common = { direction, contact: contact ?? undefined, occurredAt, isTimed: true, userId: null };
+  const common = { direction, contact: contact ?? undefined, occurredAt, isTimed: true, userId: null, isPast: false };
   if (change === 'REACTION') return { ...common, change, emoji: content };
   return change === 'EDIT' ? { ...common, change, text: content } : { ...common, change };
 }

@@ -1,0 +1,12 @@
+// OpenAPI description of the wish for a dry run, wherever leads are posted.
+
+import { z } from 'zod';
+import type { RouteParameter } from '../../platform/route-description.js';
+
+export const dryRunParameter: RouteParameter = {
+  name: 'dryRun',
+  in: 'query',
+  description: 'With `true` the answer is the lead as it would be, and nothing is kept. The limits count it.',
+  schema: z.enum(['true', 'false']).default('false'),
+  example: 'false',
+};

@@ -1,0 +1,177 @@
+// Tries of calls for leads, for the gateway and for Meta's Cloud API: the same checks, limits and statements as for a real call, in a
+// transaction that is rolled back. What differs in a signature belongs to signature-trial.ts.
+
+import { AppError, notFound } from '../../platform/errors.js';
+import { bodyTooLarge, maxBodyBytes, parseJsonBody } from '../../platform/json-body.js';
+import type { UserPrincipal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { AuthService } from '../auth/auth.service.js';
+import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
+import type { LeadService } from '../leads/lead.service.js';
+import type { MessageService } from '../messages/message.service.js';
+import { refusedTrial, setNoHeaders } from './call-trial.js';
+import type { CallTrial, RouteTrial, TriedCall } from './call-trial.js';
+import { itemsOf } from './call-trial-items.js';
+import type { CallTrialItem } from './call-trial-items.js';
+import { metaSignatureMatches, unsignedMetaCall } from './dialects/meta-dialect.js';
+import { isWaha } from './dialects/waha-dialect.js';
+import { destinationOf, readStoredCall } from './read-call.js';
+import type { Destination } from './read-call.js';
+import { jsonOf, metaRuleOf, spelledRuleOf, trySignature, wahaRuleOf } from './signature-trial.js';
+import type { SignatureTrial } from './signature-trial.js';
+import { WebhookService } from './webhook.service.js';
+import type { WebhookOptions } from './webhook.service.js';
+import type { DialectName, ItemsAnswer, LeadAnswer, ReadWebhookCall, WebhookCall } from './webhook-call.js';
+
+/** @see WebhookOptions those of tries: they keep nothing */
+export interface WebhookTrialOptions extends WebhookOptions {
+  auth: Pick<AuthService, 'findByApiKey'>;
+  leads: Pick<LeadService, 'listByIds'>;
+  recordedMessages: Pick<MessageService, 'listByIds'>;
+}
+
+interface Trial {
+  call: WebhookCall;
+  headers: Record<string, string>;
+  destination: Destination;
+  /** The instance that the route names. */
+  instance: MetaWebhook | undefined;
+}
+
+const signatureHeaders = { lead: undefined, chat: 'x-signature', network: 'x-hub-signature-256' } as const;
+const wahaHeader = 'x-webhook-hmac';
+
+export class WebhookTrialService implements RouteTrial {
+  private readonly webhooks: WebhookService;
+  /** How the calls that are being tried were read. */
+  private readonly reads = new WeakMap<WebhookCall, ReadWebhookCall>();
+
+  constructor(private readonly options: WebhookTrialOptions) {
+    this.webhooks = new WebhookService({
+      ...options,
+      store: (read) => {
+        this.reads.set(read.call, read);
+        return options.store(read);
+      },
+    });
+  }
+
+  takes(route: string): boolean {
+    return destinationOf(route) !== undefined;
+  }
+
+  /** Without `x-tenant-key` the call counts as sent with the tenant's own. Counts against no limit. */
+  async tryCall(admin: UserPrincipal, tried: TriedCall): Promise<CallTrial> {
+    const destination = destinationOf(tried.route);
+    if (destination === undefined) throw notFound('path');
+    const call = toCall(admin, tried, destination);
+    const instance = await this.findInstance(admin, destination);
+    const trial = { call, headers: tried.headers, destination, instance };
+    const signature = await this.trySignature(trial);
+    try {
+      const answer = await this.judge(trial);
+      const items = await this.listItems(call, answer);
+      return { ...taken(answer), dialect: this.dialectOf(call), signature, key: null, items };
+    } catch (error) {
+      return refusedTrial(error, { dialect: this.dialectOf(call) ?? guessDialect(trial), signature });
+    }
+  }
+
+  private async findInstance({ tenantId }: UserPrincipal, destination: Destination): Promise<MetaWebhook | undefined> {
+    if (destination.kind !== 'network') return undefined;
+    const found = await this.options.metaWebhooks.find(destination.instanceId);
+    return found?.tenantId === tenantId ? found : undefined;
+  }
+
+  private async judge({ call, headers, destination, instance }: Trial): Promise<LeadAnswer | ItemsAnswer> {
+    if (destination.kind === 'network') {
+      if (instance === undefined) throw notFound('chat instance');
+      if (call.body.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+      if (!metaSignatureMatches(instance.secret, call.signature, call.body)) throw unsignedMetaCall();
+      return this.webhooks.receiveCloud(call, instance, { key: instance.instanceId, setHeaders: setNoHeaders });
+    }
+    await this.checkKey(call, headers['x-tenant-key']);
+    if (call.body.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+    const caller = { key: call.tenantId, setHeaders: setNoHeaders };
+    if (destination.kind === 'chat') return this.webhooks.receiveChat(call, destination.endpoint, caller);
+    const country = await this.options.tenants.findDefaultCountry(call.tenantId);
+    return this.webhooks.receiveLead(call, { source: destination.source, country }, caller);
+  }
+
+  // Another tenant's key looks like none: a try tells nothing of keys that are not the caller's own.
+  private async checkKey({ tenantId }: WebhookCall, given: string | undefined): Promise<void> {
+    if (given === undefined) return;
+    const found = await this.options.auth.findByApiKey(given);
+    if (found?.tenantId !== tenantId) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
+  }
+
+  private async trySignature({ call, destination, instance }: Trial): Promise<SignatureTrial | null> {
+    const header = signatureHeaders[destination.kind];
+    if (header === undefined || call.body.length > maxBodyBytes) return null;
+    const { webhookSecret, previousWebhookSecret, webhookSecrets } = this.options;
+    const body = destination.kind === 'chat' ? jsonOf(call.body) : undefined;
+    const own = isWaha(body) ? await webhookSecrets.find(call.tenantId, body.session.trim()) : undefined;
+    if (own !== undefined) return trySignature(wahaRuleOf(own), call.hmac, call.body);
+    const secret = destination.kind === 'network' ? instance?.secret : webhookSecret;
+    if (secret === undefined || secret === '') return null;
+    if (destination.kind === 'network') return trySignature(metaRuleOf(secret), call.signature, call.body);
+    const others = previousWebhookSecret === undefined ? [] : [previousWebhookSecret];
+    return trySignature(spelledRuleOf([secret, ...others]), call.signature, call.body);
+  }
+
+  private dialectOf(call: WebhookCall): DialectName | null {
+    return this.reads.get(call)?.dialect ?? null;
+  }
+
+  /** With the ids of records that are there; what a call would create has none. */
+  private async listItems(call: WebhookCall, answer: LeadAnswer | ItemsAnswer): Promise<CallTrialItem[]> {
+    const read = this.reads.get(call);
+    if (read === undefined) return [];
+    const items = itemsOf(read, answer);
+    const principal = { kind: 'system', tenantId: call.tenantId } as const;
+    const idsOf = (field: 'leadId' | 'messageId') => [...new Set(items.flatMap((item) => item[field] ?? []))];
+    const [leadIds, messageIds] = [idsOf('leadId'), idsOf('messageId')];
+    const leads = leadIds.length === 0 ? [] : await this.options.leads.listByIds(principal, leadIds);
+    const messages =
+      messageIds.length === 0 ? [] : await this.options.recordedMessages.listByIds(principal, messageIds);
+    const known = new Set([...leads, ...messages].map(({ id }) => id));
+    const ifKnown = (id: string | null) => (id !== null && known.has(id) ? id : null);
+    return items.map((item) => ({ ...item, leadId: ifKnown(item.leadId), messageId: ifKnown(item.messageId) }));
+  }
+}
+
+function toCall(
+  { tenantId }: UserPrincipal,
+  { route, headers, contentType, body }: TriedCall,
+  { kind }: Destination,
+): WebhookCall {
+  const header = signatureHeaders[kind];
+  return {
+    id: newRecordId(),
+    tenantId,
+    route,
+    contentType,
+    signature: header === undefined ? undefined : headers[header],
+    hmac: headers[wahaHeader],
+    userAgent: headers['user-agent'],
+    body,
+    receivedAt: new Date(),
+  };
+}
+
+function taken(answer: LeadAnswer | ItemsAnswer): Pick<CallTrial, 'status' | 'code' | 'detail' | 'errors'> {
+  const isNewLead = !('results' in answer) && answer.created;
+  return { status: isNewLead ? 201 : 200, code: null, detail: null, errors: [] };
+}
+
+/** How a call that was refused before it was read would be read. */
+function guessDialect({ call, destination, instance }: Trial): DialectName | null {
+  if (destination.kind === 'lead') return 'lead';
+  try {
+    if (destination.kind === 'network') return instance === undefined ? null : 'cloud';
+    parseJsonBody(call.body, call.contentType);
+    return readStoredCall(call, { instance, country: undefined }).dialect;
+  } catch {
+    return null;
+  }
+}

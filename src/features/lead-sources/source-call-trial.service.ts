@@ -1,0 +1,165 @@
+// Tries of calls of lead sources: proved, read and taken in as a real call is, in a transaction that is rolled back. What Meta names is
+// fetched within bounds, so that the try shows the lead.
+
+import type { MetaLeads } from '../../clients/meta-leads.js';
+import type { Database } from '../../platform/database.js';
+import { notFound } from '../../platform/errors.js';
+import type { FieldError } from '../../platform/errors.js';
+import { bodyTooLarge, maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
+import type { UserPrincipal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { SecretBox } from '../../platform/secret-box.js';
+import { refusedTrial, setNoHeaders } from '../intake/call-trial.js';
+import type { CallTrial, RouteTrial, TriedCall } from '../intake/call-trial.js';
+import { fieldsOfLead, nothingSaid } from '../intake/call-trial-items.js';
+import type { CallTrialItem } from '../intake/call-trial-items.js';
+import type { IntakeLimits } from '../intake/intake-limits.js';
+import type { LeadSourceCallers } from './calls/lead-source-callers.js';
+import { tryProof } from './calls/proof-trial.js';
+import { dialectOf, readArrival, routeOf, sourceIdOf } from './calls/source-arrival.js';
+import type { SettledItem, SourceArrival } from './calls/source-lead-intake.js';
+import { looksGenuine, notGenuine, verifiedBody } from './calls/source-proof.js';
+import type { LeadSourceCaller } from './calls/source-proof.js';
+import type { SourceRehearsal } from './calls/source-rehearsal.js';
+import { accessOf } from './fetching/fetch-source.js';
+import { kindOfPath } from './lead-source-kind.js';
+import { selectSourceToTry } from './lead-source.sql.js';
+import type { SourceToFetch } from './lead-source.sql.js';
+import { readMetaLead } from './reading/meta-lead.js';
+import type { NoticedItem } from './reading/meta-lead.js';
+import { readPosting } from './reading/submission.js';
+import type { SourcePosting } from './reading/submission.js';
+
+export interface SourceCallTrialOptions {
+  database: Database;
+  callers: LeadSourceCallers;
+  rehearsal: SourceRehearsal;
+  /** Judged as they stand, and not counted. */
+  limits: IntakeLimits;
+  graph: MetaLeads;
+  secretBox: SecretBox;
+}
+
+/** The answers of a lead that a call names; otherwise why there are none to show. */
+type Answers = { posting: SourcePosting } | { reason: string; errors: FieldError[] };
+
+/** Of the leads that one call names. */
+export const maxFetchedLeads = 3;
+const fetchTimeoutMs = 15_000;
+
+export class SourceCallTrialService implements RouteTrial {
+  constructor(private readonly options: SourceCallTrialOptions) {}
+
+  takes(route: string): boolean {
+    return sourceIdOf(route) !== undefined;
+  }
+
+  /** Another tenant's source looks like none. Counts against no limit. */
+  async tryCall({ tenantId }: UserPrincipal, tried: TriedCall): Promise<CallTrial> {
+    const source = await this.options.callers.find(sourceIdOf(tried.route) ?? '');
+    if (source?.tenantId !== tenantId || source.kind !== kindOfPath(tried.route))
+      return refusedTrial(notFound('lead source'));
+    const dialect = dialectOf[source.kind];
+    const header = (name: string) => tried.headers[name.toLowerCase()];
+    const proof = await tryProof(source, header, tried.body);
+    try {
+      const maxBytes = source.kind === 'META' ? maxNetworkBodyBytes : maxBodyBytes;
+      if (!looksGenuine(source, header)) throw notGenuine(source);
+      if (tried.body.length > maxBytes) throw bodyTooLarge(maxBytes);
+      const body = verifiedBody(source, header, tried.body);
+      if (body === undefined) throw notGenuine(source);
+      const items = await this.judge(source, tried, body);
+      return { status: 200, code: null, detail: null, dialect, ...proof, items, errors: [] };
+    } catch (error) {
+      return refusedTrial(error, { dialect, ...proof });
+    }
+  }
+
+  private async judge(source: LeadSourceCaller, tried: TriedCall, body: Buffer): Promise<CallTrialItem[]> {
+    const { limits, rehearsal } = this.options;
+    const { tenantId, sourceId } = source;
+    const { contentType, headers } = tried;
+    const id = newRecordId();
+    const call = { id, tenantId, route: routeOf(source), contentType, body, receivedAt: new Date() };
+    const whole = { ...call, signature: undefined, userAgent: headers['user-agent'] };
+    await limits.countLead(whole, { key: sourceId, setHeaders: setNoHeaders });
+    const arrival = readArrival(whole, source);
+    const answers = await this.fetchAnswers(source, arrival.items);
+    const fetched = [...answers.values()].flatMap((found) => ('posting' in found ? [found.posting] : []));
+    const later: SourceArrival = { sourceId, postings: fetched, items: [], isTest: false };
+    const [now = [], then = []] = await rehearsal.settle(tenantId, [arrival, later]);
+    const postings = [...arrival.postings, ...fetched];
+    const settled = [...now.slice(0, arrival.postings.length), ...then];
+    const created = new Set(
+      settled.flatMap(({ result, lead }) => ('created' in result && result.created && lead?.id) || []),
+    );
+    const shown = postings.map((posting, index) => itemOf(posting, settled[index] ?? unsettled(), created));
+    const byLead = new Map(
+      fetched.map((posting, index) => [posting.externalId, shown[arrival.postings.length + index]]),
+    );
+    return [
+      ...shown.slice(0, arrival.postings.length),
+      ...arrival.items.map((item, index) => {
+        const settledItem = now[arrival.postings.length + index] ?? unsettled();
+        const leadgenId = 'notice' in item ? item.notice.leadgenId : null;
+        return byLead.get(leadgenId) ?? noticedItem(leadgenId, settledItem, answers.get(leadgenId ?? ''));
+      }),
+    ];
+  }
+
+  /** By what Meta calls the leads: of the first few that a call names. */
+  private async fetchAnswers(source: LeadSourceCaller, items: readonly NoticedItem[]): Promise<Map<string, Answers>> {
+    const named = items.flatMap((item) => ('notice' in item ? [item.notice] : []));
+    const once = [...new Map(named.map((notice) => [notice.leadgenId, notice])).values()].slice(0, maxFetchedLeads);
+    if (once.length === 0) return new Map();
+    const { database, graph, secretBox } = this.options;
+    const values = [source.tenantId, source.sourceId];
+    const [access] = await database.query<SourceToFetch>(selectSourceToTry, values);
+    if (access === undefined) return new Map();
+    const signal = AbortSignal.timeout(fetchTimeoutMs);
+    const answers = once.map(async ({ leadgenId }): Promise<[string, Answers]> => {
+      const found = await graph.find(accessOf(secretBox, access), leadgenId, signal);
+      if (found.outcome !== 'found') return [leadgenId, { reason: found.detail, errors: [] }];
+      const submission = readMetaLead({ ...found.lead, id: leadgenId });
+      if (submission === undefined) return [leadgenId, { reason: 'Meta gave no answers.', errors: [] }];
+      const read = readPosting(submission, source, leadgenId);
+      if ('posting' in read) return [leadgenId, read];
+      return [leadgenId, { reason: 'Its answers make no lead.', errors: read.errors }];
+    });
+    return new Map(await Promise.all(answers));
+  }
+}
+
+/** @param created leads that this try alone has made: their ids are nobody's */
+function itemOf(posting: SourcePosting, { result, lead }: SettledItem, created: ReadonlySet<string>): CallTrialItem {
+  const { externalId, submittedAt = null } = posting;
+  const { chat, name = null, source = null, metadata = null } = posting.lead;
+  const read = { ...nothingSaid, kind: 'lead', externalId, timestamp: submittedAt } as const;
+  const fields = lead === undefined ? { from: chat, name, source, metadata } : fieldsOfLead(lead);
+  const disclaimers = posting.disclaimers.map(({ key, isChecked }) => ({ key, isChecked }));
+  if (!('created' in result))
+    return { ...read, ...fields, disclaimers, outcome: 'ignored', reason: 'a test of the form: it makes no lead' };
+  const leadId = result.leadId !== null && created.has(result.leadId) ? null : result.leadId;
+  if (result.duplicate) return { ...read, ...fields, leadId, outcome: 'duplicate' };
+  return { ...read, ...fields, disclaimers, leadId, outcome: result.created ? 'created' : 'existing' };
+}
+
+/** A lead that is named, and whose answers are not here. */
+function noticedItem(
+  externalId: string | null,
+  { result }: SettledItem,
+  answers: Exclude<Answers, { posting: SourcePosting }> | Answers | undefined,
+): CallTrialItem {
+  const read = { ...nothingSaid, kind: 'lead', externalId } as const;
+  if ('errors' in result)
+    return { ...read, kind: 'unreadable', outcome: 'refused', code: 'VALIDATION_FAILED', errors: result.errors };
+  if ('reason' in result) return { ...read, kind: 'ignored', outcome: 'ignored', reason: result.reason };
+  if ('outcome' in result && result.outcome === 'known') return { ...read, outcome: 'duplicate' };
+  if (answers === undefined || 'posting' in answers)
+    return { ...read, outcome: 'expected', reason: `A try fetches the first ${maxFetchedLeads} leads of a call.` };
+  return { ...read, outcome: 'expected', reason: answers.reason, errors: answers.errors };
+}
+
+function unsettled(): never {
+  throw new Error('an item was not settled');
+}
