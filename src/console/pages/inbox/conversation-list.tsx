@@ -80,6 +80,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
           hold.onScroll(offset);
           readMore();
         }}
+        onFocus={({ target, currentTarget }) => target === currentTarget && place === -1 && setActiveId(rows[0]?.id)}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') move(1);
           else if (event.key === 'ArrowUp') move(-1);
