@@ -42,7 +42,8 @@ export function ConversationPage() {
 function ConversationOf({ id }: { id: string }) {
   const texts = useTexts(conversationTexts);
   const navigate = useNavigate();
-  const { message: messageId } = useSearch({ from: '/signed-in/inbox/$leadId' });
+  // Nothing else of the address: another view of the list shows nothing here again.
+  const messageId = useSearch({ from: '/signed-in/inbox/$leadId', select: ({ message }) => message });
   const conversation = useMemo(() => conversations.get(id), [id]);
   const { status, lead, error } = useStore(conversation.lead);
   useEffect(startOutgoing, []);
