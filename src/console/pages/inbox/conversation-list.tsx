@@ -41,8 +41,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     list.current?.scrollToIndex(rows.indexOf(next), { align: 'nearest' });
   };
   useCommands([
-    { id: 'next', title: texts.next, keys: 'j', group: texts.title, run: () => move(1) },
-    { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, run: () => move(-1) },
+    { id: 'next', title: texts.next, keys: 'j', group: texts.title, canRepeat: true, run: () => move(1) },
+    { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, canRepeat: true, run: () => move(-1) },
     { id: 'open', title: texts.open, keys: 'Enter', group: texts.title, run: () => open(current), isHidden: true },
   ]);
 
