@@ -174,6 +174,7 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: Tool
         onChange={({ target }) => {
           uploadFiles(lead.id, [...(target.files ?? [])]);
           target.value = '';
+          field.current?.focus();
         }}
       />
       <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />

@@ -83,7 +83,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const draft = useStore(drafts.all).get(lead.id) ?? emptyDraft;
   const sending = useSendingInstance(lead, draft);
   const isWindowClosed = useWindowClosed(sending.window);
-  const drop = useFileDrop(lead.id);
+  const drop = useFileDrop(lead.id, field);
   usePresence(lead.id, isAnswering);
   const keepUnread = useMarkRead(conversation, lead, isAtNewest);
   const takeBack = useTakeBack(lead.id, field);
@@ -225,7 +225,7 @@ function Banners({ lead, window, isWindowClosed }: BannersProps) {
   );
 }
 
-function useFileDrop(leadId: string) {
+function useFileDrop(leadId: string, field: { current: HTMLTextAreaElement | null }) {
   const [isOver, setOver] = useState(false);
   const depth = useRef(0);
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
@@ -247,6 +247,7 @@ function useFileDrop(leadId: string) {
         depth.current = 0;
         setOver(false);
         uploadFiles(leadId, [...event.dataTransfer.files]);
+        field.current?.focus();
       },
     },
   };

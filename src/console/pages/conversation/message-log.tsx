@@ -220,6 +220,11 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   const toEnd = () => {
     if (rows.length > 0) handle.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   };
+  const lookForEnd = () => {
+    if (scroller.current === null) return;
+    const { scrollHeight, scrollTop, clientHeight } = scroller.current;
+    setAtEnd(scrollHeight - scrollTop - clientHeight <= atEndPx);
+  };
   useLayoutEffect(() => {
     if (isReady && sticks.current && !hasNewer) toEnd();
   }, [rows, isReady, hasNewer]);
@@ -310,6 +315,8 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     onResize: () => {
       focusPending();
       if (sticks.current && !hasNewer) toEnd();
+      // Where it stands at the end already, no scrolling says so.
+      requestAnimationFrame(lookForEnd);
     },
     stick: () => {
       sticks.current = true;
