@@ -2,11 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { feed } from '../live/feed.js';
-
-export interface Page<Node> {
-  edges: readonly { node: Node }[];
-  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
-}
+import { readInTurn } from './read-in-turn.js';
+import type { Page } from './read-in-turn.js';
 
 export interface Pages<Node> {
   nodes: readonly Node[];
@@ -90,28 +87,4 @@ export function usePages<Node>(key: string, load: (after: string | undefined) =>
     reload: () => read(undefined, Math.min(latest.current.wanted, maxReadAgain)),
     change,
   };
-}
-
-interface Turns {
-  after: string | undefined;
-  /** How many pages at most. */
-  count: number;
-  /** Whether anybody waits for the answer still. */
-  isNewest: () => boolean;
-}
-
-/** Exported for its test. */
-export async function readInTurn<Node>(
-  load: (after: string | undefined) => Promise<Page<Node>>,
-  { after, count, isNewest }: Turns,
-): Promise<Pick<State<Node>, 'nodes' | 'pages' | 'after' | 'hasMore'>> {
-  const nodes: Node[] = [];
-  let from = after;
-  for (let pages = 1; ; pages += 1) {
-    const { edges, pageInfo } = await load(from);
-    nodes.push(...edges.map(({ node }) => node));
-    from = pageInfo.endCursor ?? undefined;
-    const hasMore = pageInfo.hasNextPage;
-    if (!hasMore || from === undefined || pages >= count || !isNewest()) return { nodes, pages, after: from, hasMore };
-  }
 }
