@@ -84,7 +84,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('after a file, after Send, and after another view, the focus and the answer are where they were', async () => {
+  test('after a file and after Send the next letter belongs to the text', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -102,8 +102,6 @@ export function describeByKeyboard(): void {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expectFocus(page, 'textarea');
     await page.keyboard.type('else');
-    await page.getByRole('link', { name: 'Mine', exact: true }).click();
-    await page.getByText('No conversations here').waitFor();
     await expectDraft(page, 'else');
     expect(opened.problems).toEqual([]);
   });
@@ -113,6 +111,7 @@ export function describeByKeyboard(): void {
     for (let count = 0; count < 24; count += 1) await hear('Ana', `${count} ${long}`, from);
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
+    await option(page, 'Ana').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('ana');
     await page.waitForURL(/q=ana/);

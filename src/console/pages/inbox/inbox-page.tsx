@@ -30,7 +30,7 @@ export function InboxPage() {
     <div className={styles.inbox} data-open={leadId !== undefined || undefined}>
       <section className={styles.side} aria-label={texts.title}>
         <h1 className="visually-hidden">{texts.title}</h1>
-        <Head leadId={leadId} />
+        <Head />
         <ConversationList store={store} openId={leadId} />
       </section>
       <section className={styles.open}>
@@ -40,7 +40,7 @@ export function InboxPage() {
   );
 }
 
-function Head({ leadId }: { leadId: string | undefined }) {
+function Head() {
   const texts = useTexts(inboxTexts);
   const search = useSearch({ from: '/signed-in/inbox' });
   const { view: shown = 'all', tag, instance, order } = search;
@@ -61,9 +61,7 @@ function Head({ leadId }: { leadId: string | undefined }) {
         {views.map((view) => (
           <Link
             key={view}
-            // The open conversation stays beside the list, with what is being written.
-            to={leadId === undefined ? '/inbox' : '/inbox/$leadId'}
-            params={leadId === undefined ? {} : { leadId }}
+            to="/inbox"
             search={(now: object) => ({ ...now, view })}
             // The page is here already.
             preload={false}
