@@ -23,7 +23,7 @@ export function describeLeadsTable(): void {
     await page.getByText('60 leads').waitFor();
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     expect(await rows.count()).toBe(50);
-    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Load more', exact: true }).click();
     await until(
       () => rows.count(),
       (count) => count === 60,
