@@ -1,3 +1,4 @@
+import { describeAskedTexts, describeReadInTurn } from './asked-texts.suite.js';
 import { describeBulkPlan, describeTemplateText } from './bulk-plan.suite.js';
 import { describeConsoleImports } from './console-imports.suite.js';
 import { describeConversationStore } from './conversation-store.suite.js';
@@ -9,6 +10,8 @@ import { describeLogRows } from './log-rows.suite.js';
 import { describeTexts } from './texts.suite.js';
 import { describeTypingNotice } from './typing-notice.suite.js';
 
+describe('texts that a search asks for', describeAskedTexts);
+describe('pages in turn', describeReadInTurn);
 describe('imports', describeConsoleImports);
 describe('conversation store', describeConversationStore);
 describe('charts of dashboards', describeDashboardCharts);

@@ -2,9 +2,11 @@
 
 import { describeInBrowser } from './browser.js';
 import { describeInbox } from './inbox.suite.js';
+import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSessions } from './sessions.suite.js';
 
 describeInBrowser('console', () => {
   describe('inbox', describeInbox);
+  describe('table of leads', describeLeadsTable);
   describe('sessions', describeSessions);
 });

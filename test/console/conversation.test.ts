@@ -1,10 +1,12 @@
 // Answering leads in a browser, with a gateway that reports what became of each message.
 
 import { describeInBrowser } from './browser.js';
+import { describeByKeyboard } from './by-keyboard.suite.js';
 import { describeDraftsAndWindow } from './drafts-and-window.suite.js';
 import { describeOperatorsDay } from './operators-day.suite.js';
 
 describeInBrowser('console', () => {
   describe("operator's day", describeOperatorsDay);
+  describe('by keyboard', describeByKeyboard);
   describe('drafts and the window', describeDraftsAndWindow);
 });

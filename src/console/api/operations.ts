@@ -224,10 +224,11 @@ export type ChatInstancesQuery = { chatInstances: Array<{ id: string, instanceNa
 
 export type ColleaguesQueryVariables = Exact<{
   after?: string | null | undefined;
+  isAdmin: boolean;
 }>;
 
 
-export type ColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string, isActive: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string, isActive?: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type InstanceStateFragment = { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null };
 
@@ -665,14 +666,14 @@ export const ChatInstancesDocument = new TypedDocumentString(`
   pauseReason
 }`) as unknown as TypedDocumentString<ChatInstancesQuery, ChatInstancesQueryVariables>;
 export const ColleaguesDocument = new TypedDocumentString(`
-    query Colleagues($after: String) {
+    query Colleagues($after: String, $isAdmin: Boolean!) {
   users(first: 200, after: $after) {
     edges {
       node {
         id
         name
         email
-        isActive
+        isActive @include(if: $isAdmin)
       }
     }
     pageInfo {

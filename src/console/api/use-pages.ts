@@ -1,12 +1,9 @@
-// Lists with cursors: the first page when the key changes, and further pages on demand.
+// Lists with cursors: the first page when the key changes, and further pages on demand. A list that is read again keeps its length.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { feed } from '../live/feed.js';
-
-export interface Page<Node> {
-  edges: readonly { node: Node }[];
-  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
-}
+import { readInTurn } from './read-in-turn.js';
+import type { Page } from './read-in-turn.js';
 
 export interface Pages<Node> {
   nodes: readonly Node[];
@@ -14,7 +11,7 @@ export interface Pages<Node> {
   isLoading: boolean;
   hasMore: boolean;
   loadMore: () => void;
-  /** The first page again; what is shown stays until the answer. */
+  /** As many pages as are shown, again; what is shown stays until the answer. */
   reload: () => void;
   change: (change: (nodes: readonly Node[]) => readonly Node[]) => void;
 }
@@ -22,41 +19,43 @@ export interface Pages<Node> {
 interface State<Node> {
   key?: string;
   nodes: readonly Node[];
+  /** How many pages are shown. */
+  pages: number;
   after?: string | undefined;
   hasMore: boolean;
   error?: unknown;
   isLoading: boolean;
 }
 
-const empty = { nodes: [], hasMore: false };
+const empty = { nodes: [], pages: 0, hasMore: false };
+/** A longer list is cut to so many pages when it is read again. */
+const maxReadAgain = 10;
 
 /** @param key what is listed: another key begins from the first page */
 export function usePages<Node>(key: string, load: (after: string | undefined) => Promise<Page<Node>>): Pages<Node> {
   const [state, setState] = useState<State<Node>>({ ...empty, isLoading: true });
-  const latest = useRef({ load, run: 0 });
+  /** With how many pages are asked for: one that is on its way when the list is read again comes too. */
+  const latest = useRef({ load, run: 0, wanted: 1 });
   latest.current.load = load;
 
   const read = useCallback(
-    (after: string | undefined) => {
+    (after: string | undefined, count = 1) => {
       const run = (latest.current.run += 1);
       const isNewest = () => run === latest.current.run;
       setState((now) => ({ ...(now.key === key ? now : empty), key, isLoading: true, error: undefined }));
       feed
         .whenReady()
-        .then(() => latest.current.load(after))
+        .then(() => readInTurn((from) => latest.current.load(from), { after, count, isNewest }))
         .then(
-          ({ edges, pageInfo }) =>
+          (answer) =>
             isNewest() &&
-            setState((now) => {
-              const nodes = edges.map(({ node }) => node);
-              return {
-                key,
-                nodes: after === undefined ? nodes : [...now.nodes, ...nodes],
-                after: pageInfo.endCursor ?? undefined,
-                hasMore: pageInfo.hasNextPage,
-                isLoading: false,
-              };
-            }),
+            setState((now) => ({
+              ...answer,
+              key,
+              nodes: after === undefined ? answer.nodes : [...now.nodes, ...answer.nodes],
+              pages: after === undefined ? answer.pages : now.pages + answer.pages,
+              isLoading: false,
+            })),
           (error: unknown) => isNewest() && setState((now) => ({ ...now, error, isLoading: false })),
         );
     },
@@ -64,6 +63,7 @@ export function usePages<Node>(key: string, load: (after: string | undefined) =>
   );
 
   useEffect(() => {
+    latest.current.wanted = 1;
     read(undefined);
     return () => void (latest.current.run += 1);
   }, [read]);
@@ -73,14 +73,18 @@ export function usePages<Node>(key: string, load: (after: string | undefined) =>
     [],
   );
   const isCurrent = state.key === key;
-  const { nodes, after, hasMore, error, isLoading } = isCurrent ? state : { ...empty, isLoading: true };
+  const { nodes, pages, after, hasMore, error, isLoading } = isCurrent ? state : { ...empty, isLoading: true };
   return {
     nodes,
     error,
     isLoading,
     hasMore,
-    loadMore: () => !isLoading && hasMore && read(after),
-    reload: () => read(undefined),
+    loadMore: () => {
+      if (isLoading || !hasMore) return;
+      latest.current.wanted = pages + 1;
+      read(after);
+    },
+    reload: () => read(undefined, Math.min(latest.current.wanted, maxReadAgain)),
     change,
   };
 }

@@ -15,6 +15,8 @@ export interface Command {
   run: () => unknown;
   /** Also inside text fields; for keys with a modifier. */
   isEverywhere?: boolean;
+  /** Again and again while its key is held down. */
+  canRepeat?: boolean;
   /** In the list of shortcuts alone. */
   isHidden?: boolean;
   /** Of every page: listed last, and its keys are the page's where both have them. */
@@ -41,15 +43,17 @@ export function bindKeys(): () => void {
     unbind();
     const bindings: Record<string, (event: KeyboardEvent) => void> = {};
     // Of two with the same keys the later counts.
-    for (const { keys, run, isEverywhere = false } of commands.value.toSorted(byPlace).reverse()) {
+    for (const { keys, run, isEverywhere = false, canRepeat = false } of commands.value.toSorted(byPlace).reverse()) {
       if (keys === undefined) continue;
       bindings[keys] = (event) => {
         if (event.defaultPrevented || event.isComposing || (!isEverywhere && isTaken(event))) return;
+        if (event.repeat && !canRepeat) return;
         event.preventDefault();
         run();
       };
     }
-    unbind = tinykeys(window, bindings);
+    // Each says by itself whether it acts in text fields: the library would leave out all of them.
+    unbind = tinykeys(window, bindings, { ignore: () => false });
   };
   let isPlanned = false;
   let isOver = false;

@@ -1,6 +1,6 @@
 // Buttons: `primary` for the one thing to do here, `plain` for the rest, `danger` for what cannot be taken back.
 
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Icon } from './icon.js';
 import type { IconName } from './icon.js';
 import styles from './button.module.css';
@@ -11,10 +11,13 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   kind?: Kind;
   type?: 'button' | 'submit';
   icon?: IconName;
-  /** Shows that it works, and takes no further click. */
+  /** Shows that it works, and takes no further click. It keeps the focus, which a disabled button loses. */
   isBusy?: boolean;
   children?: ReactNode;
 }
+
+/** Nor does Enter in a field submit its form by it. */
+const ignore = (event: MouseEvent) => event.preventDefault();
 
 export function Button({
   kind = 'plain',
@@ -28,9 +31,10 @@ export function Button({
   return (
     <button
       {...rest}
+      {...(isBusy && { onClick: ignore })}
       type={type}
       aria-busy={isBusy || undefined}
-      disabled={rest.disabled === true || isBusy}
+      aria-disabled={isBusy || undefined}
       className={`${styles.button} ${styles[kind] ?? ''} ${className ?? ''}`}
     >
       {icon !== undefined && <Icon name={icon} />}

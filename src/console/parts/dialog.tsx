@@ -1,6 +1,7 @@
 // A dialog over the page: it takes the focus, closes by Escape, and gives the focus back.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { appTexts } from '../app/texts.js';
@@ -19,6 +20,29 @@ interface DialogProps {
   children: ReactNode;
 }
 
+const layers = '[role=dialog], [role=alertdialog], [role=menu]';
+/** What had the focus last on the page itself: a dialog that follows another gives the focus back to it. */
+let onPage: Element | undefined;
+
+addEventListener('focusin', ({ target }) => {
+  if (target instanceof Element && target.closest(layers) === null) onPage = target;
+});
+addEventListener('focusout', ({ target, relatedTarget }) => {
+  if (relatedTarget === null && target === onPage) onPage = undefined;
+});
+
+/** @returns where the focus was before the dialog: a field that takes it at once comes before the library looks */
+function useOpener(isOpen: boolean): () => HTMLElement | true {
+  const opener = useRef<{ isOpen: boolean; element: Element | null }>({ isOpen: false, element: null });
+  if (opener.current.isOpen !== isOpen)
+    opener.current = { isOpen, element: isOpen ? document.activeElement : opener.current.element };
+  return () => {
+    const { element } = opener.current;
+    const found = [element, onPage].find((one) => one?.isConnected === true && one !== document.body);
+    return found instanceof HTMLElement ? found : true;
+  };
+}
+
 export function Dialog({
   isOpen,
   onClose,
@@ -29,11 +53,12 @@ export function Dialog({
   children,
 }: DialogProps) {
   const texts = useTexts(appTexts);
+  const finalFocus = useOpener(isOpen);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
+        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`} finalFocus={finalFocus}>
           <header className={isTitleHidden ? 'visually-hidden' : styles.head}>
             <Base.Title render={<h2 />}>{title}</Base.Title>
             {!isTitleHidden && <IconButton icon="close" label={texts.close} onClick={onClose} />}

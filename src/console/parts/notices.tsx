@@ -34,10 +34,13 @@ export function notifyFailure(error: unknown): void {
 
 function show(notice: Omit<Notice, 'id'>, forMs: number): () => void {
   const id = (lastId += 1);
-  const remove = () => notices.update((all) => all.filter((one) => one.id !== id));
   notices.update((all) => [...all, { ...notice, id }].slice(-maxNotices));
-  setTimeout(remove, forMs);
-  return remove;
+  setTimeout(() => remove(id), forMs);
+  return () => remove(id);
+}
+
+function remove(id: number): void {
+  notices.update((all) => all.filter((one) => one.id !== id));
 }
 
 export function Notices() {
@@ -50,12 +53,17 @@ export function Notices() {
             {text}
             {detail !== undefined && <small>{detail}</small>}
           </p>
-          {action !== undefined && <Button onClick={() => action.run()}>{action.label}</Button>}
-          <IconButton
-            icon="close"
-            label={texts.close}
-            onClick={() => notices.update((all) => all.filter((one) => one.id !== id))}
-          />
+          {action !== undefined && (
+            <Button
+              onClick={() => {
+                remove(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <IconButton icon="close" label={texts.close} onClick={() => remove(id)} />
         </div>
       ))}
     </div>

@@ -160,7 +160,7 @@ interface ToolsProps extends ComposerProps {
   onOpen: (open: Opened) => void;
 }
 
-function Tools({ lead, sending, onAddNote, sender, picker, onOpen }: ToolsProps) {
+function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: ToolsProps) {
   const texts = useTexts(composerTexts);
   const conversationText = useTexts(conversationTexts);
   const { draft, change, canSend, send } = sender;
@@ -174,6 +174,7 @@ function Tools({ lead, sending, onAddNote, sender, picker, onOpen }: ToolsProps)
         onChange={({ target }) => {
           uploadFiles(lead.id, [...(target.files ?? [])]);
           target.value = '';
+          field.current?.focus();
         }}
       />
       <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
@@ -192,7 +193,16 @@ function Tools({ lead, sending, onAddNote, sender, picker, onOpen }: ToolsProps)
         isQuote={draft.quote !== undefined}
         onChoose={(instanceId) => change({ instanceId })}
       />
-      <Button kind="primary" icon="send" disabled={!canSend} onClick={() => send()}>
+      <Button
+        kind="primary"
+        icon="send"
+        disabled={!canSend}
+        onClick={() => {
+          send();
+          // With nothing to send, the button keeps no focus: single keys would act on the conversation.
+          field.current?.focus();
+        }}
+      >
         {texts.send}
       </Button>
     </div>
@@ -216,7 +226,10 @@ function Opening({ lead, field, sending, isWindowClosed, sender, open, onClose }
         label={texts.when}
         confirm={texts.scheduleMessage}
         onClose={onClose}
-        onChoose={send}
+        onChoose={(at) => {
+          send(at);
+          requestAnimationFrame(() => field.current?.focus());
+        }}
       />
     );
   return (

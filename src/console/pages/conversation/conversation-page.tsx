@@ -42,7 +42,8 @@ export function ConversationPage() {
 function ConversationOf({ id }: { id: string }) {
   const texts = useTexts(conversationTexts);
   const navigate = useNavigate();
-  const { message: messageId } = useSearch({ from: '/signed-in/inbox/$leadId' });
+  // Nothing else of the address: another view of the list shows nothing here again.
+  const messageId = useSearch({ from: '/signed-in/inbox/$leadId', select: ({ message }) => message });
   const conversation = useMemo(() => conversations.get(id), [id]);
   const { status, lead, error } = useStore(conversation.lead);
   useEffect(startOutgoing, []);
@@ -82,7 +83,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const draft = useStore(drafts.all).get(lead.id) ?? emptyDraft;
   const sending = useSendingInstance(lead, draft);
   const isWindowClosed = useWindowClosed(sending.window);
-  const drop = useFileDrop(lead.id);
+  const drop = useFileDrop(lead.id, field);
   usePresence(lead.id, isAnswering);
   const keepUnread = useMarkRead(conversation, lead, isAtNewest);
   const takeBack = useTakeBack(lead.id, field);
@@ -224,7 +225,7 @@ function Banners({ lead, window, isWindowClosed }: BannersProps) {
   );
 }
 
-function useFileDrop(leadId: string) {
+function useFileDrop(leadId: string, field: { current: HTMLTextAreaElement | null }) {
   const [isOver, setOver] = useState(false);
   const depth = useRef(0);
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
@@ -246,6 +247,7 @@ function useFileDrop(leadId: string) {
         depth.current = 0;
         setOver(false);
         uploadFiles(leadId, [...event.dataTransfer.files]);
+        field.current?.focus();
       },
     },
   };

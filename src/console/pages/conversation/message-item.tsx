@@ -1,6 +1,7 @@
 // One message of the log, with what can be done with it.
 
 import { memo, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
@@ -185,6 +186,19 @@ function CancelButton({ id }: { id: string }) {
   );
 }
 
+const emojiColumns = 4;
+
+/** Four in a row: the menu by itself knows one after the other. */
+function moveInGrid(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -emojiColumns, ArrowDown: emojiColumns }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const from = items.findIndex((item) => item === document.activeElement);
+  items[(from + by + items.length) % items.length]?.focus();
+}
+
 function Actions({ message, isActive, onQuote }: MessageItemProps) {
   const texts = useTexts(conversationTexts);
   const [hasDetails, setDetails] = useState(false);
@@ -196,7 +210,7 @@ function Actions({ message, isActive, onQuote }: MessageItemProps) {
     <div className={styles.actions}>
       {isAtNetwork && (
         <Menu trigger={<IconButton icon="smile" label={texts.addReaction} tabIndex={tabIndex} isBusy={isBusy} />}>
-          <div className={styles.emojis}>
+          <div className={styles.emojis} role="presentation" onKeyDown={moveInGrid}>
             {reactionChoices.map((emoji) => (
               <MenuItem key={emoji} onChoose={() => run(() => ask(ReactToMessageDocument, { id: message.id, emoji }))}>
                 {emoji}

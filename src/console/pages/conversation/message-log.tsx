@@ -220,6 +220,11 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   const toEnd = () => {
     if (rows.length > 0) handle.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   };
+  const lookForEnd = () => {
+    if (scroller.current === null) return;
+    const { scrollHeight, scrollTop, clientHeight } = scroller.current;
+    setAtEnd(scrollHeight - scrollTop - clientHeight <= atEndPx);
+  };
   useLayoutEffect(() => {
     if (isReady && sticks.current && !hasNewer) toEnd();
   }, [rows, isReady, hasNewer]);
@@ -246,10 +251,11 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     return () => clearTimeout(timer);
   }, [highlightedKey]);
 
+  // A row that is not measured yet is hidden, and takes no focus: it is tried again once it is.
   const focusRow = (key: string) => {
     const element = scroller.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(key)}"]`);
     element?.focus({ preventScroll: true });
-    return element != null;
+    return element != null && element === document.activeElement;
   };
   const focusPending = () => {
     if (focusAfter.current !== undefined && focusRow(focusAfter.current)) focusAfter.current = undefined;
@@ -268,7 +274,8 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   const onKeyDown = (event: KeyboardEvent, from: string | undefined) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
     focusAfter.current = undefined;
-    const isRow = target instanceof HTMLElement && target.dataset['message'] !== undefined;
+    // Also from the buttons of a row; players have arrows of their own.
+    const isRow = target instanceof HTMLElement && target.matches('[data-message], [data-message] :is(button, a)');
     if (!isRow || ctrlKey || metaKey || altKey) return;
     const keys = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]));
     const at = keys.findIndex((index) => rows[index]?.key === from);
@@ -287,9 +294,10 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     highlightedKey,
     setActive,
     onKeyDown,
+    /** The row that Tab reaches, and the one that has the focus until the next one takes it. */
     keepMounted: (key: string | undefined) => {
-      const index = rows.findIndex((row) => row.key === key);
-      return index < 0 ? [] : [index];
+      const focused = focusedKeyIn(scroller.current);
+      return rows.flatMap((row, index) => (row.key === key || row.key === focused ? [index] : []));
     },
     onScroll: (offset: number) => {
       const { scrollSize = 0, viewportSize = 0 } = handle.current ?? {};
@@ -305,7 +313,10 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
       touchedAt.current = performance.now();
     },
     onResize: () => {
+      focusPending();
       if (sticks.current && !hasNewer) toEnd();
+      // Where it stands at the end already, no scrolling says so.
+      requestAnimationFrame(lookForEnd);
     },
     stick: () => {
       sticks.current = true;
@@ -313,6 +324,12 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
       toEnd();
     },
   };
+}
+
+function focusedKeyIn(scroller: HTMLElement | null): string | undefined {
+  const focused = document.activeElement;
+  if (scroller === null || !scroller.contains(focused)) return undefined;
+  return focused?.closest<HTMLElement>('[data-message]')?.dataset['message'];
 }
 
 const knownSizes = new WeakMap<Conversation, { keys: string; sizes: CacheSnapshot }>();

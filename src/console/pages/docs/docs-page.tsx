@@ -4,6 +4,7 @@ import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-ro
 import { useEffect, useRef } from 'react';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
+import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { useTitle } from '../../parts/page.js';
@@ -13,11 +14,18 @@ import { firstGuide, listGuides, readGuide, searchGuides, titleOf } from './guid
 import { Markdown } from './markdown.js';
 import { docsTexts } from './texts.js';
 
+const searchPauseMs = 100;
+
 export function DocsPage() {
   const texts = useTexts(docsTexts);
   const { page = firstGuide, q = '' } = useSearch({ from: '/signed-in/docs' });
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
+  const { text, write } = useWritten(
+    q,
+    (wanted) => void navigate({ to: '/docs', search: { page, ...(wanted !== '' && { q: wanted }) }, replace: true }),
+    searchPauseMs,
+  );
   useTitle(texts.title);
   useCommands([
     { id: 'search-docs', title: texts.searchHint, keys: '/', group: texts.title, run: () => box.current?.select() },
@@ -31,10 +39,8 @@ export function DocsPage() {
           aria-label={texts.search}
           placeholder={texts.searchHint}
           maxLength={100}
-          value={q}
-          onChange={({ target: { value } }) =>
-            void navigate({ to: '/docs', search: { page, ...(value !== '' && { q: value }) }, replace: true })
-          }
+          value={text}
+          onChange={({ target: { value } }) => write(value)}
         />
         {listGuides().map(({ group, names }) => (
           <section key={group}>

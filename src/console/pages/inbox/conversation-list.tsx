@@ -41,8 +41,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     list.current?.scrollToIndex(rows.indexOf(next), { align: 'nearest' });
   };
   useCommands([
-    { id: 'next', title: texts.next, keys: 'j', group: texts.title, run: () => move(1) },
-    { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, run: () => move(-1) },
+    { id: 'next', title: texts.next, keys: 'j', group: texts.title, canRepeat: true, run: () => move(1) },
+    { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, canRepeat: true, run: () => move(-1) },
     { id: 'open', title: texts.open, keys: 'Enter', group: texts.title, run: () => open(current), isHidden: true },
   ]);
 
@@ -80,6 +80,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
           hold.onScroll(offset);
           readMore();
         }}
+        onFocus={({ target, currentTarget }) => target === currentTarget && place === -1 && setActiveId(rows[0]?.id)}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') move(1);
           else if (event.key === 'ArrowUp') move(-1);

@@ -87,7 +87,8 @@ function useStates(row: LeadRowFragment, now: number): { text: string; kind: Bad
   const states: { text: string; kind: BadgeKind }[] = [];
   if (hasDraft) states.push({ text: texts.draft, kind: 'accent' });
   if (lastMessage?.status === 'FAILED') states.push({ text: texts.failed, kind: 'danger' });
-  if (waitingSince !== null)
+  // Nobody waits in a conversation that was closed.
+  if (waitingSince !== null && conversationStatus !== 'CLOSED')
     states.push({ text: texts.waitsFor(waited(formats, now - Date.parse(waitingSince))), kind: 'warning' });
   if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
     states.push({ text: texts.snoozedUntil(formats.short(snoozedUntil)), kind: 'neutral' });

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { askAgain } from '../../api/client.js';
 import { ChatInstancesDocument } from '../../api/operations.js';
 import { useLoaded } from '../../api/use-loaded.js';
+import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
 import { Select, TextField } from '../../parts/field.js';
 import styles from './inbox.module.css';
@@ -16,6 +17,7 @@ export function InboxFilters() {
   const { data } = useLoaded('instances', () => askAgain(ChatInstancesDocument));
   const choose = (change: { tag?: string | undefined; instance?: string | undefined; order?: string | undefined }) =>
     void navigate({ to: '.', search: (now: object) => ({ ...now, ...change }), replace: true });
+  const written = useWritten(tag, (wanted) => choose({ tag: wanted === '' ? undefined : wanted }));
   return (
     <div className={styles.filters}>
       <Select
@@ -28,12 +30,12 @@ export function InboxFilters() {
         onChoose={(value) => choose({ instance: value === '' ? undefined : value })}
       />
       <TextField
-        key={tag}
         label={texts.tag}
-        defaultValue={tag}
+        value={written.text}
         maxLength={64}
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        onBlur={({ target }) => target.value !== tag && choose({ tag: target.value === '' ? undefined : target.value })}
+        onChange={({ target }) => written.write(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && written.apply(written.text)}
+        onBlur={() => written.text !== tag && written.apply(written.text)}
       />
       <Select
         label={texts.order}

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useCommands } from '../../app/commands.js';
+import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
 import { views } from '../../live/inbox-filter.js';
 import { IconButton } from '../../parts/button.js';
@@ -62,6 +63,8 @@ function Head() {
             key={view}
             to="/inbox"
             search={(now: object) => ({ ...now, view })}
+            // The page is here already.
+            preload={false}
             className={view === shown ? styles.shown : ''}
             aria-current={view === shown ? 'page' : undefined}
             activeProps={{}}
@@ -79,20 +82,19 @@ function SearchBox() {
   const { q = '' } = useSearch({ from: '/signed-in/inbox' });
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
-  const [written, setWritten] = useState<string>();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { text, write, apply } = useWritten(
+    q,
+    (wanted) =>
+      void navigate({
+        to: '.',
+        search: (now: object) => ({ ...now, q: wanted.trim() === '' ? undefined : wanted }),
+        replace: true,
+      }),
+    searchPauseMs,
+  );
 
   useCommands([{ id: 'search', title: texts.search, keys: '/', group: texts.title, run: () => box.current?.select() }]);
 
-  const apply = (text: string) => {
-    clearTimeout(timer.current);
-    setWritten(undefined);
-    void navigate({
-      to: '.',
-      search: (now: object) => ({ ...now, q: text.trim() === '' ? undefined : text }),
-      replace: true,
-    });
-  };
   return (
     <input
       ref={box}
@@ -101,14 +103,14 @@ function SearchBox() {
       aria-label={texts.search}
       placeholder={texts.searchHint}
       maxLength={100}
-      value={written ?? q}
-      onChange={({ target: { value } }) => {
-        setWritten(value);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => apply(value), searchPauseMs);
-      }}
+      value={text}
+      onChange={({ target: { value } }) => write(value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') apply(event.currentTarget.value);
+        if (event.key === 'ArrowDown') {
+          event.preventDefault();
+          document.querySelector<HTMLElement>('[role=listbox]')?.focus();
+        }
         if (event.key !== 'Escape') return;
         if (event.currentTarget.value !== '') apply('');
         else event.currentTarget.blur();

@@ -3,6 +3,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useColleagues } from '../../api/use-colleagues.js';
+import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
@@ -29,23 +30,15 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ to: '/leads', search: Object.fromEntries(next), replace: true });
   };
-  // A text counts when it is entered or left.
-  const entered = (name: 'q' | 'tag' | 'source') => ({
-    key: search[name] ?? '',
-    defaultValue: search[name] ?? '',
-    maxLength: 100,
-    onBlur: ({ target }: React.FocusEvent<HTMLInputElement>) =>
-      target.value !== (search[name] ?? '') && choose({ [name]: target.value }),
-    onKeyDown: (event: React.KeyboardEvent<HTMLInputElement>) => event.key === 'Enter' && event.currentTarget.blur(),
+  const filterBy = (name: 'q' | 'tag' | 'source') => ({
+    value: search[name] ?? '',
+    onApply: (text: string) => choose({ [name]: text }),
   });
-  const { key: qKey, ...q } = entered('q');
-  const { key: tagKey, ...tag } = entered('tag');
-  const { key: sourceKey, ...source } = entered('source');
   return (
     <div className={styles.filters}>
-      <TextField key={`q ${qKey}`} label={texts.search} placeholder={texts.searchHint} {...q} />
-      <TextField key={`tag ${tagKey}`} label={texts.tag} {...tag} />
-      <TextField key={`source ${sourceKey}`} label={texts.source} {...source} />
+      <TextFilter label={texts.search} placeholder={texts.searchHint} {...filterBy('q')} />
+      <TextFilter label={texts.tag} {...filterBy('tag')} />
+      <TextFilter label={texts.source} {...filterBy('source')} />
       <Select
         label={texts.status}
         value={search.status ?? ''}
@@ -120,5 +113,28 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
         </div>
       </Dialog>
     </div>
+  );
+}
+
+interface TextFilterProps {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onApply: (text: string) => void;
+}
+
+/** Counts when it is entered or left. */
+function TextFilter({ label, placeholder, value, onApply }: TextFilterProps) {
+  const { text, write, apply } = useWritten(value, onApply);
+  return (
+    <TextField
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      maxLength={100}
+      onChange={({ target }) => write(target.value)}
+      onKeyDown={({ key }) => key === 'Enter' && apply(text)}
+      onBlur={() => text !== value && apply(text)}
+    />
   );
 }

@@ -1,7 +1,7 @@
 // The table of leads: filters, order, columns, more on demand; adding, import and export.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
@@ -39,6 +39,8 @@ export const columnNames = [
 export type ColumnName = (typeof columnNames)[number];
 
 const columnsKey = 'leadwire.lead-columns';
+/** An import brings many a second: they are read together. */
+const readNewAfterMs = 2_000;
 
 export function LeadsPage() {
   const texts = useTexts(leadsTexts);
@@ -58,7 +60,7 @@ export function LeadsPage() {
     JSON.stringify(filter),
     async () => (await askAgain(LeadCountDocument, { filter })).leads.totalCount,
   );
-  useLiveLines(pages);
+  useLiveLines(pages, count.reload);
   useCommands([
     { id: 'add-lead', title: texts.add, group: texts.title, run: () => setOpen('add') },
     { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
@@ -169,16 +171,28 @@ function printFields(fields: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** Lines that are shown stay true; new leads come with the next reading. */
-function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFragment>>): void {
+/** Lines that are shown stay true. New leads come in while the table is not scrolled; their number is always true. */
+function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFragment>>, onCount: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef({ reload, onCount });
+  latest.current = { reload, onCount };
+  const readSoon = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current.onCount();
+      // What scrolls is the page's part of the window.
+      if ((document.querySelector('#main')?.scrollTop ?? 0) === 0) latest.current.reload();
+    }, readNewAfterMs);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
   useFeed(({ type, lead, leadId }) => {
-    if (type === 'LEAD_DELETED') return change((lines) => lines.filter(({ id }) => id !== leadId));
+    if (type === 'LEAD_DELETED') {
+      change((lines) => lines.filter(({ id }) => id !== leadId));
+      readSoon();
+    }
     if (lead === null) return;
     change((lines) => lines.map((line) => (line.id === lead.id ? { ...line, ...lead } : line)));
-    if (type !== 'LEAD_CREATED' || scrollY > 0) return;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(reload, 1_000);
+    if (type === 'LEAD_CREATED') readSoon();
   }, reload);
 }
 

@@ -1,11 +1,12 @@
 // Templates: the list with its search, and beside it the one that is open. `id=new` is one that does not exist yet.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
+import { useWritten } from '../../app/use-written.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
@@ -179,35 +180,27 @@ function Opened({ id, pages, onOpen }: OpenedProps) {
 function SearchField({ value }: { value: string }) {
   const texts = useTexts(templateTexts);
   const navigate = useNavigate();
-  const [written, setWritten] = useState(value);
-  const [shown, setShown] = useState(value);
-  if (shown !== value) {
-    setShown(value);
-    setWritten(value);
-  }
-  useEffect(() => {
-    if (written === value) return undefined;
-    const timer = setTimeout(
-      () =>
-        void navigate({
-          to: '/templates',
-          search: ({ id }: { id?: string }) => ({
-            ...(id !== undefined && { id }),
-            ...(written !== '' && { q: written }),
-          }),
-          replace: true,
+  const { text, write, apply } = useWritten(
+    value,
+    (wanted) =>
+      void navigate({
+        to: '/templates',
+        search: ({ id }: { id?: string }) => ({
+          ...(id !== undefined && { id }),
+          ...(wanted !== '' && { q: wanted }),
         }),
-      waitMs,
-    );
-    return () => clearTimeout(timer);
-  }, [written, value, navigate]);
+        replace: true,
+      }),
+    waitMs,
+  );
   return (
     <TextField
       label={texts.search}
       placeholder={texts.searchHint}
-      value={written}
+      value={text}
       maxLength={100}
-      onChange={({ target }) => setWritten(target.value)}
+      onChange={({ target }) => write(target.value)}
+      onKeyDown={({ key }) => key === 'Enter' && apply(text)}
     />
   );
 }

@@ -1,0 +1,143 @@
+// What an operator meets in an hour of work by keyboard: the focus stays where the next key belongs, and nothing that is shown goes away.
+
+import type { Page } from 'playwright-core';
+import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { openConsole, operatorOf } from './browser.js';
+import { articleOf, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
+
+const long = Array.from({ length: 14 }, (_, line) => `${line}. uma linha`).join('\n');
+
+/** Waits until the element with the focus matches. */
+const expectFocus = (page: Page, selector: string) =>
+  until(
+    () => page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`),
+    (matches) => matches,
+  );
+
+export function describeByKeyboard(): void {
+  let simulator: GatewaySimulator;
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  withSender((sender) => ({ simulator, app } = sender));
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
+  });
+
+  const hear = (name: string, text: string, from = plainNumber()) =>
+    simulator.receiveFromLead({ instance: tenant.instance.name, from, name, text });
+  const option = (page: Page, name: string) => page.getByRole('option', { name });
+
+  test('an operator assigns to a colleague', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.keyboard.press('a');
+    const email = `${tenant.admin.idpSub}@test.example`;
+    await page.getByRole('menuitem', { name: email }).click();
+    await page.getByText(`Assigned to ${email}`).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a conversation that is come back to is at its newest message, and says nothing else', async () => {
+    const from = plainNumber();
+    for (const text of ['Oi', long, 'Certo', long, long, 'Até logo']) await hear('Ana', text, from);
+    await hear('Bob', 'Hello');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Até logo').waitFor();
+    await option(page, 'Bob').click();
+    await articleOf(page, 'Hello').waitFor();
+    await page.goBack();
+    await articleOf(page, 'Até logo').waitFor();
+    await page.waitForLoadState('networkidle');
+    await until(
+      () => page.getByRole('button', { name: 'Go to the newest' }).count(),
+      (count) => count === 0,
+    );
+    // What comes now is seen, and so it is read.
+    await hear('Ana', 'Mais uma coisa', from);
+    await articleOf(page, 'Mais uma coisa').waitFor();
+    await page.getByRole('option', { name: /^(?!.*unread).*Ana/ }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette opens from the text, and what it opened gives the focus back to the text', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await fieldOf(page).fill('Half an answer');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('insert template');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Insert template' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expectFocus(page, 'textarea');
+    await expectDraft(page, 'Half an answer');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('after a file and after Send the next letter belongs to the text', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach file' }).click();
+    await (
+      await chooser
+    ).setFiles({ name: 'map.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') });
+    await page.getByRole('button', { name: 'Remove map.pdf' }).waitFor();
+    await expectFocus(page, 'textarea');
+    await page.keyboard.type('see here');
+    await expectDraft(page, 'see here');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expectFocus(page, 'textarea');
+    await page.keyboard.type('else');
+    await expectDraft(page, 'else');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('keys reach the first message of a long log, its reactions in their grid, and stay on the button', async () => {
+    const from = plainNumber();
+    for (let count = 0; count < 24; count += 1) await hear('Ana', `${count} ${long}`, from);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('ana');
+    await page.waitForURL(/q=ana/);
+    await page.keyboard.press('ArrowDown');
+    await expectFocus(page, '[role=listbox]');
+    await option(page, 'Ana').waitFor();
+    await page.keyboard.press('Enter');
+    await articleOf(page, '23 0. uma').waitFor();
+    await logOf(page).getByRole('article').last().focus();
+    await page.keyboard.press('Home');
+    await expectFocus(page, '[role=log] article');
+    await until(
+      () => page.evaluate<string>('document.activeElement.textContent'),
+      (text) => text.includes('0 0. uma linha'),
+    );
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: '👍' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('menuitem', { name: '🙏' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /🙏/ }).waitFor();
+    await expectFocus(page, 'button[aria-label=React]');
+    await page.keyboard.press('ArrowDown');
+    await expectFocus(page, '[role=log] article');
+    expect(opened.problems).toEqual([]);
+  });
+}
