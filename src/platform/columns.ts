@@ -77,8 +77,7 @@ export class Columns<Item> {
 
   private addArray(name: string, [type, value]: Column<Item>): void {
     this.arrays.set(name, `$${this.count}::${type}[]`);
-    const write = writers[type] ?? String;
-    this.parameters.push((items) => [arrayLiteral(items, value as ValueOf<Item>, write)]);
+    this.parameters.push((items) => [arrayLiteral(items, value as ValueOf<Item>)]);
     this.count += 1;
   }
 
@@ -123,14 +122,14 @@ export class Row<Item> {
   }
 }
 
-type ValueOf<Item> = (item: Item) => NonNullable<unknown> | null | undefined;
+type Element = Exclude<TypeValues[keyof TypeValues], Uint8Array>;
+type ValueOf<Item> = (item: Item) => Element | null | undefined;
 
-/** How an element of a type is written in the text of an array; by default as it is, for what needs no quotes: ids, numbers, enums. */
-const writers: Partial<Record<string, (value: NonNullable<unknown>) => string>> = {
-  text: (value) => quoted(String(value)),
-  jsonb: (value) => quoted(String(value)),
-  timestamptz: (value) => timeText(value as Date),
-};
+// All text is quoted, whatever the column's type: what is not of the type is for PostgreSQL to refuse.
+function elementText(element: Element): string {
+  if (typeof element === 'string') return quoted(element);
+  return typeof element === 'object' ? timeText(element) : String(element);
+}
 
 // Years beyond four digits, and those before Christ, are written otherwise than ISO 8601 has them.
 function timeText(time: Date): string {
@@ -148,15 +147,11 @@ function quoted(text: string): string {
 }
 
 /** The text of an array. The driver would look at each element for what it is, and escape what cannot need it. */
-function arrayLiteral<Item>(
-  items: readonly Item[],
-  valueOf: ValueOf<Item>,
-  write: (value: NonNullable<unknown>) => string,
-): string {
+function arrayLiteral<Item>(items: readonly Item[], valueOf: ValueOf<Item>): string {
   let text = '{';
   for (const item of items) {
     const value = valueOf(item);
-    text += `${text.length === 1 ? '' : ','}${value == null ? 'NULL' : write(value)}`;
+    text += `${text.length === 1 ? '' : ','}${value == null ? 'NULL' : elementText(value)}`;
   }
   return `${text}}`;
 }

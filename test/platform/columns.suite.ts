@@ -32,7 +32,7 @@ export function describeColumns(): void {
       body: Buffer.from(text),
     }));
     expect(columns.valuesOf(items)).toEqual([
-      '{id 0,id 1,id 2}',
+      '{"id 0","id 1","id 2"}',
       Buffer.from('abc'),
       '{1,3,3}',
       '{2,0,1}',
