@@ -7,6 +7,7 @@ import { findLikelyTypos } from './config/variables.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
 import { applyMigrations } from './platform/migrations.js';
+import { collectYoungGarbageAlone } from './platform/young-garbage.js';
 import type { Services } from './services.js';
 
 const migrationsDir = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -33,6 +34,7 @@ interface DatabaseAtHand {
 
 /** Starts everything, and stops it on SIGTERM or SIGINT. @throws what prevented the start, after cleaning up */
 export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
+  collectYoungGarbageAlone();
   const log = createLogger(config.logLevel, { redactNumbers: config.logRedactNumbers });
   for (const { name, meant } of findLikelyTypos(process.env))
     log.warn(

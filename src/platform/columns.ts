@@ -77,7 +77,7 @@ export class Columns<Item> {
 
   private addArray(name: string, [type, value]: Column<Item>): void {
     this.arrays.set(name, `$${this.count}::${type}[]`);
-    this.parameters.push((items) => [items.map((item) => value(item))]);
+    this.parameters.push((items) => [arrayLiteral(items, value as ValueOf<Item>)]);
     this.count += 1;
   }
 
@@ -122,13 +122,47 @@ export class Row<Item> {
   }
 }
 
+type Element = Exclude<TypeValues[keyof TypeValues], Uint8Array>;
+type ValueOf<Item> = (item: Item) => Element | null | undefined;
+
+// All text is quoted, whatever the column's type: what is not of the type is for PostgreSQL to refuse.
+function elementText(element: Element): string {
+  if (typeof element === 'string') return quoted(element);
+  return typeof element === 'object' ? timeText(element) : String(element);
+}
+
+// Years beyond four digits, and those before Christ, are written otherwise than ISO 8601 has them.
+function timeText(time: Date): string {
+  const iso = time.toISOString();
+  if (iso.startsWith('+')) return iso.replace(/^\+0*/, '');
+  if (!iso.startsWith('-')) return iso;
+  return `"${String(1 - Number(iso.slice(0, 7))).padStart(4, '0')}${iso.slice(7)} BC"`;
+}
+
+const special = /["\\]/;
+const allSpecial = /["\\]/g;
+
+function quoted(text: string): string {
+  return `"${special.test(text) ? text.replace(allSpecial, String.raw`\$&`) : text}"`;
+}
+
+/** The text of an array. The driver would look at each element for what it is, and escape what cannot need it. */
+function arrayLiteral<Item>(items: readonly Item[], valueOf: ValueOf<Item>): string {
+  let text = '{';
+  for (const item of items) {
+    const value = valueOf(item);
+    text += `${text.length === 1 ? '' : ','}${value == null ? 'NULL' : elementText(value)}`;
+  }
+  return `${text}}`;
+}
+
 /** All bytes, where each part starts (from 1), and its length. */
-function joinBytes(parts: readonly Uint8Array[]): [Uint8Array, number[], number[]] {
+function joinBytes(parts: readonly Uint8Array[]): [Uint8Array, string, string] {
   const [only] = parts;
   let end = 1;
   const starts = parts.map(({ length }) => (end += length) - length);
   const joined = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
-  return [joined, starts, parts.map(({ length }) => length)];
+  return [joined, `{${starts.join(',')}}`, `{${parts.map(({ length }) => length).join(',')}}`];
 }
 
 function placeOf(name: string, places: ReadonlyMap<string, string>): string {

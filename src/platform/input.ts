@@ -212,14 +212,12 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The depth of a parsed JSON value; iterative, so that no depth can exhaust the stack. Counts up to `limit` + 1. */
+/** Whether a parsed JSON value nests deeper than `limit` levels. It looks no deeper than that, so that no depth can exhaust the stack. */
 export function exceedsDepth(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth <= limit; depth += 1) {
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const item of items) if (limit === 0 || (typeof item === 'object' && exceedsDepth(item, limit - 1))) return true;
+  return false;
 }
 
 function jsonProblem(value: object, maxBytes: number): { path: string[]; message: string } | undefined {

@@ -1,5 +1,5 @@
-// Frees short-lived buffers early. V8 counts their bytes as old memory, which they are not: where many pass and little else is allocated,
-// it would mark the whole heap several times a second, some 20 ms each.
+// How short-lived memory is freed. Buffers are freed early: V8 counts their bytes as old memory, which they are not. Where many pass and
+// little else is allocated, it would mark the whole heap several times a second, some 20 ms each.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -22,4 +22,12 @@ export class YoungGarbage {
     this.bytes = 0;
     collect({ type: 'minor' });
   }
+}
+
+/**
+ * Has the main thread collect young garbage by itself. Otherwise it waits for V8's helper threads, which have little to copy. On two busy
+ * cores they took up to a fifth of the processor time of an inbound call, and a collection lasted 76 ms on average.
+ */
+export function collectYoungGarbageAlone(): void {
+  setFlagsFromString('--no-parallel-scavenge');
 }

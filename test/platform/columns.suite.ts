@@ -32,14 +32,29 @@ export function describeColumns(): void {
       body: Buffer.from(text),
     }));
     expect(columns.valuesOf(items)).toEqual([
-      ['id 0', 'id 1', 'id 2'],
+      '{"id 0","id 1","id 2"}',
       Buffer.from('abc'),
-      [1, 3, 3],
-      [2, 0, 1],
-      [null, 1, 2],
+      '{1,3,3}',
+      '{2,0,1}',
+      '{NULL,1,2}',
     ]);
     expect(columns.bytes('body')).toBe('substring($3::bytea, body_start, body_length)');
-    expect(columns.valuesOf([])).toEqual([[], Buffer.alloc(0), [], [], []]);
+    expect(columns.valuesOf([])).toEqual(['{}', Buffer.alloc(0), '{}', '{}', '{}']);
+  });
+
+  test('elements are written as PostgreSQL reads them', () => {
+    const one = new Columns<{ text: string; at: Date | null }>({
+      text: ['text', ({ text }) => text],
+      at: ['timestamptz', ({ at }) => at],
+    });
+    const texts = ['', 'NULL', 'a,b', '{}', '"', '\\', 'back\\"slash', ' blank ', 'line\nbreak', 'Olá 😀'];
+    expect(one.valuesOf(texts.map((text) => ({ text, at: null })))[0]).toBe(
+      String.raw`{"","NULL","a,b","{}","\"","\\","back\\\"slash"," blank ","line` + '\nbreak","Olá 😀"}',
+    );
+    const years = ['2026-11-23T10:00:00.123Z', '+012345-01-02T00:00:00.000Z', '-000043-03-15T00:00:00.000Z'];
+    expect(one.valuesOf(years.map((at) => ({ text: '', at: new Date(at) })))[1]).toBe(
+      '{2026-11-23T10:00:00.123Z,12345-01-02T00:00:00.000Z,"0044-03-15T00:00:00.000Z BC"}',
+    );
   });
 
   test('a single row has a parameter for each column, and keeps NULL', () => {

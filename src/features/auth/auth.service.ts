@@ -174,6 +174,11 @@ export class AuthService {
     return this.options.apiKeys.find(apiKey);
   }
 
+  /** As `findByApiKey`, of keys that this process has read within seconds: undefined for all others. */
+  findFreshApiKey(apiKey: string): TenantKeyPrincipal | undefined {
+    return this.options.apiKeys.findFresh(apiKey);
+  }
+
   /** Whether this process has seen the API key pass, however long ago. */
   isFamiliarKey(apiKey: string): boolean {
     return this.options.apiKeys.isFamiliar(apiKey);

@@ -3,6 +3,7 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
+import { sendJson } from '../../platform/json-answer.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { toCountry } from '../tenants/country.js';
 import { dryRunWishOf } from './dry-run-wish.js';
@@ -23,21 +24,34 @@ const paths = {
 const eventName = /^[\w.-]{1,100}$/;
 const keyedPath = /^\/(?:public\/leads|webhooks\/leads|webhooks\/chat\/gateway\/[\w.-]{1,100})\/?$/i;
 
+const commonPaths: ReadonlySet<string> = new Set([paths.inbound, paths.status, paths.leads, paths.publicLeads]);
+
+/** Whether a call is for one of the four paths that are called most. Other writings of these paths (`/Public/leads/`) are not known. */
+export function isIntakeCall({ method, url }: Pick<Request, 'method' | 'url'>): boolean {
+  return method === 'POST' && commonPaths.has(url);
+}
+
 /** Whether a call with a tenant key is counted by this API itself, by what it says, and not as a request. */
-export function countsByItself({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
-  return method === 'POST' && keyedPath.test(path);
+export function countsByItself(req: Pick<Request, 'method' | 'url' | 'path'>): boolean {
+  return isIntakeCall(req) || (req.method === 'POST' && keyedPath.test(req.path));
 }
 
 /** @param dryRuns judges leads that are posted with `dryRun=true`, and keeps nothing */
 export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService): Router {
   const router = Router();
+  router.post(paths.inbound, async (req, res) => {
+    sendJson(res, await webhooks.receiveChat(toCall(req, paths.inbound), { kind: 'messages' }, callerOf(req, res)));
+  });
+  router.post(paths.status, async (req, res) => {
+    sendJson(res, await webhooks.receiveChat(toCall(req, paths.status), { kind: 'statuses' }, callerOf(req, res)));
+  });
   const takeLeads = (path: string, source: LeadDefaults['source']) =>
     router.post(path, async (req, res) => {
       const posted = [toCall(req, path), defaultsOf(req, source), callerOf(req, res)] as const;
       const wish = dryRunWishOf(req.query);
       if (wish === undefined) {
         const lead = await webhooks.receiveLead(...posted);
-        res.status(statusOf(lead)).json(lead);
+        sendJson(res.status(statusOf(lead)), lead);
       } else {
         const lead = await dryRuns.receiveLead(...posted, wish.check);
         res.json({ ...lead, id: lead.created ? null : lead.id });
@@ -45,16 +59,13 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
     });
   takeLeads(paths.publicLeads, 'public');
   takeLeads(paths.leads, 'webhook');
-  router.post(paths.inbound, async (req, res) => {
-    res.json(await webhooks.receiveChat(toCall(req, paths.inbound), { kind: 'messages' }, callerOf(req, res)));
-  });
-  router.post(paths.status, async (req, res) => {
-    res.json(await webhooks.receiveChat(toCall(req, paths.status), { kind: 'statuses' }, callerOf(req, res)));
-  });
   router.post(paths.event, async (req, res, next) => {
     const { event } = req.params;
     if (!eventName.test(event)) return next();
-    res.json(await webhooks.receiveChat(toCall(req, `/webhooks/chat/gateway/${event}`), { event }, callerOf(req, res)));
+    sendJson(
+      res,
+      await webhooks.receiveChat(toCall(req, `/webhooks/chat/gateway/${event}`), { event }, callerOf(req, res)),
+    );
   });
   router.get(paths.cloud, async (req, res) => {
     res.type('text/plain').send(await webhooks.answerCloudHandshake(req.query, req.params.instanceId));
@@ -64,7 +75,7 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
     const { tenantId, instanceId } = req.metaWebhook;
     const signature = req.get('x-hub-signature-256');
     const call = { ...readRequest(req), route: `/webhooks/chat/cloud/${instanceId}`, tenantId, signature };
-    res.json(await webhooks.receiveCloud(call, req.metaWebhook, callerOf(req, res)));
+    sendJson(res, await webhooks.receiveCloud(call, req.metaWebhook, callerOf(req, res)));
   });
   return router;
 }
@@ -84,7 +95,10 @@ function defaultsOf({ tenantKey }: Request, source: LeadDefaults['source']): Lea
 /** Meta's calls count by instance: it has no tenant key. */
 function callerOf({ tenantKey, metaWebhook }: Request, res: Response): Caller {
   const key = metaWebhook?.instanceId ?? tenantKey?.tenantId ?? '';
-  return { key, setHeaders: (headers) => res.set(headers) };
+  const setHeaders = (headers: Record<string, string>) => {
+    for (const name in headers) res.setHeader(name, headers[name] ?? '');
+  };
+  return { key, setHeaders };
 }
 
 function readRequest(req: Request) {

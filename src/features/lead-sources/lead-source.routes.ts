@@ -4,6 +4,7 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import type { LeadSourcePrincipal } from '../../platform/principal.js';
+import { sendJson } from '../../platform/json-answer.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { dryRunWishOf } from '../intake/dry-run-wish.js';
 import type { SourceAnswer, SourceCall, SourceCallService } from './calls/source-call.service.js';
@@ -32,15 +33,15 @@ export function leadSourceRoutes(calls: SourceCallService, dryRuns: SourceCallSe
     res.type('text/plain').send(await calls.answerHandshake(req.query, req.params.sourceId));
   });
   router.post(paths.meta, async (req, res) => {
-    res.json(await receive(req, res));
+    sendJson(res, await receive(req, res));
   });
   router.post(paths.google, async (req, res) => {
     const answer = await receive(req, res);
-    res.json(dryRunWishOf(req.query) === undefined ? {} : answer);
+    sendJson(res, dryRunWishOf(req.query) === undefined ? {} : answer);
   });
   router.post(paths.form, async (req, res) => {
     const answer = await receive(req, res);
-    res.json(sourceOf(req).isSigned ? answer : ({ accepted: answer.accepted } satisfies UnsignedAnswer));
+    sendJson(res, sourceOf(req).isSigned ? answer : ({ accepted: answer.accepted } satisfies UnsignedAnswer));
   });
   return router;
 }

@@ -11,6 +11,7 @@ import type { LeadSourceCallers } from '../../features/lead-sources/calls/lead-s
 import { isSigned, looksGenuine, notGenuine, verifiedBody } from '../../features/lead-sources/calls/source-proof.js';
 import type { LeadSourceCaller } from '../../features/lead-sources/calls/source-proof.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
+import type { TenantKeyPrincipal } from '../../platform/principal.js';
 import { noteCaller, noteTokenFault } from '../../platform/request-scope.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
@@ -30,7 +31,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
  * headers of the limit, when a credential fails once too often; a failing dependency is no failure of the caller's.
  */
 export function authenticate(auth: AuthService, failures: FailedAuthentications): RequestHandler {
-  return async (req, res, next) => {
+  const judge: RequestHandler = async (req, res, next) => {
     const [ofToken, ofKey] = [await judgeToken(req, auth, failures), await judgeKey(req, auth, failures)];
     // A good key opens what takes keys, whatever else the caller sends along.
     const refusal = req.tenantKey === undefined ? (ofToken ?? ofKey) : undefined;
@@ -38,6 +39,20 @@ export function authenticate(auth: AuthService, failures: FailedAuthentications)
     res.set(refusal.headers);
     next(tooManyFailures(refusal));
   };
+  return (req, res, next) => {
+    const { authorization, 'x-tenant-key': apiKey } = req.headers;
+    const isKeyAlone = authorization === undefined && typeof apiKey === 'string';
+    // It is no guess, whatever else came from its address: neither is looked up.
+    const tenantKey = isKeyAlone ? auth.findFreshApiKey(apiKey) : undefined;
+    if (tenantKey === undefined) return judge(req, res, next);
+    accept(req, tenantKey);
+    return next();
+  };
+}
+
+function accept(req: Request, tenantKey: TenantKeyPrincipal): void {
+  req.tenantKey = tenantKey;
+  noteCaller(tenantKey.tenantId, `key ${tenantKey.keyId}`);
 }
 
 /** Express middleware for the routes that sign in: a credential sent along, stale ones too, is as good as none. */
@@ -85,8 +100,7 @@ async function judgeKey(
   if (refusal !== undefined && !auth.isFamiliarKey(apiKey)) return refusal;
   const tenantKey = await auth.findByApiKey(apiKey);
   if (tenantKey === undefined) return failures.record(address, apiKey);
-  req.tenantKey = tenantKey;
-  noteCaller(tenantKey.tenantId, `key ${tenantKey.keyId}`);
+  accept(req, tenantKey);
   return undefined;
 }
 

@@ -6,6 +6,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
 import type { MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
+import { isIntakeCall } from '../../features/intake/webhook.routes.js';
 import { leadSourcePaths } from '../../features/lead-sources/lead-source-kind.js';
 import type { LeadSourceCallers } from '../../features/lead-sources/calls/lead-source-callers.js';
 import { AppError } from '../../platform/errors.js';
@@ -72,32 +73,38 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(health);
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
-  app.get('/auth/config', ignoreCredentials);
-  app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
   const bodies = new UnverifiedBodies({
     maxBytes: maxUnverifiedBytes,
     maxBytesPerAddress: maxUnverifiedBytesPerAddress,
   });
   const reading = { failures, bodies, largeCalls: new LargeCalls() };
-  app.post(
+  const callers = express.Router();
+  callers.get('/auth/config', ignoreCredentials);
+  callers.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
+  callers.post(
     '/webhooks/chat/cloud/:instanceId',
     authenticateSigned(reading, networkWebhooks(metaWebhooks), (req) => String(req.params['instanceId'])),
   );
-  app.post(
+  callers.post(
     leadSourcePaths,
     authenticateSigned(reading, sourceWebhooks(leadSourceCallers), (req) => String(req.params['sourceId'])),
   );
+  app.use(unlessIntake(unlessOptions(callers)));
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNamed(handler));
   app.use(asOperation);
-  app.post('/auth/token', throttles.authToken);
+  const ownBodies = express.Router();
+  ownBodies.post('/auth/token', throttles.authToken);
   // Where it does not exist, nothing may show that it exists elsewhere.
-  if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
-  app.post('/leads/import', leaveBody);
-  app.post('/media', leaveBody, allowLongUpload);
-  app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
+  if (auth.issuesDevTokens) ownBodies.post('/auth/dev/token', throttles.devToken);
+  ownBodies.post('/leads/import', leaveBody);
+  ownBodies.post('/media', leaveBody, allowLongUpload);
+  ownBodies.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
+  app.use(unlessIntake(unlessOptions(ownBodies)));
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));
-  app.use('/graphql', limitLargeOperations(), ...graphql.handlers, graphql.faults);
+  const graphqlHandlers = express.Router();
+  graphqlHandlers.use('/graphql', limitLargeOperations(), ...graphql.handlers, graphql.faults);
+  app.use(unlessIntake(graphqlHandlers));
   for (const router of routes) app.use(router);
   app.use(() => {
     throw new AppError('NOT_FOUND', 'There is no such path');
@@ -126,6 +133,16 @@ const requestIdPattern = /^[\w.-]{1,64}$/;
 function unlessNamed(handler: RequestHandler): RequestHandler {
   return (req, res, next) =>
     req.metaWebhook === undefined && req.leadSource === undefined ? handler(req, res, next) : next();
+}
+
+// The paths of intake are most of what is called, and these parts are for others: each would compare all of its own with them.
+function unlessIntake(part: RequestHandler): RequestHandler {
+  return (req, res, next) => (isIntakeCall(req) ? next() : part(req, res, next));
+}
+
+// A router answers OPTIONS for its paths, and these are the paths of routes behind.
+function unlessOptions(part: RequestHandler): RequestHandler {
+  return (req, res, next) => (req.method === 'OPTIONS' ? next() : part(req, res, next));
 }
 
 // The statements of a user's request wait in its tenant's share. A caller who hangs up a read does not wait for it; a change goes on.
@@ -159,6 +176,7 @@ function identify({ log, meter, answers, tracing }: Identification): RequestHand
       res.on('close', () => {
         const durationMs = performance.now() - startedAtMs;
         meter.count(path, res, durationMs);
+        if (!log.isLevelEnabled('debug')) return;
         const outcome = { status: res.statusCode, answered: res.writableFinished };
         log.debug(
           { ...scope, method: req.method, path, ...outcome, durationMs: Math.round(durationMs * 10) / 10 },

@@ -18,9 +18,15 @@ type IdentifiedLead = IntakeLead & Pick<WantedIdentity, 'kind' | 'matchKey'>;
 // About 250 bytes each.
 const maxRemembered = 50_000;
 const rememberedMs = 60_000;
+// How often the cache looks at the clock, by a timer of its own; by default every millisecond.
+const clockMs = 250;
 
 export class IdentityCache {
-  private readonly leadIds = new LRUCache<string, string>({ max: maxRemembered, ttl: rememberedMs });
+  private readonly leadIds = new LRUCache<string, string>({
+    max: maxRemembered,
+    ttl: rememberedMs,
+    ttlResolution: clockMs,
+  });
 
   constructor(private readonly database: Database) {}
 
