@@ -55,7 +55,8 @@ const rows = (page: Page) => page.getByRole('option').first().waitFor();
 const dialog = (page: Page) => page.getByRole('dialog');
 
 async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, value] of Object.entries(fields)) await dialog(page).getByLabel(label, { exact: true }).fill(value);
+  for (const [label, value] of Object.entries(fields))
+    await dialog(page).getByLabel(label, { exact: true }).fill(value);
 }
 
 const newInstance = (provider: string, fields: Readonly<Record<string, string>>) => async (page: Page) => {
