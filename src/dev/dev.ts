@@ -17,6 +17,7 @@ import { MAX_CUSTOMERS_PER_MINUTE, startGatewaySimulator } from '../simulator/ga
 import type { GatewaySimulator } from '../simulator/gateway-simulator.js';
 
 const defaultCustomersPerMinute = 6;
+const secretsName = 'development.env';
 
 const startedAtMs = performance.now();
 
@@ -99,12 +100,17 @@ function greeting(
   return `
 Leadwire is ready at ${url} (${seconds} s).
 
-${config.console ? `  Console    ${url}/\n` : ''}  Database   ${databaseUrl}
-  Gateway    ${simulator === undefined ? config.gateway.url : `${simulator.url} (the built-in simulator: src/docs/simulator.md)`}
+${config.console ? `  Console    ${url}/ (guides: ${url}/docs)\n` : ''}  Database   ${databaseUrl}
+  Gateway    ${
+    simulator === undefined
+      ? config.gateway.url
+      : `${simulator.url} (the built-in simulator: src/docs/simulator.md)
+             its token is SIMULATOR_TOKEN in ${join(config.dataDir, secretsName)}`
+  }
   API key    ${tenant.apiKey}
   Users      demo-admin (ADMIN), demo-operator, demo-beatriz, demo-james (OPERATOR)
 
-Try, in another terminal:
+Try, in another terminal, or take the five-minute tour of README.md:
 
   # a lead comes in
   curl -s ${url}/public/leads -H 'x-tenant-key: ${tenant.apiKey}' ${json} -d '{"chat":"+55 11 98888-7777","name":"Ana"}'
@@ -137,7 +143,7 @@ function fallbackDirOf(dataDir: string, { encryptionKey }: Config): string {
 
 /** Random, made once, readable by this user only: tokens and stored keys stay valid over restarts. */
 async function readSecrets(dataDir: string): Promise<Record<string, string | undefined>> {
-  const path = join(dataDir, 'development.env');
+  const path = join(dataDir, secretsName);
   const known = await readFile(path, 'utf8').catch(() => undefined);
   if (known !== undefined) return parseEnv(known);
   const secrets = { JWT_SECRET: hex(32), ENCRYPTION_KEY: hex(32), SIMULATOR_TOKEN: hex(16) };
