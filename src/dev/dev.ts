@@ -12,6 +12,7 @@ import { introduceCustomers, restoreInstances } from './demo/simulator-link.js';
 import { findFreePort } from './embedded-postgres/server.js';
 import type { TenantWithKey } from '../features/tenants/tenant.service.js';
 import { reasonOf } from '../platform/fault.js';
+import { sign } from '../platform/signature.js';
 import { runProcess } from '../process.js';
 import { MAX_CUSTOMERS_PER_MINUTE, startGatewaySimulator } from '../simulator/gateway-simulator.js';
 import type { GatewaySimulator } from '../simulator/gateway-simulator.js';
@@ -97,6 +98,11 @@ function greeting(
 ): string {
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
   const json = `-H 'content-type: application/json'`;
+  const secret = config.chatWebhookSecret;
+  const inbound = (body: string) => {
+    const signature = secret === undefined ? '' : ` -H 'x-signature: ${sign(secret, body)}'`;
+    return `curl -s ${url}/webhooks/chat/gateway/inbound -H 'x-tenant-key: ${tenant.apiKey}'${signature} ${json} -d '${body}'`;
+  };
   return `
 Leadwire is ready at ${url} (${seconds} s).
 
@@ -116,9 +122,9 @@ Try, in another terminal, or take the five-minute tour of README.md:
   curl -s ${url}/public/leads -H 'x-tenant-key: ${tenant.apiKey}' ${json} -d '{"chat":"+55 11 98888-7777","name":"Ana"}'
 
   # the lead writes
-  curl -s ${url}/webhooks/chat/gateway/inbound -H 'x-tenant-key: ${tenant.apiKey}' ${json} -d '{"messageId":"m1","from":"5511988887777","text":"Oi"}'
+  ${inbound('{"messageId":"m1","from":"5511988887777","text":"Oi"}')}
 
-${simulator === undefined ? '' : pictureOf(url, simulator, `-H 'x-tenant-key: ${tenant.apiKey}' ${json}`)}  # an operator signs in and looks at the inbox
+${simulator === undefined ? '' : pictureOf(simulator, inbound)}  # an operator signs in and looks at the inbox
   TOKEN=$(curl -s ${url}/auth/dev/token ${json} -d '{"idpSub":"demo-operator"}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
   curl -s ${url}/graphql -H "authorization: Bearer $TOKEN" ${json} -d '{"query":"{ inbox(first: 5) { edges { node { id name unreadCount lastMessage { body media { state url } } } } } }"}'
 
@@ -127,10 +133,10 @@ Stop with Ctrl-C.
 `;
 }
 
-function pictureOf(url: string, simulator: GatewaySimulator, headers: string): string {
+function pictureOf(simulator: GatewaySimulator, inbound: (body: string) => string): string {
   const media = `{"url":"${simulator.url}/files/hello.png","mimeType":"image/png","fileName":"hello.png"}`;
   return `  # the lead sends a picture; the address of our copy opens in a browser: media { url }
-  curl -s ${url}/webhooks/chat/gateway/inbound ${headers} -d '{"messageId":"m2","from":"5511988887777","type":"image","media":${media}}'
+  ${inbound(`{"messageId":"m2","from":"5511988887777","type":"image","media":${media}}`)}
 
 `;
 }
