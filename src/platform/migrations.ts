@@ -174,7 +174,9 @@ async function connect(connectionString: string): Promise<pg.Client> {
     if (reason.includes('unsupported startup parameter'))
       throw new Error(`DATABASE_URL leads to a pooler that refuses settings (${reason}). ${advice}`, { cause });
     const { host, port, database = '' } = client;
-    throw new Error(`The database "${database}" of DATABASE_URL (${host}:${port}) cannot be used: ${reason}`, { cause });
+    throw new Error(`The database "${database}" of DATABASE_URL (${host}:${port}) cannot be used: ${reason}`, {
+      cause,
+    });
   });
   return client;
 }
