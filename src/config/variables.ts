@@ -242,7 +242,7 @@ export const configVariables = {
         (value) => value !== 'true',
         'has to be the number of proxies or their addresses; `true` would let callers forge their address',
       )
-      .refine(isProxyList, 'has to be a number from 1 to 10, or addresses and networks')
+      .refine(isProxyList, 'has to be `false`, a number from 1 to 10, or addresses and networks')
       .optional(),
     default: '– (required in production, except for workers); else `false`',
     meaning:

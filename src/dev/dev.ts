@@ -12,11 +12,13 @@ import { introduceCustomers, restoreInstances } from './demo/simulator-link.js';
 import { findFreePort } from './embedded-postgres/server.js';
 import type { TenantWithKey } from '../features/tenants/tenant.service.js';
 import { reasonOf } from '../platform/fault.js';
+import { sign } from '../platform/signature.js';
 import { runProcess } from '../process.js';
 import { MAX_CUSTOMERS_PER_MINUTE, startGatewaySimulator } from '../simulator/gateway-simulator.js';
 import type { GatewaySimulator } from '../simulator/gateway-simulator.js';
 
 const defaultCustomersPerMinute = 6;
+const secretsName = 'development.env';
 
 const startedAtMs = performance.now();
 
@@ -96,23 +98,33 @@ function greeting(
 ): string {
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
   const json = `-H 'content-type: application/json'`;
+  const secret = config.chatWebhookSecret;
+  const inbound = (body: string) => {
+    const signature = secret === undefined ? '' : ` -H 'x-signature: ${sign(secret, body)}'`;
+    return `curl -s ${url}/webhooks/chat/gateway/inbound -H 'x-tenant-key: ${tenant.apiKey}'${signature} ${json} -d '${body}'`;
+  };
   return `
 Leadwire is ready at ${url} (${seconds} s).
 
-${config.console ? `  Console    ${url}/\n` : ''}  Database   ${databaseUrl}
-  Gateway    ${simulator === undefined ? config.gateway.url : `${simulator.url} (the built-in simulator: src/docs/simulator.md)`}
+${config.console ? `  Console    ${url}/ (guides: ${url}/docs)\n` : ''}  Database   ${databaseUrl}
+  Gateway    ${
+    simulator === undefined
+      ? config.gateway.url
+      : `${simulator.url} (the built-in simulator: src/docs/simulator.md)
+             its token is SIMULATOR_TOKEN in ${join(config.dataDir, secretsName)}`
+  }
   API key    ${tenant.apiKey}
   Users      demo-admin (ADMIN), demo-operator, demo-beatriz, demo-james (OPERATOR)
 
-Try, in another terminal:
+Try, in another terminal, or take the five-minute tour of README.md:
 
   # a lead comes in
   curl -s ${url}/public/leads -H 'x-tenant-key: ${tenant.apiKey}' ${json} -d '{"chat":"+55 11 98888-7777","name":"Ana"}'
 
   # the lead writes
-  curl -s ${url}/webhooks/chat/gateway/inbound -H 'x-tenant-key: ${tenant.apiKey}' ${json} -d '{"messageId":"m1","from":"5511988887777","text":"Oi"}'
+  ${inbound('{"messageId":"m1","from":"5511988887777","text":"Oi"}')}
 
-${simulator === undefined ? '' : pictureOf(url, simulator, `-H 'x-tenant-key: ${tenant.apiKey}' ${json}`)}  # an operator signs in and looks at the inbox
+${simulator === undefined ? '' : pictureOf(simulator, inbound)}  # an operator signs in and looks at the inbox
   TOKEN=$(curl -s ${url}/auth/dev/token ${json} -d '{"idpSub":"demo-operator"}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
   curl -s ${url}/graphql -H "authorization: Bearer $TOKEN" ${json} -d '{"query":"{ inbox(first: 5) { edges { node { id name unreadCount lastMessage { body media { state url } } } } } }"}'
 
@@ -121,10 +133,10 @@ Stop with Ctrl-C.
 `;
 }
 
-function pictureOf(url: string, simulator: GatewaySimulator, headers: string): string {
+function pictureOf(simulator: GatewaySimulator, inbound: (body: string) => string): string {
   const media = `{"url":"${simulator.url}/files/hello.png","mimeType":"image/png","fileName":"hello.png"}`;
   return `  # the lead sends a picture; the address of our copy opens in a browser: media { url }
-  curl -s ${url}/webhooks/chat/gateway/inbound ${headers} -d '{"messageId":"m2","from":"5511988887777","type":"image","media":${media}}'
+  ${inbound(`{"messageId":"m2","from":"5511988887777","type":"image","media":${media}}`)}
 
 `;
 }
@@ -137,7 +149,7 @@ function fallbackDirOf(dataDir: string, { encryptionKey }: Config): string {
 
 /** Random, made once, readable by this user only: tokens and stored keys stay valid over restarts. */
 async function readSecrets(dataDir: string): Promise<Record<string, string | undefined>> {
-  const path = join(dataDir, 'development.env');
+  const path = join(dataDir, secretsName);
   const known = await readFile(path, 'utf8').catch(() => undefined);
   if (known !== undefined) return parseEnv(known);
   const secrets = { JWT_SECRET: hex(32), ENCRYPTION_KEY: hex(32), SIMULATOR_TOKEN: hex(16) };

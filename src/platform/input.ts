@@ -108,7 +108,7 @@ export const externalId = text(255);
 
 /** An http or https URL of at most `maxLength` characters, storable in PostgreSQL. */
 export function httpUrl(maxLength: number) {
-  const schema = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' });
+  const schema = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL', abort: true });
   return schema.max(maxLength, `must not be longer than ${maxLength} characters`).refine(isStorable, unstorable);
 }
 

@@ -5,6 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { reasonOf } from './fault.js';
 
 // Any number, as long as every version of Leadwire uses the same.
 const lockKey = 0x1ead_0001;
@@ -43,7 +44,7 @@ export interface ApplyMigrationsOptions {
  * script runs whole, so PostgreSQL makes it one transaction unless it contains its own. Safe to repeat; when nothing is
  * to be done it costs a few queries.
  * @throws Error in a sentence. It names the migration that failed, was changed after it was applied, or is not in the folder; or the
- *   pooler that gives no sessions
+ *   pooler that gives no sessions; or the database, where it cannot be reached or refuses the user
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -168,9 +169,14 @@ async function connect(connectionString: string): Promise<pg.Client> {
     options: '-c TimeZone=UTC',
   });
   client.on('error', () => undefined);
-  await client.connect().catch((cause: Error) => {
-    if (!cause.message.includes('unsupported startup parameter')) throw cause;
-    throw new Error(`DATABASE_URL leads to a pooler that refuses settings (${cause.message}). ${advice}`, { cause });
+  await client.connect().catch((cause: unknown) => {
+    const reason = reasonOf(cause);
+    if (reason.includes('unsupported startup parameter'))
+      throw new Error(`DATABASE_URL leads to a pooler that refuses settings (${reason}). ${advice}`, { cause });
+    const { host, port, database = '' } = client;
+    throw new Error(`The database "${database}" of DATABASE_URL (${host}:${port}) cannot be used: ${reason}`, {
+      cause,
+    });
   });
   return client;
 }

@@ -133,6 +133,17 @@ export function describeEveryPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('a guide shows its pictures', async () => {
+    await using opened = await openConsole(app, operator, '/docs?page=integrate-lead-sources');
+    const { page } = opened;
+    const name = 'A new lead source of the kind Google Ads';
+    await page.getByRole('img', { name }).scrollIntoViewIfNeeded();
+    await page.waitForFunction(
+      `[...document.images].some(({ alt, naturalWidth }) => alt === '${name}' && naturalWidth > 0)`,
+    );
+    expect(opened.problems).toEqual([]);
+  });
+
   test('operators have no link to what is the administrators’, and a sentence by address', async () => {
     await using opened = await openConsole(app, operator, '/inbox');
     const { page } = opened;

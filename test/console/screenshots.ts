@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { steadyPort } from '../support/redis-server.js';
 import { findBrowser } from './installed-browser.js';
 
@@ -22,6 +22,8 @@ interface Picture {
   path: string;
   /** Brings the page to what the picture shows. */
   prepare?: (page: Page) => Promise<unknown>;
+  /** Shows this alone, in a window that is high enough for it. */
+  part?: (page: Page) => Locator;
   isDark?: boolean;
   isSmall?: boolean;
 }
@@ -50,19 +52,56 @@ const openTemplate = async (page: Page) => {
 };
 const rows = (page: Page) => page.getByRole('option').first().waitFor();
 
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields))
+    await dialog(page).getByLabel(label, { exact: true }).fill(value);
+}
+
 const newInstance = (provider: string, fields: Readonly<Record<string, string>>) => async (page: Page) => {
   await page.getByRole('button', { name: 'New instance' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Kind of gateway').selectOption(provider);
-  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value);
+  await dialog(page).getByLabel('Kind of gateway').selectOption(provider);
+  await fill(page, fields);
 };
+/** The instance once it is created: what has to be entered at the other side. */
+const createdInstance = (provider: string, fields: Readonly<Record<string, string>>) => async (page: Page) => {
+  await newInstance(provider, fields)(page);
+  await dialog(page).getByRole('button', { name: 'Create' }).click();
+  await page.getByLabel('Webhook address', { exact: true }).waitFor();
+};
+const instanceCard = (name: string) => (page: Page) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
 const newSource = (kind: string, fields: Readonly<Record<string, string>>) => async (page: Page) => {
   await page.getByRole('button', { name: 'Add lead source' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Kind', { exact: true }).selectOption(kind);
-  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value);
+  await dialog(page).getByLabel('Kind', { exact: true }).selectOption(kind);
+  if (kind === 'FORM') await dialog(page).getByLabel('Calls are signed').check();
+  await fill(page, fields);
 };
+const createdSource = (kind: string, fields: Readonly<Record<string, string>>) => async (page: Page) => {
+  await newSource(kind, fields)(page);
+  await dialog(page).getByRole('button', { name: 'Add lead source' }).click();
+  await page.getByLabel('Verify token', { exact: true }).waitFor();
+};
+
 const made = 'a-secret-of-your-choice';
+const evolution = { Name: 'sales', 'Address of the gateway': 'https://evolution.example', Token: made };
+const waha = { Name: 'store', 'Address of the gateway': 'https://waha.example', Token: made, 'HMAC key': made };
+const meta = {
+  Name: 'meta',
+  Token: made,
+  'App secret': '0123456789abcdef0123456789abcdef',
+  'Phone number ID': '106540352242922',
+  'WhatsApp Business account ID': '102290129340398',
+};
+const metaLeads = { Name: 'Lead Ads', 'App secret': '0123456789abcdef0123456789abcdef', 'Access token': 'a-token' };
+const formLeads = {
+  Name: 'Landing page',
+  'Header of the signature': 'x-signature',
+  Secret: 'a-secret-of-the-form',
+  Mapping: '{"/your-phone": "chat", "/first": "firstName", "/last": "lastName", "/entry": "externalId"}',
+};
 
 const pictures: readonly Picture[] = [
   { name: 'inbox', path: '/inbox?view=all', prepare: open('Hannah') },
@@ -76,24 +115,24 @@ const pictures: readonly Picture[] = [
   { name: 'dashboards', path: '/dashboards', prepare: openDashboard },
   { name: 'instances', path: '/instances' },
   { name: 'calls', path: '/calls' },
-  {
-    name: 'connect-evolution',
-    path: '/instances',
-    prepare: newInstance('evolution', { Name: 'sales', 'Address of the gateway': 'https://evolution.example' }),
-  },
-  {
-    name: 'connect-waha',
-    path: '/instances',
-    prepare: newInstance('waha', { Name: 'store', 'Address of the gateway': 'https://waha.example' }),
-  },
-  { name: 'connect-meta', path: '/instances', prepare: newInstance('cloud', { Name: 'meta' }) },
+  { name: 'connect-evolution', path: '/instances', prepare: newInstance('evolution', evolution), part: dialog },
+  { name: 'connect-waha', path: '/instances', prepare: newInstance('waha', waha), part: dialog },
+  { name: 'connect-meta', path: '/instances', prepare: newInstance('cloud', meta), part: dialog },
+  { name: 'address-meta', path: '/instances', prepare: createdInstance('cloud', meta), part: instanceCard('meta') },
   {
     name: 'source-google',
     path: '/settings/sources',
     prepare: newSource('GOOGLE', { Name: 'Search ads', Key: made }),
+    part: dialog,
   },
-  { name: 'source-meta', path: '/settings/sources', prepare: newSource('META', { Name: 'Lead Ads' }) },
-  { name: 'source-form', path: '/settings/sources', prepare: newSource('FORM', { Name: 'Website' }) },
+  { name: 'source-meta', path: '/settings/sources', prepare: newSource('META', metaLeads), part: dialog },
+  { name: 'source-form', path: '/settings/sources', prepare: newSource('FORM', formLeads), part: dialog },
+  {
+    name: 'source-address',
+    path: '/settings/sources',
+    prepare: createdSource('META', metaLeads),
+    part: (page) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Lead Ads' }) }),
+  },
 ];
 
 await main(process.argv.slice(2));
@@ -105,9 +144,9 @@ async function main(names: readonly string[]): Promise<void> {
   resources.defer(() => browser.close());
   await mkdir(folder, { recursive: true });
   for (const picture of pictures.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const { name, path, prepare, isDark = false, isSmall = false } = picture;
+    const { name, path, prepare, part, isDark = false, isSmall = false } = picture;
     const context = await browser.newContext({
-      viewport: isSmall ? { width: 360, height: 740 } : { width: 1040, height: 650 },
+      viewport: isSmall ? { width: 360, height: 740 } : { width: 1040, height: part === undefined ? 650 : 1200 },
       locale: 'en-US',
       timezoneId: 'America/Sao_Paulo',
       colorScheme: isDark ? 'dark' : 'light',
@@ -120,7 +159,7 @@ async function main(names: readonly string[]): Promise<void> {
     await prepare?.(page);
     await page.waitForLoadState('networkidle');
     await page.mouse.move(0, 0);
-    const bytes = await page.screenshot({ animations: 'disabled' });
+    const bytes = await (part?.(page) ?? page).screenshot({ animations: 'disabled' });
     if (bytes.length > maxBytes) throw new Error(`${name}.png has ${bytes.length} bytes, more than ${maxBytes}`);
     await writeFile(join(folder, `${name}.png`), bytes);
     process.stdout.write(`src/docs/images/${name}.png: ${Math.round(bytes.length / 1_000)} KB\n`);

@@ -25,6 +25,15 @@ export function describeDocuments(): void {
     expect(blocks).toEqual(expect.arrayContaining([...benches.map((name) => `bench-${name}`), 'soak', 'faults']));
   });
 
+  test('the console lists every guide under its readers, and a guide shows every picture', async () => {
+    const guides = await readFile(new URL('../../src/console/pages/docs/guides.ts', import.meta.url), 'utf8');
+    const names = pages.flatMap(({ path }) => /^src\/docs\/(.+)\.md$/.exec(path)?.[1] ?? []);
+    expect(names.filter((name) => !guides.includes(`'${name}'`))).toEqual([]);
+    const pictures = await readdir(new URL('../../src/docs/images', import.meta.url));
+    const isShown = (name: string) => pages.some(({ text }) => text.includes(`images/${name})`));
+    expect(pictures.filter((name) => !isShown(name))).toEqual([]);
+  });
+
   // Error messages, descriptions, comments, titles of tests and names. `gatherer` is a label of metrics; the rules name the words.
   test.each(['src', 'test'])('the sources in %s have no unwanted words', async (folder) => {
     const root = new URL(`../../${folder}/`, import.meta.url);

@@ -11,6 +11,8 @@ const pages = await Promise.all(
 );
 const lines = pages.flatMap((page) => page.split('\n'));
 
+const sampleId = '01990000-0000-7000-8000-000000000001';
+
 export function describeSimulator(): void {
   describe('the curl lines', () => {
     const commands = lines.filter((line) => line.startsWith('curl '));
@@ -28,7 +30,10 @@ export function describeSimulator(): void {
 
     test.each(commands)('%s', async (command) => {
       const { method, path, headers, body } = parseCurl(command);
-      const given = Object.entries(headers).map(([name, value]) => [name, value.replace('$TOKEN', harness.token)]);
+      const given = Object.entries(headers).map(([name, value]) => [
+        name,
+        value.replace('$GATEWAY_TOKEN', harness.token),
+      ]);
       const response = await fetch(harness.simulator.url + path, {
         method,
         headers: Object.fromEntries(given) as Record<string, string>,
@@ -46,7 +51,9 @@ export function describeSimulator(): void {
     const headers = Object.fromEntries(
       [...command.matchAll(/-H ["']([\w-]+): ([^"']+)["']/g)].map(([, name, value]) => [String(name), String(value)]),
     );
-    const [, body] = / -d '([^']*)'/.exec(command) ?? [];
+    // What the shell puts in: the address of Leadwire, an id or a key.
+    const [, written] = / -d '(.*)'$/.exec(command) ?? [];
+    const body = written?.replaceAll(`'$U'`, 'http://127.0.0.1:4000').replaceAll(/'\$\w+'/g, sampleId);
     const [, method = body === undefined ? 'GET' : 'POST'] = / -X (\w+)/.exec(command) ?? [];
     return { method, path, headers: headers as Record<string, string>, body };
   }

@@ -81,6 +81,12 @@ export function describeWebhookEndpoints(): void {
 
     test.each<[string, Partial<CreateWebhookEndpointInput>, string, RegExp]>([
       ['no URL', { url: 'hooks' }, 'url', /URL/],
+      [
+        'another protocol, which is said once',
+        { url: 'ftp://hooks.example' },
+        'url',
+        /^has to be an http or https URL$/,
+      ],
       ['plain http', { url: 'http://hooks.example' }, 'url', /https/],
       ['credentials', { url: 'https://ana:x@hooks.example' }, 'url', /credentials/],
       ['a private address', { url: 'https://10.0.0.1' }, 'url', /WEBHOOK_ENDPOINT_ALLOWED_HOSTS/],

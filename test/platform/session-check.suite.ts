@@ -77,6 +77,19 @@ export function describeSessionCheck(): void {
     await expect(requireOwnSessions(database.url)).resolves.toBeUndefined();
   });
 
+  test('a server that cannot be reached, and a database that is not there, are named with what was asked for', async () => {
+    const port = await freePort();
+    const unreachable = requireOwnSessions(`postgresql://leadwire:x@127.0.0.1:${port}/leads`);
+    await expect(unreachable).rejects.toThrow(
+      `The database "leads" of DATABASE_URL (127.0.0.1:${port}) cannot be used: connect ECONNREFUSED`,
+    );
+    const url = new URL(database.url);
+    url.pathname = '/not-there';
+    await expect(requireOwnSessions(url.href)).rejects.toThrow(
+      `The database "not-there" of DATABASE_URL (${url.host}) cannot be used: database "not-there" does not exist`,
+    );
+  });
+
   whenInstalled('a pooler that takes no settings is named', async () => {
     const url = await startPooler('pool_mode = session');
     await expect(requireOwnSessions(url)).rejects.toThrow(/^DATABASE_URL leads to a pooler that refuses settings/);

@@ -4,6 +4,12 @@ import { lexer } from 'marked';
 import type { Token, Tokens } from 'marked';
 
 const sources = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
+/** Addresses of the built pictures, by their paths. */
+const pictures = import.meta.glob<string>('../../../docs/images/*.png', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
 
 export type GuideGroup = 'forUsers' | 'forIntegrators' | 'forBuilders' | 'forAdministrators' | 'aboutInside';
 
@@ -12,6 +18,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
   forUsers: ['use-the-console'],
   forIntegrators: [
     'integrate',
+    'integrate-lead-sources',
     'integrate-forms',
     'integrate-limits',
     'integrate-gateways',
@@ -21,6 +28,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-webhooks',
     'try-without-doing',
     'simulator',
+    'simulator-dresses',
   ],
   forBuilders: [
     'build-a-client',
@@ -37,6 +45,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'operate-monitoring',
     'metrics',
     'runbook',
+    'recover-messages',
     'operate-growth',
   ],
   aboutInside: ['design', 'design-parts', 'measured', 'faults', 'contribute', 'glossary', 'changelog'],
@@ -134,4 +143,9 @@ export function targetOf(href: string, current: string): { page: string; hash: s
   if (path === '') return { page: current, hash };
   const page = path.replace(/^.*\/|\.md$/g, '');
   return names.includes(page) ? { page, hash } : undefined;
+}
+
+/** The address of a guide's picture; undefined where the build has none of this name. */
+export function pictureAt(href: string): string | undefined {
+  return pictures[`../../../docs/${href}`];
 }

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import styles from './docs.module.css';
-import { plainText, slugOf, targetOf } from './guides.js';
+import { pictureAt, plainText, slugOf, targetOf } from './guides.js';
 import { docsTexts } from './texts.js';
 
 interface Context {
@@ -40,9 +40,9 @@ const elements: Record<string, Show> = {
   link: showLink,
   list: showList,
   table: showTable,
-  // Comments and pictures of the source are not shown; everything else as its text.
+  // Comments of the source are not shown; everything else as its text.
   html: () => null,
-  image: ({ text }: Tokens.Image) => text,
+  image: showImage,
   space: () => null,
 };
 
@@ -76,6 +76,11 @@ function showLink({ href, tokens }: Tokens.Link, context: Context): ReactNode {
   ) : (
     content
   );
+}
+
+function showImage({ href, text }: Tokens.Image): ReactNode {
+  const address = pictureAt(href);
+  return address === undefined ? text : <img className={styles.picture} src={address} alt={text} loading="lazy" />;
 }
 
 function showList({ ordered, start, items }: Tokens.List, context: Context): ReactNode {

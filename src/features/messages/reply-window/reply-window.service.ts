@@ -48,7 +48,7 @@ export async function listClosedWindows(
 export const windowClosedCode = 'WINDOW_CLOSED';
 
 export const windowClosedDetail =
-  'The lead last wrote more than 24 hours ago, and the network takes no free text until the lead writes again. Send a channel template.';
+  'The lead has not written to this number within 24 hours, and the network takes no free text until the lead does. Send a channel template.';
 
 /** @param errors which of many recipients */
 export function windowClosed(errors?: readonly FieldError[]): AppError {
