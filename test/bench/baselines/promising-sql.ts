@@ -178,3 +178,30 @@ export const findInstance: PreparedStatement = {
   name: 'find-instance',
   text: 'SELECT id FROM chat_instances WHERE tenant_id = $1 AND instance_name = $2 AND deleted_at IS NULL',
 };
+
+/** $1 tenant → what waits to be sent, in the order of acceptance. */
+export const selectUnsent: PreparedStatement = {
+  name: 'select-unsent',
+  text: `SELECT m.id AS "messageId", l.chat AS to, m.body AS text, i.instance_name AS instance
+    FROM messages m
+    JOIN leads l ON l.tenant_id = m.tenant_id AND l.id = m.lead_id
+    JOIN chat_instances i ON i.tenant_id = m.tenant_id AND i.id = m.instance_id
+    WHERE m.tenant_id = $1 AND m.status = 'QUEUED' ORDER BY m.id`,
+};
+
+/** $1 tenant, $2 message, $3 id that the gateway gave it: the answer, with its transition and its event. */
+export const storeSent: PreparedStatement = {
+  name: 'store-sent',
+  text: `WITH target AS (
+      SELECT id, status AS from_status FROM messages WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE
+    ), changed AS (
+      UPDATE messages m SET status = 'SENT', sent_at = now(), external_id = $3
+      FROM target t WHERE m.tenant_id = $1 AND m.id = t.id AND message_status_rises(t.from_status, 'SENT')
+      RETURNING m.*, t.from_status
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, occurred_at)
+      SELECT $1, uuidv7(), id, from_status, status, 'worker', now() FROM changed
+    )
+    INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data)
+    SELECT $1, nextval('event_seq'), 'MESSAGE_STATUS_CHANGED', m.lead_id, m.id, m.instance_id, ${snapshotJson} FROM changed m`,
+};
