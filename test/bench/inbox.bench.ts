@@ -78,19 +78,17 @@ async function compareServers(context: BenchContext): Promise<Comparison[]> {
   await confirmAlike(paged.slice(0, servers.length));
   const [first, ...rest] = paged;
   const sides = [first, ...rest.slice(servers.length - 1), ...rest.slice(0, servers.length - 1)];
-  const measure = async (title: string, count: number, notes: readonly string[]): Promise<Comparison> => {
+  const measure = async (title: string, count: number): Promise<Comparison> => {
     const loaded = sides.flatMap((side) =>
       side === undefined ? [] : loadedWith(side.server, side.pages.slice(0, count)),
     );
     const measured = await measureLoaded(loaded, { ...context, ...timingOf(context, timing) });
-    return { title, sides: measured, notes: [...notes, ...sharedNotes, describeShare(loaded)] };
+    return { title, sides: measured, notes: [...sharedNotes, describeShare(loaded)] };
   };
   const pageCount = first?.pages.length ?? 0;
   return [
-    await measure(`Inbox: \`POST ${path}\`, the first page, asked by all connections`, 1, [
-      'Leadwire executes what is asked alike in one turn of its event loop once; the others execute each request.',
-    ]),
-    await measure(`Inbox: \`POST ${path}\`, ${pageCount} pages in turn, so that no two are asked alike`, pageCount, []),
+    await measure(`Inbox: \`POST ${path}\`, the first page, asked by all connections`, 1),
+    await measure(`Inbox: \`POST ${path}\`, ${pageCount} pages in turn`, pageCount),
   ];
 }
 
