@@ -35,7 +35,7 @@ await boss.createQueue(queue, { retryLimit: 12, retryBackoff: true, expireInSeco
 const agent = new Agent({ keepAlive: true });
 
 /** @returns the id that the gateway gave it @throws Error when it was not accepted */
-function post({ messageId, to, text, instance }: Send): Promise<string> {
+async function post({ messageId, to, text, instance }: Send): Promise<string> {
   const body = JSON.stringify({ instance, to, type: 'text', text });
   const headers = {
     authorization,
@@ -44,18 +44,16 @@ function post({ messageId, to, text, instance }: Send): Promise<string> {
     // An attempt whose answer was lost is repeated under it.
     'idempotency-key': messageId,
   };
-  return new Promise((resolve, reject) => {
-    const call = request(gateway, { method: 'POST', agent, headers, timeout: timeoutMs }, (response) => {
-      readBody(response).then((answer) => {
-        const { messageId: externalId } = JSON.parse(answer) as { messageId?: unknown };
-        if (response.statusCode !== 200 || typeof externalId !== 'string') reject(new Error(`refused: ${answer}`));
-        else resolve(externalId);
-      }, reject);
-    });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const call = request(gateway, { method: 'POST', agent, headers, timeout: timeoutMs }, resolve);
     call.on('timeout', () => call.destroy(new Error('no answer in time')));
     call.on('error', reject);
     call.end(body);
   });
+  const accepted = await readBody(response);
+  const { messageId: externalId } = JSON.parse(accepted) as { messageId?: unknown };
+  if (response.statusCode !== 200 || typeof externalId !== 'string') throw new Error(`refused: ${accepted}`);
+  return externalId;
 }
 
 let stored = 0;
