@@ -2,7 +2,7 @@
 // `--write` (`npm run bench -- --write inbound`) it also replaces the tables in src/docs.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 // `--before <folder>` compares with another version, installed and built there; `--seconds <n>` says how long an attack lasts,
-// `--attack <pattern>` which.
+// `--attack <pattern>` which. `--trial` runs some of them briefly, to see whether they work.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -74,6 +74,7 @@ async function main(): Promise<void> {
       seconds: { type: 'string' },
       attack: { type: 'string' },
       minutes: { type: 'string' },
+      trial: { type: 'boolean' },
       write: { type: 'boolean' },
     },
   });
@@ -96,6 +97,7 @@ async function main(): Promise<void> {
     attackSeconds: Number.isFinite(seconds) ? seconds : undefined,
     attackNames: values.attack,
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+    isTrial: values.trial,
     signal: interruption.signal,
   };
   try {

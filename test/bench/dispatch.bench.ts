@@ -1,95 +1,232 @@
-// Dispatch without a limit: how fast waiting messages leave, claim, HTTP call, status, transition and event included, against
-// pg-boss by itself fetching and completing as many empty jobs.
+// Dispatch without a limit: how fast waiting messages leave, claim, HTTP call, status, transition and event included, against a worker of
+// pg-boss that posts to the same gateway and stores its answers, and against pg-boss by itself with as many empty jobs. Then what each
+// message asks of PostgreSQL.
 
 import { chatNumbers, leadCount } from './inbound-call.js';
-import { settle } from './loaded-server.js';
+import { confirmStored, countEach, settle } from './loaded-server.js';
+import type { CountedServer } from './loaded-server.js';
 import { machineTimeMs } from './machine-clock.js';
-import { beforeName } from './product.js';
+import { withClient } from './postgres.js';
+import { beforeName, prepareProduct } from './product.js';
 import type { ProductOptions } from './product.js';
-import { BenchGateway, SendingProduct } from './sending-product.js';
+import { prepareTables } from './baselines/promising-sql.js';
+import { BenchGateway, SendingProduct, outboxPoll } from './sending-product.js';
 import { startServer } from './server-process.js';
 import { measureSideBySide, percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
-import { storeLeads } from './waiting-messages.js';
+import type { Bench, BenchContext, Comparison, Listing, RoundFigures, Side } from './side-by-side.js';
+import { countStatements } from './statement-count.js';
+import type { StatementCount } from './statement-count.js';
+import { storeLeads, storeWaiting } from './waiting-messages.js';
 
-const messageCount = 20_000;
-const warmUpCount = 2_000;
-const rounds = 5;
+interface Amounts {
+  messages: number;
+  warmUp: number;
+  rounds: number;
+}
+
+const full: Amounts = { messages: 20_000, warmUp: 2_000, rounds: 5 };
+const trial: Amounts = { messages: 400, warmUp: 100, rounds: 1 };
 /** As many as the product has for its sends. */
 const connections = 10;
+const workers = 4;
+const batchSize = 50;
 const bareQueues = [
-  { name: `pg-boss, ${connections} × batches of 500`, workers: connections, batchSize: 500 },
+  { name: `pg-boss without messages, ${connections} × batches of 500`, workers: connections, batchSize: 500 },
   // As many in hand at once as the product has of one instance.
-  { name: 'pg-boss, batches of 48', workers: 1, batchSize: 48 },
+  { name: 'pg-boss without messages, batches of 48', workers: 1, batchSize: 48 },
 ];
+
+/** A side that sends messages: its database shows them. */
+interface SendingSide extends Pick<Side, 'warmUp' | 'measure'>, CountedServer {
+  /** What `count` messages ask of PostgreSQL. */
+  countStatements(count: number): Promise<StatementCount>;
+}
 
 export const dispatchBench: Bench = { name: 'dispatch', run: runDispatch };
 
-async function runDispatch(context: BenchContext): Promise<Comparison[]> {
+async function runDispatch(context: BenchContext): Promise<(Comparison | Listing)[]> {
   const { signal, progress } = context;
-  const bare = await startBareSides(context);
-  const product = await startProductSide(context, { name: 'Leadwire' });
+  const amounts = context.isTrial === true ? trial : full;
+  const bare = await startBareSides(context, amounts);
+  const product = await startProductSide(context, amounts, { name: 'Leadwire' });
   const before = context.before && [
-    await startProductSide(context, { name: beforeName, version: context.before, databaseName: 'before' }),
+    await startProductSide(context, amounts, { name: beforeName, version: context.before, databaseName: 'before' }),
   ];
-  const sides = [product, ...(before ?? []), ...bare] as const;
+  const worker = await startWorkerSide(context, amounts);
+  const sending = [product, ...(before ?? []), worker] as const;
+  const { messages, rounds } = amounts;
+  const sides = await confirmStored(sending, () =>
+    measureSideBySide([...sending, ...bare] as const, { rounds, signal, progress }),
+  );
   const comparison = {
-    title: `Dispatch: ${messageCount.toLocaleString('en')} waiting messages to a gateway that answers at once, no limit`,
-    sides: await measureSideBySide(sides, { rounds, signal, progress }),
+    title: `Dispatch: ${messages.toLocaleString('en')} waiting messages to a gateway that answers at once, no limit`,
+    sides,
     notes: [
       `${rounds} rounds a side in turn. A turn ends when every message is stored as SENT; p50 and p99 are the times by which half ` +
-        `and 99 % of them had arrived at the gateway (of the jobs: were completed). ${leadCount} leads in turn.`,
-      `One worker process with ${connections} connections for its sends, and the gateway in a process of its own; the others ` +
-        `are one process that fetches and completes batches, ${connections} side by side or one after the other.`,
+        `and 99 % of them had arrived at the gateway (of the jobs: were completed). ${leadCount} leads in turn. Each message was ` +
+        'found in its database as SENT, with its transition and its event.',
+      `One worker process with ${connections} connections for its sends, and the gateway in a process of its own. The worker of ` +
+        `pg-boss runs ${workers} fetchers with batches of ${batchSize} on connections of their own, posts what it fetched side by side, and ` +
+        'stores each answer in a transaction of its own. It keeps no order within a conversation, no limit, no attempts and no SENDING.',
+      'The sides without messages are one process that fetches and completes empty jobs.',
     ],
   };
-  return [comparison];
+  return [comparison, await describeStatements(sending, messages)];
+}
+
+async function describeStatements(sides: readonly SendingSide[], messages: number): Promise<Listing> {
+  const rows: string[][] = [];
+  for (const side of sides) {
+    const { statements, commits } = await side.countStatements(messages);
+    rows.push([side.name, (statements / messages).toFixed(2), (commits / messages).toFixed(3)]);
+  }
+  return {
+    title: 'Dispatch: what a message asks of PostgreSQL',
+    columns: ['side', 'statements', 'commits'],
+    rows,
+    notes: [
+      `One more turn of ${messages.toLocaleString('en')} messages each, counted by \`pg_stat_statements\`. BEGIN and COMMIT are statements ` +
+        'too; a commit is a transaction that changed or locked something.',
+    ],
+  };
 }
 
 async function startProductSide(
   context: BenchContext,
+  { messages, warmUp }: Amounts,
   { name, ...version }: { name: string } & Pick<ProductOptions, 'version' | 'databaseName'>,
-): Promise<Side> {
+): Promise<SendingSide> {
   const gateway = await BenchGateway.start(context);
   const environment = { ...gateway.environment, PROCESS_ROLE: 'worker', DATABASE_POOL_SIZE: String(connections) };
   const sending = await SendingProduct.start(context, { environment, ...version });
   const { tenant, databaseUrl } = sending.product;
   await storeLeads(sending.sql, tenant.id, chatNumbers);
-  const send = async (count: number): Promise<RoundFigures> => {
+  const prepare = async (count: number) => {
     // Workers look for what waits by themselves now and then.
     await sending.setActive(tenant.id, false);
     await sending.storeWaiting({ tenantId: tenant.id, count, textPrefix: 'Oi ', priority: 10 });
     await settle([databaseUrl]);
     await gateway.forget();
-    const startedAt = machineTimeMs();
+  };
+  const send = async () => {
     await sending.setActive(tenant.id, true);
     await sending.wake(tenant.id);
     await sending.untilNothingWaits(tenant.id, context.signal);
-    const durationMs = machineTimeMs() - startedAt;
-    const { times } = await gateway.arrivals(tenant.instanceName);
-    if (times.length !== count) throw new Error(`${times.length} of ${count} messages arrived.`);
-    const afterMs = times.map((time) => time - startedAt);
-    return figuresOf(afterMs, durationMs);
   };
-  return {
-    name,
-    warmUp: async () => void (await send(warmUpCount)),
-    measure: () => send(messageCount),
-  };
+  const turns = new Turns(gateway, { name, databaseUrl, instanceName: tenant.instanceName, prepare, send });
+  return turns.toSide(messages, warmUp, outboxPoll);
 }
 
-async function startBareSides({ postgres, resources, signal }: BenchContext): Promise<Side[]> {
+async function startWorkerSide(context: BenchContext, { messages, warmUp }: Amounts): Promise<SendingSide> {
+  const { resources, signal } = context;
+  const gateway = await BenchGateway.start(context);
+  const { databaseUrl, tenant } = await prepareProduct(context, { databaseName: 'promising' });
+  const sql = (text: string, values: unknown[] = []) =>
+    withClient(databaseUrl, async (client) => (await client.query<object>(text, values)).rows);
+  await storeLeads(sql, tenant.id, chatNumbers);
+  await sql(prepareTables);
+  const environment = {
+    ...gateway.environment,
+    DATABASE_URL: databaseUrl,
+    TENANT_ID: tenant.id,
+    CONNECTIONS: String(connections),
+    WORKERS: String(workers),
+    BATCH_SIZE: String(batchSize),
+  };
+  const url = await startServer({ script: 'test/bench/baselines/promising-sender.ts', environment, resources, signal });
+  const tell = async (path: string) => {
+    const response = await fetch(`${url}${path}`, { method: 'POST', signal });
+    if (!response.ok) throw new Error(`The worker of pg-boss answers ${response.status}.`);
+  };
+  const prepare = async (count: number) => {
+    await tell('/rest');
+    await storeWaiting(sql, { tenantId: tenant.id, count, textPrefix: 'Oi ', priority: 10 });
+    await sql('DELETE FROM outbox_entries');
+    await tell('/enqueue');
+    await settle([databaseUrl]);
+    await gateway.forget();
+  };
+  const send = (count: number) => tell(`/send?count=${count}`);
+  const name = 'pg-boss worker, the same gateway and answers';
+  const turns = new Turns(gateway, { name, databaseUrl, instanceName: tenant.instanceName, prepare, send });
+  return turns.toSide(messages, warmUp);
+}
+
+interface Sender {
+  name: string;
+  databaseUrl: string;
+  instanceName: string;
+  /** Has so many messages wait. */
+  prepare(count: number): Promise<void>;
+  /** Resolves when the answers to all of them are stored. */
+  send(count: number): Promise<void>;
+}
+
+/** The turns of a side that sends. */
+class Turns {
+  private answeredCount = 0;
+
+  constructor(
+    private readonly gateway: BenchGateway,
+    private readonly sender: Sender,
+  ) {}
+
+  toSide(messages: number, warmUp: number, ownText?: string): SendingSide {
+    const { name, databaseUrl } = this.sender;
+    const sentCount = () => this.answeredCount;
+    return {
+      name,
+      warmUp: async () => void (await this.take(warmUp)),
+      measure: () => this.take(messages),
+      load: {
+        get answeredCount() {
+          return sentCount();
+        },
+      },
+      countStored: () =>
+        countEach(databaseUrl, {
+          messages: "messages WHERE status = 'SENT' AND external_id IS NOT NULL",
+          transitions: "message_status_transitions WHERE to_status = 'SENT'",
+          events: "events WHERE type = 'MESSAGE_STATUS_CHANGED' AND data->>'status' = 'SENT'",
+        }),
+      countStatements: async (count) => {
+        await this.sender.prepare(count);
+        return countStatements(databaseUrl, () => this.sender.send(count), ownText);
+      },
+    };
+  }
+
+  private async take(count: number): Promise<RoundFigures> {
+    const { instanceName, prepare, send } = this.sender;
+    await prepare(count);
+    const startedAt = machineTimeMs();
+    await send(count);
+    const durationMs = machineTimeMs() - startedAt;
+    const { times } = await this.gateway.arrivals(instanceName);
+    if (times.length !== count) throw new Error(`${times.length} of ${count} messages arrived.`);
+    this.answeredCount += count;
+    return figuresOf(
+      times.map((time) => time - startedAt),
+      durationMs,
+    );
+  }
+}
+
+async function startBareSides(
+  { postgres, resources, signal }: BenchContext,
+  { messages, warmUp }: Amounts,
+): Promise<Side[]> {
   const environment = { DATABASE_URL: await postgres.createDatabase('bare'), CONNECTIONS: String(connections) };
   const url = await startServer({ script: 'test/bench/baselines/bare-queue.ts', environment, resources, signal });
-  return bareQueues.map(({ name, workers, batchSize }) => {
+  return bareQueues.map(({ name, workers: fetchers, batchSize: size }) => {
     const drain = async (count: number): Promise<RoundFigures> => {
-      const path = `/drain?count=${count}&workers=${workers}&batchSize=${batchSize}`;
+      const path = `/drain?count=${count}&workers=${fetchers}&batchSize=${size}`;
       const response = await fetch(`${url}${path}`, { method: 'POST', signal });
       const doneAtMs = (await response.json()) as number[];
       if (doneAtMs.length !== count) throw new Error(`${doneAtMs.length} of ${count} jobs were completed.`);
       return figuresOf(doneAtMs, doneAtMs.at(-1) ?? 0);
     };
-    return { name, warmUp: async () => void (await drain(warmUpCount)), measure: () => drain(messageCount) };
+    return { name, warmUp: async () => void (await drain(warmUp)), measure: () => drain(messages) };
   });
 }
 

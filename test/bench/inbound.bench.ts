@@ -1,26 +1,28 @@
-// Inbound messages: the product's whole intake (signature, rate limit, journal, events, inbox) against servers written by
-// hand that do the least that could be called the same, and against Express by itself. First what each can do at most, then
-// how long callers wait at half of that.
+// Inbound messages: the product's whole intake (signature, rate limit, journal, events, inbox) against a server written by hand that keeps
+// the same promises, against two that promise nothing but the message, and against Express by itself. First what each can do at most,
+// then how long callers wait at half of that.
 
 import { createBaselineDatabase } from './baselines/intake-store.js';
 import type { BaselineDatabase } from './baselines/intake-store.js';
 import { measureAtHalf } from './half-load.js';
 import type { PacedServer } from './half-load.js';
-import { chatNumbers, createLeads, inboundPath, inboundRequests, leadCount } from './inbound-call.js';
+import { chatNumbers, createLeads, inboundPath, inboundRequests, leadCount, signedHeaders } from './inbound-call.js';
 import { HttpLoad } from './load.js';
 import type { HttpLoadOptions } from './load.js';
 import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
-import type { LoadedServer } from './loaded-server.js';
+import type { Counts, LoadedServer } from './loaded-server.js';
 import { PacedLoad } from './paced-load.js';
 import { beforeName, startBefore, startProduct } from './product.js';
 import type { Product } from './product.js';
+import { countMessagesKept, promisingName, promisingNote, startPromising } from './promising.js';
+import type { PromisingServer } from './promising.js';
+import { confirmSameAnswers } from './same-answers.js';
 import { startServer } from './server-process.js';
-import type { Bench, BenchContext, Comparison, SideResult } from './side-by-side.js';
+import { timingOf } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, SideResult, Timing } from './side-by-side.js';
 
 const connections = 64;
-const rounds = 5;
-const roundMs = 5_000;
-const warmUpMs = 700;
+const timing: Timing = { rounds: 5, roundMs: 5_000, warmUpMs: 700 };
 
 export const inboundBench: Bench = { name: 'inbound', run: runInbound };
 
@@ -33,6 +35,7 @@ interface InboundServers {
   product: InboundServer;
   /** The product's version before, where one is compared with. */
   before: InboundServer[];
+  promising: InboundServer;
   express: InboundServer;
   nodeHttp: InboundServer;
   expressOnly: InboundServer;
@@ -42,31 +45,57 @@ async function runInbound(context: BenchContext): Promise<Comparison[]> {
   const { signal, progress } = context;
   const product = await startProduct(context);
   const before = await startBefore(context);
+  const promising = await startPromising(context);
   const baseline = await createBaselineDatabase(await context.postgres.createDatabase('baseline'), chatNumbers);
-  const servers = await startServers(context, { product, before, baseline });
+  const servers = await startServers(context, { product, before, promising, baseline });
   for (const each of [product, ...before]) await createLeads(each);
-  await settle([product, ...before].map(({ databaseUrl }) => databaseUrl).concat(baseline.url));
-  const options = { rounds, roundMs, warmUpMs, signal, progress };
-  const all = [servers.product, ...servers.before, servers.express, servers.nodeHttp, servers.expressOnly];
+  await confirmAlike(product, promising);
+  const databases = [product, ...before, promising].map(({ databaseUrl }) => databaseUrl);
+  await settle([...databases, baseline.url]);
+  const { promising: fair, express, nodeHttp, expressOnly } = servers;
+  const all = [servers.product, ...servers.before, fair, express, nodeHttp, expressOnly];
+  const options = { ...timingOf(context, timing), signal, progress };
   const throughput = await measureLoaded(all, options);
   const paced = (server: InboundServer): PacedServer => ({
     ...server,
     load: new PacedLoad(server.loadOptions),
     maximumPerSecond: throughput.find(({ name }) => name === server.name)?.perSecond ?? 0,
   });
-  const latency = await measureAtHalf(paced(servers.product), paced(servers.nodeHttp), options);
-  return [describeThroughput(throughput, all), describeLatency(latency)];
+  const tables = [describeThroughput(throughput, all)];
+  for (const rival of [fair, nodeHttp])
+    tables.push(describeLatency(rival.name, await measureAtHalf(paced(servers.product), paced(rival), options)));
+  return tables;
+}
+
+/** A message of a lead that is known, the same one again, and one of a lead that is not known. */
+async function confirmAlike(product: Product, promising: PromisingServer): Promise<void> {
+  const callsOf = ({ webhookSecret: secret, tenant: { apiKey, instanceName } }: Product | PromisingServer) => {
+    const next = inboundRequests({ messagePrefix: 'alike', instanceName, apiKey, secret });
+    const known = next();
+    const body = JSON.stringify({
+      ...(JSON.parse(known.body) as object),
+      from: '5511977776666',
+      messageId: 'alike-new',
+    });
+    return [known, known, { body, headers: signedHeaders(body, { apiKey, secret }) }];
+  };
+  const servers = [
+    { name: 'Leadwire', url: product.url, calls: callsOf(product) },
+    { name: promisingName, url: promising.url, calls: callsOf(promising) },
+  ];
+  await confirmSameAnswers(inboundPath, servers);
 }
 
 interface Subjects {
   product: Product;
   before: readonly Product[];
+  promising: PromisingServer;
   baseline: BaselineDatabase;
 }
 
 async function startServers(
   { resources, signal }: BenchContext,
-  { product, before, baseline }: Subjects,
+  { product, before, promising, baseline }: Subjects,
 ): Promise<InboundServers> {
   const start = (script: string, environment: Record<string, string> = {}) =>
     startServer({ script, environment: { NODE_ENV: 'production', ...environment }, resources, signal });
@@ -75,32 +104,38 @@ async function startServers(
     start('test/bench/baselines/node-http-pg.ts', { DATABASE_URL: baseline.url }),
     start('test/bench/baselines/express-only.ts'),
   ]);
-  const { tenant, webhookSecret } = product;
-  const { instanceName } = tenant;
-  const serverOf = (
-    name: string,
-    url: string,
-    messagePrefix: string,
-    apiKey: string,
-    databaseUrl?: string,
-    secret = webhookSecret,
-  ) => {
+  interface Called {
+    messagePrefix: string;
+    apiKey: string;
+    secret?: string;
+    countStored?: () => Promise<number | Counts>;
+  }
+  const serverOf = (name: string, url: string, { messagePrefix, apiKey, secret = '', countStored }: Called) => {
+    const { instanceName } = product.tenant;
     const nextRequest = inboundRequests({ messagePrefix, instanceName, apiKey, secret });
     const expected = '"duplicate":false';
     const loadOptions = { url, path: inboundPath, method: 'POST', connections, nextRequest, expected, signal } as const;
     const server = { name, load: new HttpLoad(loadOptions), loadOptions };
-    return databaseUrl === undefined
-      ? server
-      : { ...server, countStored: () => countMessages(databaseUrl, messagePrefix) };
+    return countStored === undefined ? server : { ...server, countStored };
   };
-  const productOf = (name: string, { url, databaseUrl, webhookSecret: secret, tenant: { apiKey } }: Product) =>
-    serverOf(name, url, 'p', apiKey, databaseUrl, secret);
+  const keepingAll = (name: string, { url, databaseUrl, webhookSecret, tenant }: Product | PromisingServer) =>
+    serverOf(name, url, {
+      messagePrefix: 'p',
+      apiKey: tenant.apiKey,
+      secret: webhookSecret,
+      countStored: () => countMessagesKept(databaseUrl),
+    });
+  const promisingNothing = (name: string, url: string, messagePrefix: string) => {
+    const countStored = () => countMessages(baseline.url, messagePrefix);
+    return serverOf(name, url, { messagePrefix, apiKey: baseline.apiKey, countStored });
+  };
   return {
-    product: productOf('Leadwire', product),
-    before: before.map((each) => productOf(beforeName, each)),
-    express: serverOf('Express + pg, one statement', express, 'e', baseline.apiKey, baseline.url),
-    nodeHttp: serverOf('node:http + pg, one statement', nodeHttp, 'n', baseline.apiKey, baseline.url),
-    expressOnly: serverOf('Express, no database', expressOnly, 'x', baseline.apiKey),
+    product: keepingAll('Leadwire', product),
+    before: before.map((each) => keepingAll(beforeName, each)),
+    promising: keepingAll(promisingName, promising),
+    express: promisingNothing('Express + pg that promises nothing', express, 'e'),
+    nodeHttp: promisingNothing('node:http + pg that promises nothing', nodeHttp, 'n'),
+    expressOnly: serverOf('Express, no database', expressOnly, { messagePrefix: 'x', apiKey: baseline.apiKey }),
   };
 }
 
@@ -114,22 +149,23 @@ function describeThroughput(sides: SideResult[], servers: readonly LoadedServer[
     title: `Inbound webhook: \`POST ${inboundPath}\`, one new message a call`,
     sides,
     notes: [
-      `${connections} connections, ${leadCount} leads, ${rounds} rounds of about ${roundMs / 1_000} s a side in turn; ` +
-        'every acknowledged message was found in its database afterwards.',
-      'Leadwire checks the signature, counts the rate limit, journals the call, appends the event and keeps the inbox; ' +
-        'the others write one lead and message in one statement, or nothing. All on one durable PostgreSQL, 10 connections each.',
+      `${connections} connections, ${leadCount} leads, ${timing.rounds} rounds of about ${timing.roundMs / 1_000} s a side in turn; ` +
+        'every acknowledged message was found in its database afterwards, with its journal entry and event where they are promised.',
+      promisingNote,
+      'Those that promise nothing know the key, and write one lead and message in one statement: no signature, limit, journal, event or ' +
+        'inbox. All on one durable PostgreSQL, 10 connections each but where it is said.',
       describeShare(servers),
     ],
   };
 }
 
-function describeLatency(sides: SideResult[]): Comparison {
+function describeLatency(rival: string, sides: SideResult[]): Comparison {
   return {
-    title: `Inbound webhook at half load: \`POST ${inboundPath}\`, one new message a call at a fixed rate`,
+    title: `Inbound webhook at half load, one new message a call at a fixed rate, against ${rival}`,
     sides,
     ratioTitle: 'p99 ÷ that of the last',
     notes: [
-      `The maximum is the median of the table above; ${rounds} rounds of ${roundMs / 1_000} s a side in turn, ` +
+      `The maximum is the median of the first table; ${timing.rounds} rounds of ${timing.roundMs / 1_000} s a side in turn, ` +
         `${connections} connections; every acknowledged message was found in its database afterwards.`,
       'Requests are due at even intervals and a latency counts from the moment its request was due, not from when it could be ' +
         'sent: what a slow answer makes wait is counted too. Up to about 1 ms of it is the timer of the load generator.',

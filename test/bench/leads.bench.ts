@@ -1,5 +1,5 @@
-// Lead intake: the product (deduplication by every writing of a number, touch, journal, event) against a server written by
-// hand that finds or creates a lead in one statement.
+// Lead intake: the product (deduplication by every writing of a number, touch, journal, event) against a server written by hand that keeps
+// the same promises, and one that only finds or creates a lead.
 
 import { createBaselineDatabase } from './baselines/intake-store.js';
 import { chatNumberOf, chatNumbers, createLeads, leadCount } from './inbound-call.js';
@@ -8,14 +8,17 @@ import type { LoadRequest } from './load.js';
 import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
 import type { LoadedServer } from './loaded-server.js';
 import { beforeName, startBefore, startProduct } from './product.js';
+import type { Product } from './product.js';
+import { countLeadsKept, promisingName, promisingNote, startPromising } from './promising.js';
+import type { PromisingServer } from './promising.js';
+import { confirmSameAnswers } from './same-answers.js';
 import { startServer } from './server-process.js';
-import type { Bench, BenchContext, Comparison } from './side-by-side.js';
+import { timingOf } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, Timing } from './side-by-side.js';
 
 const path = '/webhooks/leads';
 const connections = 64;
-const rounds = 5;
-const roundMs = 5_000;
-const warmUpMs = 700;
+const timing: Timing = { rounds: 5, roundMs: 5_000, warmUpMs: 700 };
 
 export const leadsBench: Bench = { name: 'leads', run: runLeads };
 
@@ -23,6 +26,7 @@ async function runLeads(context: BenchContext): Promise<Comparison[]> {
   const { signal, progress, resources, postgres } = context;
   const product = await startProduct(context);
   const before = await startBefore(context);
+  const promising = await startPromising(context);
   const baseline = await createBaselineDatabase(await postgres.createDatabase('baseline'), chatNumbers);
   const environment = { NODE_ENV: 'production', DATABASE_URL: baseline.url };
   const nodeHttp = await startServer({
@@ -32,19 +36,42 @@ async function runLeads(context: BenchContext): Promise<Comparison[]> {
     signal,
   });
   for (const each of [product, ...before]) await createLeads(each);
-  await settle([product, ...before].map(({ databaseUrl }) => databaseUrl).concat(baseline.url));
-  const serverOf = (name: string, url: string, apiKey: string, databaseUrl: string): LoadedServer => {
+  await confirmAlike(product, promising);
+  const databases = [product, ...before, promising].map(({ databaseUrl }) => databaseUrl);
+  await settle([...databases, baseline.url]);
+  const loadOf = (url: string, apiKey: string) => {
     const loadOptions = { url, path, method: 'POST', connections, nextRequest: newLeads(apiKey), signal } as const;
-    const load = new HttpLoad({ ...loadOptions, expected: '"created":true' });
-    return { name, load, countStored: () => countRows(databaseUrl, 'SELECT count(*) FROM leads') };
+    return new HttpLoad({ ...loadOptions, expected: '"created":true' });
+  };
+  const keepingAll = (name: string, { url, databaseUrl, tenant }: Product | PromisingServer): LoadedServer => {
+    return { name, load: loadOf(url, tenant.apiKey), countStored: () => countLeadsKept(databaseUrl, path) };
   };
   const servers = [
-    serverOf('Leadwire', product.url, product.tenant.apiKey, product.databaseUrl),
-    ...before.map((each) => serverOf(beforeName, each.url, each.tenant.apiKey, each.databaseUrl)),
-    serverOf('node:http + pg, one statement', nodeHttp, baseline.apiKey, baseline.url),
+    keepingAll('Leadwire', product),
+    ...before.map((each) => keepingAll(beforeName, each)),
+    keepingAll(promisingName, promising),
+    {
+      name: 'node:http + pg that promises nothing',
+      load: loadOf(nodeHttp, baseline.apiKey),
+      countStored: () => countRows(baseline.url, 'SELECT count(*) FROM leads'),
+    },
   ];
-  const sides = await measureLoaded(servers, { rounds, roundMs, warmUpMs, signal, progress });
+  const sides = await measureLoaded(servers, { ...timingOf(context, timing), signal, progress });
   return [{ title: `Lead intake: \`POST ${path}\`, one new lead a call`, sides, notes: notesOn(servers) }];
+}
+
+/** A new lead, the same one in another writing, and one with other fields. */
+async function confirmAlike(product: Product, promising: PromisingServer): Promise<void> {
+  const leads = [
+    { chat: '+55 (11) 97777-6666', name: 'Ana', source: 'fair' },
+    { chat: '551177776666', name: 'Ana Maria' },
+    { chat: '+551155556666', plan: 'gold' },
+  ];
+  const askedOf = (name: string, { url, tenant: { apiKey } }: Product | PromisingServer) => {
+    const headers = { 'content-type': 'application/json', 'x-tenant-key': apiKey };
+    return { name, url, calls: leads.map((lead) => ({ headers, body: JSON.stringify(lead) })) };
+  };
+  await confirmSameAnswers(path, [askedOf('Leadwire', product), askedOf(promisingName, promising)]);
 }
 
 /** Each call makes a request with a number that has not been sent before. */
@@ -59,10 +86,12 @@ function newLeads(apiKey: string): () => LoadRequest {
 
 function notesOn(servers: readonly LoadedServer[]): string[] {
   return [
-    `${connections} connections, ${leadCount} leads at the start, ${rounds} rounds of about ${roundMs / 1_000} s a side in ` +
-      'turn; every acknowledged lead was found in its database afterwards.',
-    'Leadwire counts the rate limit, knows a lead under every writing of its number, records the touch, journals the call and ' +
-      'appends the event; the other finds or creates a lead in one statement. Both on one durable PostgreSQL, 10 connections each.',
+    `${connections} connections, ${leadCount} leads at the start, ${timing.rounds} rounds of about ${timing.roundMs / 1_000} s a side in ` +
+      'turn; every acknowledged lead was found in its database afterwards, with its identity, touch, journal entry and event where they ' +
+      'are promised.',
+    promisingNote,
+    'The one that promises nothing finds or creates a lead by its number as it is written. All on one durable PostgreSQL, 10 connections ' +
+      'each but where it is said.',
     describeShare(servers),
   ];
 }

@@ -10,9 +10,12 @@ import type { Side, SideBySideOptions, SideResult } from './side-by-side.js';
 export interface CountedServer {
   name: string;
   load: { readonly answeredCount: number };
-  /** How many acknowledged calls its database shows; undefined where it has none. */
-  countStored?: () => Promise<number>;
+  /** How many acknowledged calls its database shows, by each kind of row that one writes; undefined where it has none. */
+  countStored?: () => Promise<number | Counts>;
 }
+
+/** Rows, by what they are called in errors. */
+export type Counts = Record<string, number>;
 
 export interface LoadedServer extends CountedServer {
   load: Pick<HttpLoad, 'answeredCount' | 'generatorShare' | 'warmUp' | 'measure'>;
@@ -51,15 +54,21 @@ export async function confirmStored<Result>(
   for (const [index, { name }] of servers.entries()) {
     const [first, last] = [before[index], after[index]];
     if (first?.stored === undefined || last?.stored === undefined) continue;
-    const [acknowledged, stored] = [last.acknowledged - first.acknowledged, last.stored - first.stored];
-    if (acknowledged !== stored) throw new Error(`${name} acknowledged ${acknowledged} calls and stored ${stored}.`);
+    const acknowledged = last.acknowledged - first.acknowledged;
+    for (const [kind, rows] of Object.entries(last.stored)) {
+      const stored = rows - (first.stored[kind] ?? 0);
+      if (acknowledged !== stored)
+        throw new Error(`${name} acknowledged ${acknowledged} calls and stored ${stored} (${kind}).`);
+    }
   }
   return result;
 }
 
-async function count({ load, countStored }: CountedServer): Promise<{ acknowledged: number; stored?: number }> {
+async function count({ load, countStored }: CountedServer): Promise<{ acknowledged: number; stored?: Counts }> {
   const acknowledged = load.answeredCount;
-  return countStored === undefined ? { acknowledged } : { acknowledged, stored: await countStored() };
+  if (countStored === undefined) return { acknowledged };
+  const stored = await countStored();
+  return { acknowledged, stored: typeof stored === 'number' ? { calls: stored } : stored };
 }
 
 /** The number that a `SELECT count(*)` gives. */
@@ -67,6 +76,15 @@ export async function countRows(url: string, text: string, values: unknown[] = [
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ count: string }>(text, values);
     return Number(rows[0]?.count);
+  });
+}
+
+/** @param kinds what each is called, and the table that is counted, with a condition where there is one */
+export async function countEach(url: string, kinds: Record<string, string>): Promise<Counts> {
+  const columns = Object.entries(kinds).map(([kind, from]) => `(SELECT count(*)::int FROM ${from}) AS "${kind}"`);
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<Counts>(`SELECT ${columns.join(', ')}`);
+    return rows[0] ?? {};
   });
 }
 

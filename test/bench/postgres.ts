@@ -10,6 +10,7 @@ import { removeDeadRuns } from '../support/test-postgres.js';
 
 const folderPrefix = 'leadwire-bench-';
 const silentLog = { info: () => undefined, warn: () => undefined };
+const parameters = { shared_preload_libraries: 'pg_stat_statements' };
 const durability = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
 export interface BenchPostgres {
@@ -27,8 +28,9 @@ export async function startBenchPostgres(resources: AsyncDisposableStack): Promi
   const dataDir = join(tmpdir(), `${folderPrefix}${process.pid}`);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   resources.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: true, preferredPort: 0 });
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: true, preferredPort: 0, parameters });
   resources.defer(() => server.stop());
+  await trackStatements(server.databaseUrl('postgres'), 'none');
   return {
     folder: dataDir,
     version: await readVersion(server.databaseUrl('postgres')),
@@ -56,6 +58,14 @@ export async function withClient<Result>(
     signal?.removeEventListener('abort', breakOff);
     await client.end();
   }
+}
+
+/** Whether `pg_stat_statements` counts: those of callers, or nothing, which costs nothing. */
+export async function trackStatements(url: string, which: 'top' | 'none'): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(`ALTER SYSTEM SET pg_stat_statements.track = '${which}'`);
+    await client.query('SELECT pg_reload_conf()');
+  });
 }
 
 async function readVersion(url: string): Promise<string> {

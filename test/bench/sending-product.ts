@@ -15,6 +15,8 @@ import type { WaitingMessages } from './waiting-messages.js';
 
 const gatewayToken = 'bench';
 const lookIntervalMs = 10;
+/** Part of the statement by which it is seen that nothing waits. */
+export const outboxPoll = 'FROM outbox_entries WHERE tenant_id = $1 LIMIT';
 
 export interface Limit {
   max: number;
@@ -103,7 +105,7 @@ export class SendingProduct {
   }
 
   async untilNothingWaits(tenantId: string, signal: AbortSignal): Promise<void> {
-    const text = 'SELECT 1 FROM outbox_entries WHERE tenant_id = $1 LIMIT 1';
+    const text = `SELECT 1 ${outboxPoll} 1`;
     while ((await this.sql(text, [tenantId])).length > 0) await delay(lookIntervalMs, undefined, { signal });
   }
 

@@ -27,6 +27,22 @@ export interface BenchContext {
   attackNames?: string | undefined;
   /** `--minutes`: how long memory is looked at, by the benches that do. */
   minutes?: number | undefined;
+  /** `--trial`: everything is done once and briefly. It tests the bench, and its figures say nothing. */
+  isTrial?: boolean | undefined;
+}
+
+/** How often and how long sides are measured. */
+export interface Timing {
+  rounds: number;
+  roundMs: number;
+  warmUpMs: number;
+}
+
+const trialTiming: Timing = { rounds: 1, roundMs: 200, warmUpMs: 50 };
+
+/** The bench's own timing, unless it is only tried. */
+export function timingOf({ isTrial = false }: BenchContext, timing: Timing): Timing {
+  return isTrial ? trialTiming : timing;
 }
 
 export interface Comparison {

@@ -1,22 +1,25 @@
-// Delivery statuses: the product (signature, rate limit, journal, transition, event) against a server written by hand that
-// changes the message in one conditional statement. Each call reports on a message of its own.
+// Delivery statuses: the product (signature, rate limit, journal, transition, event) against a server written by hand that keeps the same
+// promises, and one that only changes the message. Each call reports on a message of its own.
 
 import { createBaselineDatabase, storeSentMessages } from './baselines/intake-store.js';
 import { chatNumbers, createLeads, leadCount, randomExternalId, signedHeaders } from './inbound-call.js';
 import { HttpLoad } from './load.js';
+import type { LoadRequest } from './load.js';
 import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
-import type { LoadedServer } from './loaded-server.js';
+import type { Counts, LoadedServer } from './loaded-server.js';
 import { startProduct } from './product.js';
 import type { Product } from './product.js';
+import { countStatusesKept, promisingName, promisingNote, startPromising } from './promising.js';
+import type { PromisingServer } from './promising.js';
+import { confirmSameAnswers } from './same-answers.js';
 import { startServer } from './server-process.js';
-import type { Bench, BenchContext, Comparison } from './side-by-side.js';
+import { timingOf } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, Timing } from './side-by-side.js';
 import { storeProductSends } from './stored-messages.js';
 
 const path = '/webhooks/chat/gateway/status';
 const connections = 64;
-const rounds = 5;
-const roundMs = 5_000;
-const warmUpMs = 700;
+const timing: Timing = { rounds: 5, roundMs: 5_000, warmUpMs: 700 };
 /** Sent before anything is measured. */
 const sentBefore = 20_000;
 const text = 'Olá! A visita está marcada para amanhã às 15h.';
@@ -26,57 +29,78 @@ export const statusBench: Bench = { name: 'status', run: runStatus };
 interface ReportedServer {
   name: string;
   url: string;
-  databaseUrl: string;
   apiKey: string;
+  instanceName: string;
+  secret: string;
+  databaseUrl: string;
   /** Stores messages that have been sent under these provider ids. */
   store: (externalIds: readonly string[]) => Promise<void>;
+  countStored: () => Promise<number | Counts>;
 }
 
 async function runStatus(context: BenchContext): Promise<Comparison[]> {
   const { signal, progress } = context;
   const product = await startProduct(context);
   await createLeads(product);
-  const reported = [reportedProduct(product), await startBaseline(context, product.tenant.instanceName)];
+  const keeping = [keepingAll('Leadwire', product), keepingAll(promisingName, await startPromising(context))];
+  const reported = [...keeping, await startBaseline(context, product.tenant.instanceName)];
   for (const { store } of reported) await store(externalIdsOf(sentBefore));
+  await confirmAlike(keeping);
   await settle(reported.map(({ databaseUrl }) => databaseUrl));
-  const options = { instanceName: product.tenant.instanceName, secret: product.webhookSecret, signal };
-  const servers = reported.map((server) => loadServer(server, options));
-  const sides = await measureLoaded(servers, { rounds, roundMs, warmUpMs, signal, progress });
+  const servers = reported.map((server) => loadServer(server, signal));
+  const sides = await measureLoaded(servers, { ...timingOf(context, timing), signal, progress });
   return [{ title: `Status webhook: \`POST ${path}\`, one message delivered a call`, sides, notes: notesOn(servers) }];
 }
 
-function reportedProduct({ url, databaseUrl, tenant: { id: tenantId, apiKey } }: Product): ReportedServer {
+function keepingAll(name: string, product: Product | PromisingServer): ReportedServer {
+  const { url, databaseUrl, webhookSecret: secret, tenant } = product;
+  const { id: tenantId, apiKey, instanceName } = tenant;
   const store = (externalIds: readonly string[]) => storeProductSends(databaseUrl, { tenantId, text, externalIds });
-  return { name: 'Leadwire', url, databaseUrl, apiKey, store };
+  const countStored = () => countStatusesKept(databaseUrl, path);
+  return { name, url, databaseUrl, apiKey, instanceName, secret, store, countStored };
 }
 
-async function startBaseline({ postgres, resources, signal }: BenchContext, instanceName: string) {
+async function startBaseline(
+  { postgres, resources, signal }: BenchContext,
+  instanceName: string,
+): Promise<ReportedServer> {
   const baseline = await createBaselineDatabase(await postgres.createDatabase('baseline'), chatNumbers);
   const { url: databaseUrl, apiKey } = baseline;
   const environment = { NODE_ENV: 'production', DATABASE_URL: databaseUrl };
   const url = await startServer({ script: 'test/bench/baselines/node-http-pg.ts', environment, resources, signal });
   const store = (externalIds: readonly string[]) => storeSentMessages(databaseUrl, { instanceName, text, externalIds });
-  return { name: 'node:http + pg, one statement', url, databaseUrl, apiKey, store } satisfies ReportedServer;
+  const countStored = () => countRows(databaseUrl, "SELECT count(*) FROM messages WHERE status = 'DELIVERED'");
+  const name = 'node:http + pg that promises nothing';
+  return { name, url, databaseUrl, apiKey, instanceName, secret: '', store, countStored };
 }
 
-function loadServer(
-  { name, url, databaseUrl, apiKey, store }: ReportedServer,
-  { instanceName, secret, signal }: { instanceName: string; secret: string; signal: AbortSignal },
-): LoadedServer {
+/** A message is delivered, and is so again. */
+async function confirmAlike(servers: readonly ReportedServer[]): Promise<void> {
+  const messageId = 'alike';
+  const asked = servers.map((server) => {
+    const call = callOf(server, messageId);
+    return { name: server.name, url: server.url, calls: [call, call] };
+  });
+  for (const { store } of servers) await store([messageId]);
+  await confirmSameAnswers(path, asked);
+}
+
+function callOf({ instanceName, apiKey, secret }: ReportedServer, messageId: string): LoadRequest {
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const body = JSON.stringify({ instance: instanceName, messageId, status: 'DELIVERED', timestamp });
+  return { body, headers: signedHeaders(body, { apiKey, secret }) };
+}
+
+function loadServer(server: ReportedServer, signal: AbortSignal): LoadedServer {
+  const { name, url, store, countStored } = server;
   let unreported: string[] = [];
   const prepare = async (amount: number) => {
     unreported = externalIdsOf(amount);
     await store(unreported);
   };
-  const nextRequest = () => {
-    const messageId = unreported.pop() ?? 'none';
-    const timestamp = Math.floor(Date.now() / 1_000);
-    const body = JSON.stringify({ instance: instanceName, messageId, status: 'DELIVERED', timestamp });
-    return { body, headers: signedHeaders(body, { apiKey, secret }) };
-  };
+  const nextRequest = () => callOf(server, unreported.pop() ?? 'none');
   const target = { url, path, method: 'POST', connections, signal } as const;
   const load = new HttpLoad({ ...target, prepare, nextRequest, expected: '"outcome":"applied"' });
-  const countStored = () => countRows(databaseUrl, "SELECT count(*) FROM messages WHERE status = 'DELIVERED'");
   return { name, load, countStored };
 }
 
@@ -86,10 +110,12 @@ function externalIdsOf(count: number): string[] {
 
 function notesOn(servers: readonly LoadedServer[]): string[] {
   return [
-    `${connections} connections, ${leadCount} leads, ${rounds} rounds of about ${roundMs / 1_000} s a side in turn; the ` +
-      'messages of a turn were stored as sent before it, and every acknowledged status was found in its database afterwards.',
-    'Leadwire checks the signature, counts the rate limit, journals the call, records the transition and appends the event; ' +
-      'the other changes the message in one conditional statement. Both on one durable PostgreSQL, 10 connections each.',
+    `${connections} connections, ${leadCount} leads, ${timing.rounds} rounds of about ${timing.roundMs / 1_000} s a side in turn; the ` +
+      'messages of a turn were stored as sent before it, and every acknowledged status was found in its database afterwards, with its ' +
+      'transition, journal entry and event where they are promised.',
+    promisingNote,
+    'The one that promises nothing changes the message in one conditional statement. All on one durable PostgreSQL, 10 connections each ' +
+      'but where it is said.',
     describeShare(servers),
   ];
 }

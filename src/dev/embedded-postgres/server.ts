@@ -27,6 +27,8 @@ export interface ServerSettings {
   maxConnections?: number;
   /** Taken when free, otherwise any free one. Default 54329. */
   preferredPort?: number;
+  /** Parameters beside these, by name. */
+  parameters?: Record<string, string>;
 }
 
 /** One server process that we started. */
@@ -102,6 +104,7 @@ function parametersFor(folder: PostgresFolder, port: number, settings: ServerSet
     log_timezone: 'UTC',
     logging_collector: 'off',
     ...(settings.durable === false && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...settings.parameters,
   };
   return ['-D', folder.cluster, ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }

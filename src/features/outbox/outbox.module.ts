@@ -31,9 +31,9 @@ import type { MessageSendOptions } from './send.service.js';
 const leaseMs = 60_000;
 const reserveMs = 10_000;
 const endReserveMs = 2_000;
-// A tenant's dead instance leaves room for its others.
-const sendsAtOncePerTenant = 64;
-const sendsAtOncePerInstance = 48;
+// A gateway that answers slowly takes many sends side by side. A tenant's dead instance leaves room for its others.
+const sendsAtOncePerTenant = 320;
+const sendsAtOncePerInstance = 256;
 // What needs consent starts soon after its claim: an opt-out waits for it, also where its worker died.
 const startWithConsentWithinMs = 5_000;
 const sweepIntervalMs = 5_000;

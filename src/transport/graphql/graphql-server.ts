@@ -1,6 +1,5 @@
 // GraphQL over HTTP: Apollo runs the documents that document-store.ts accepts, within the time of operation-time.ts.
 
-import { hash } from 'node:crypto';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import type { ApolloServerPlugin, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
 import {
@@ -18,7 +17,6 @@ import { isPlainObject } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Operation } from '../../platform/operation.js';
-import type { UserPrincipal } from '../../platform/principal.js';
 import { challenge, explainRefusal, fromHttpLibrary, logFault } from '../http/error-to-http.js';
 import { noteRefusal } from '../http/request-meter.js';
 import { limitError } from './document-limit.js';
@@ -28,8 +26,6 @@ import { landingPage } from './landing-page.js';
 import { coercionLimit } from './operation-time.js';
 import type { OperationMeter, OperationTime, RunOptions } from './operation-time.js';
 import { hashIn, PersistedOperations } from './document-store.js';
-import { SharedAnswers } from './shared-answers.js';
-import type { Question } from './shared-answers.js';
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
@@ -159,7 +155,6 @@ type Answered = HTTPGraphQLResponse | GraphQLError;
 /** Hands the operation to Apollo, unless something is wrong with the request or its document. */
 function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, persisted: PersistedOperations) {
   const { documents, time, meter, log } = options;
-  const shared = new SharedAnswers<Answered>({ isShareable });
   const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
     const body = { errors: errorsToBody(log, errors) };
     noteRefusal(res, body.errors[0]?.extensions?.['code'] as ErrorCode);
@@ -170,9 +165,9 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     return body.errors;
   };
   const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
-  const execute = (req: Request, viewer: UserPrincipal | undefined, running: RunOptions) =>
+  const execute = (req: Request, running: RunOptions) =>
     time.run<Answered>(
-      viewer,
+      req.user,
       (context) =>
         apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
       (error) => error,
@@ -187,12 +182,9 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     if (refusals !== undefined)
       return turnAway(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
     const isReading = isQuery(document, operationName);
-    const question = isReading ? questionOf(req) : undefined;
-    // A caller who hangs up a query does not wait for its answer; a mutation goes on. A shared query is then executed for the others.
+    // A caller who hangs up a query does not wait for its answer; a mutation goes on.
     const onBegin = isReading ? (operation: Operation) => void res.once('close', () => operation.end()) : undefined;
-    const answered = await (question === undefined
-      ? execute(req, req.user, { isReading, onBegin })
-      : shared.answer(question, (viewer) => execute(req, viewer, { isReading, onBegin })));
+    const answered = await execute(req, { isReading, onBegin });
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
     // It is counted when it ends.
@@ -203,18 +195,6 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
 
 function isQuery(document: DocumentNode | undefined, operationName: string | undefined): boolean {
   return document !== undefined && getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
-}
-
-/** Who asks, and all that the answer depends on beside; undefined for what is always answered by itself. */
-function questionOf({ method, headers, rawBody, user }: Request): Question | undefined {
-  if (method !== 'POST' || rawBody === undefined || user === undefined) return undefined;
-  return { viewer: user, text: `${headers.accept} ${hash('sha256', rawBody, 'base64')}` };
-}
-
-// Errors name the request they belong to; that the time has passed is true for all.
-function isShareable(answered: Answered): boolean {
-  if (answered instanceof GraphQLError) return true;
-  return answered.body.kind === 'complete' && !answered.body.string.startsWith('{"errors"');
 }
 
 // One request is one operation: it is what the rate limit counts.

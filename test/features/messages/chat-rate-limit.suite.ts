@@ -132,13 +132,13 @@ export function describeChatRateLimit(): void {
     });
     try {
       const tenant = await app.createTenant();
-      await sendManyThrough(gateway, tenant, 150);
+      await sendManyThrough(gateway, tenant, 600);
       const underWay = () =>
         app.sql<{ at: Date }>('SELECT 1 FROM send_attempts WHERE tenant_id = $1 AND finished_at IS NULL', [tenant.id]);
       // Until both workers have their hands full.
       await until(
         () => gateway.requests.length,
-        (count) => count >= 96,
+        (count) => count >= 2 * 256,
       );
       const input = { chatRateLimit: { max: 1, durationMs: 86_400_000 } };
       await query(app, tenant.admin, UpdateTenantDocument, { id: tenant.id, input });
@@ -152,7 +152,7 @@ export function describeChatRateLimit(): void {
         (sent) => sent.length === handedOver,
       );
       expect(gateway.requests).toHaveLength(handedOver);
-      expect(handedOver).toBe(96);
+      expect(handedOver).toBe(2 * 256);
     } finally {
       // The tests that follow wait for an empty outbox.
       await app.sql('DELETE FROM outbox_entries');

@@ -8,6 +8,7 @@ import { describeBusyInstance } from './busy-instance.suite.js';
 import { describeLostAnswer } from './lost-answer.suite.js';
 import { describeReceiptTimeout } from './receipt-timeout.suite.js';
 import { describeReservedIds } from './reserved-ids.suite.js';
+import { describeSendsAtOnce } from './sends-at-once.suite.js';
 import { describeWahaConversation } from './waha-conversation.suite.js';
 
 describe('message send service', describeMessageSendService);
@@ -20,4 +21,5 @@ describe('busy instance', describeBusyInstance);
 describe('lost answer', describeLostAnswer);
 describe('reserved ids', describeReservedIds);
 describe('receipt timeout', describeReceiptTimeout);
+describe('sends at once', describeSendsAtOnce);
 describe('a conversation through WAHA', describeWahaConversation);
