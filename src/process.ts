@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { App } from './app.js';
 import type { Config } from './config/config.js';
+import { productVersion } from './config/product-version.js';
 import { findLikelyTypos } from './config/variables.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
@@ -34,6 +35,7 @@ interface DatabaseAtHand {
 /** Starts everything, and stops it on SIGTERM or SIGINT. @throws what prevented the start, after cleaning up */
 export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
   const log = createLogger(config.logLevel, { redactNumbers: config.logRedactNumbers });
+  log.info({ version: productVersion, node: process.versions.node }, 'Leadwire starts');
   for (const { name, meant } of findLikelyTypos(process.env))
     log.warn(
       { variable: name, meant },

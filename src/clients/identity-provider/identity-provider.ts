@@ -187,27 +187,12 @@ export class IdentityProvider {
   private async exchange(metadata: ProviderMetadata, grant: GrantParameters, signal: AbortSignal): Promise<Tokens> {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(grant)) if (typeof value === 'string') body.set(name, value);
-    const headers = this.authenticate(metadata, body);
+    const headers = clientProof(metadata, this.options, body);
     const answer = await callProvider(metadata.tokenEndpoint, { method: 'POST', headers, body }, signal);
     if (!answer.ok) throw this.refused(answer);
     const tokens = tokensSchema.safeParse(answer.json);
     if (!tokens.success) throw providerUnavailable(new Error('the token endpoint answered no tokens'));
     return tokens.data;
-  }
-
-  /** Adds the client's proof to `body`, or gives the header that carries it (RFC 6749, section 2.3.1). */
-  private authenticate({ secretMethod }: ProviderMetadata, body: URLSearchParams): Record<string, string> {
-    const { clientId, clientSecret } = this.options;
-    if (clientSecret !== undefined && secretMethod === undefined) {
-      throw providerUnavailable(new Error('the provider takes no client secret, neither as Basic nor in the body'));
-    }
-    if (clientSecret !== undefined && secretMethod === 'client_secret_basic') {
-      const credentials = [clientId, clientSecret].map(formEncode).join(':');
-      return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-    }
-    body.set('client_id', clientId);
-    if (clientSecret !== undefined) body.set('client_secret', clientSecret);
-    return {};
   }
 
   // The caller learns none of the provider's words; from the standard error code the operator learns of a wrong client secret.
@@ -274,6 +259,24 @@ export class IdentityProvider {
       timeLimit.removeEventListener('abort', expire);
     }
   }
+}
+
+/** Adds the client's proof to `body`, or gives the header that carries it (RFC 6749, section 2.3.1). @throws AppError UNAVAILABLE */
+export function clientProof(
+  { secretMethod }: ProviderMetadata,
+  { clientId, clientSecret }: Pick<IdentityProviderOptions, 'clientId' | 'clientSecret'>,
+  body: URLSearchParams,
+): Record<string, string> {
+  if (clientSecret !== undefined && secretMethod === undefined) {
+    throw providerUnavailable(new Error('the provider takes no client secret, neither as Basic nor in the body'));
+  }
+  if (clientSecret !== undefined && secretMethod === 'client_secret_basic') {
+    const credentials = [clientId, clientSecret].map(formEncode).join(':');
+    return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  }
+  body.set('client_id', clientId);
+  if (clientSecret !== undefined) body.set('client_secret', clientSecret);
+  return {};
 }
 
 function verifiedEmailOf({ email, email_verified: isVerified }: Profile): string | undefined {
