@@ -141,6 +141,7 @@ function createAccess({ database, secretBox, queue, log }: Foundation, config: C
     accessTokens: accessTokensOf(config),
     allowDevTokens: config.environment !== 'production',
     identityProvider,
+    log,
   });
   const dashboards = new DashboardService({ database, audit });
   const onCreated = (sql: SqlRunner, tenantId: string) => dashboards.createDefaults(sql, tenantId);

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { callProvider, discoveryUrlOf, readMetadata } from '../../clients/identity-provider/provider-metadata.js';
 import type { ProviderAnswer, ProviderMetadata } from '../../clients/identity-provider/provider-metadata.js';
-import { clientProof } from '../../clients/identity-provider/identity-provider.js';
+import { clientProof, withParameters } from '../../clients/identity-provider/identity-provider.js';
 import { fetchSigningKeys } from '../../clients/identity-provider/signing-keys.js';
 import type { Config } from '../../config/config.js';
 import type { IdentityProviderConfig } from '../../config/identity-provider-variables.js';
@@ -13,7 +13,14 @@ import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
 import type { Check, Finding } from './check.js';
 import { clockFinding } from './clock.js';
 
-const providerVariables = ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_AUDIENCE', 'OIDC_SCOPES'];
+const providerVariables = [
+  'OIDC_ISSUER_URL',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_AUDIENCE',
+  'OIDC_SCOPES',
+  'OIDC_AUTHORIZATION_PARAMETERS',
+];
 
 interface Discovered {
   metadata: ProviderMetadata;
@@ -123,7 +130,7 @@ const needsUser = new Set(['login_required', 'interaction_required', 'consent_re
 
 async function checkRedirect(
   { authorizationEndpoint }: ProviderMetadata,
-  { clientId, scopes }: IdentityProviderConfig,
+  { clientId, scopes, authorizationParameters }: IdentityProviderConfig,
   publicUrl: string | undefined,
   signal: AbortSignal,
 ): Promise<Finding> {
@@ -132,7 +139,7 @@ async function checkRedirect(
   if (publicUrl === undefined)
     return warning('The redirect address was not checked.', 'Set PUBLIC_URL, and register `<PUBLIC_URL>/callback`.');
   const redirectUri = redirectUriOf(publicUrl);
-  const url = new URL(authorizationEndpoint);
+  const url = new URL(withParameters(authorizationEndpoint, authorizationParameters));
   const challenge = createHash('sha256').update(randomBytes(32)).digest('base64url');
   const parameters = {
     response_type: 'code',

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
 import { AppError } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
+import type { Logger } from '../../platform/logger.js';
 import type { Role, TenantKeyPrincipal, UserPrincipal } from '../../platform/principal.js';
 import type { ApiKeyService } from '../tenants/api-key.service.js';
 import type { Admission, SignInService } from '../users/sign-in.service.js';
@@ -55,7 +56,12 @@ export interface AuthOptions {
   allowDevTokens: boolean;
   /** Undefined: no sign-in through a provider. */
   identityProvider: IdentityProvider | undefined;
+  log: Pick<Logger, 'warn'>;
 }
+
+// For the administrator, who may enter the subject: the caller learns nothing of the reason.
+const noUserSentence =
+  'an identity of the provider has no user here: no active user has this subject, nor its verified e-mail address alone';
 
 // How long a deactivated user or a changed role may still pass on a process that saw the user before.
 const userCacheMs = 3_000;
@@ -117,7 +123,10 @@ export class AuthService {
         ? await identityProvider.exchangeCode(grant)
         : await identityProvider.refresh(grant.refreshToken);
     const admission = await this.admit(session);
-    if (admission === undefined) throw noUser();
+    if (admission === undefined) {
+      this.options.log.warn({ subject: session.subject }, noUserSentence);
+      throw noUser();
+    }
     return { ...toResponse(accessTokens, admission.user, session.subject), ...passedOn(session) };
   }
 
