@@ -39,6 +39,7 @@ export function describeSchema(): void {
     );
     expect(keys.map(({ name }) => name)).toEqual([
       '_prisma_migrations_pkey',
+      'sign_in_links_hash_key',
       'tenant_api_keys_hash_key',
       'tenants_pkey',
       'tenants_platform_key',

@@ -73,7 +73,7 @@ export function createHttpApp(options: HttpOptions): Express {
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
   app.get('/auth/config', ignoreCredentials);
-  app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
+  app.post(['/auth/token', '/auth/dev/token', '/auth/link'], ignoreCredentials);
   const bodies = new UnverifiedBodies({
     maxBytes: maxUnverifiedBytes,
     maxBytesPerAddress: maxUnverifiedBytesPerAddress,
@@ -90,11 +90,12 @@ export function createHttpApp(options: HttpOptions): Express {
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNamed(handler));
   app.use(asOperation);
   app.post('/auth/token', throttles.authToken);
-  // Where it does not exist, nothing may show that it exists elsewhere.
+  // Where one does not exist, nothing may show that it exists elsewhere.
+  if (auth.takesSignInLinks) app.post('/auth/link', throttles.signInLink);
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
   app.post('/leads/import', leaveBody);
   app.post('/media', leaveBody, allowLongUpload);
-  app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
+  app.post(['/auth/token', '/auth/dev/token', '/auth/link'], bodies.read(maxAnonymousBodyBytes));
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));
   app.use('/graphql', limitLargeOperations(), ...graphql.handlers, graphql.faults);
