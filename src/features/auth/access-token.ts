@@ -17,7 +17,7 @@ const maxHeaderLength = 16_384;
 
 const claimsSchema = z
   .object({ sub: z.guid(), tid: z.guid(), exp: z.number() })
-  .and(z.union([z.object({ idp: z.string() }), z.object({ lnk: z.literal(true), idp: z.undefined() })]));
+  .and(z.union([z.object({ idp: z.string() }), z.object({ lnk: z.literal(true), idp: z.undefined().optional() })]));
 
 /** A session by link cannot be renewed. */
 const linkTtlSeconds = 3_600;
