@@ -16,11 +16,20 @@ const scopeList = z
 
 /** What clients send by themselves, or what would weaken the flow. */
 const ownParameters = new Set([
-  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
-  ...['code_challenge', 'code_challenge_method', 'request', 'request_uri'],
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
 ]);
 const maxParametersLength = 1_000;
-const authorizationParameters = z
+const parameterList = z
   .string()
   .max(maxParametersLength)
   .transform((value) => [...new URLSearchParams(value)])
@@ -58,7 +67,7 @@ export const identityProviderVariables = {
       'scopes that browsers ask the provider for, separated by spaces, `openid` among them, at most 20 of up to 100 characters; add `offline_access` where the provider issues refresh tokens for it alone',
   },
   OIDC_AUTHORIZATION_PARAMETERS: {
-    schema: authorizationParameters.default([]),
+    schema: parameterList.default([]),
     default: '–',
     meaning:
       "further parameters of a sign-in at the provider, as a query of up to 1000 characters (`access_type=offline&prompt=consent`); they are part of the provider's address in `GET /auth/config`",

@@ -48,7 +48,11 @@ const dresses: Record<'Keycloak' | 'Entra ID' | 'Auth0' | 'Google', Dress> = {
       ...document,
       id_token_signing_alg_values_supported: ['PS384', 'RS384', 'EdDSA', 'ES384', 'HS256', 'ES256', 'RS256', 'PS512'],
       token_endpoint_auth_methods_supported: [
-        ...['private_key_jwt', 'client_secret_basic', 'client_secret_post', 'tls_client_auth', 'client_secret_jwt'],
+        'private_key_jwt',
+        'client_secret_basic',
+        'client_secret_post',
+        'tls_client_auth',
+        'client_secret_jwt',
       ],
       code_challenge_methods_supported: ['plain', 'S256'],
     }),
@@ -84,7 +88,7 @@ const dresses: Record<'Keycloak' | 'Entra ID' | 'Auth0' | 'Google', Dress> = {
     }),
     // Without an algorithm.
     keys: (keys) =>
-      keys.map(({ alg: _, ...key }) => ({ ...key, x5t: key['kid'], issuer: `https://x/{tenantid}/v2.0` })),
+      keys.map((key) => ({ ...key, alg: undefined, x5t: key['kid'], issuer: `https://x/{tenantid}/v2.0` })),
     // Other for each client, and known to nobody before the first sign-in.
     subject: () => randomUUID().replaceAll('-', ''),
     idClaims: () => ({
@@ -277,7 +281,10 @@ export function describeDressedProviders(): void {
     test('the doctor finds nothing wrong with it', async () => {
       let text = '';
       const environment = {
-        ...{ NODE_ENV: 'test', DATABASE_URL: app.database.url, JWT_SECRET: jwtSecret, PUBLIC_URL: app.url },
+        NODE_ENV: 'test',
+        DATABASE_URL: app.database.url,
+        JWT_SECRET: jwtSecret,
+        PUBLIC_URL: app.url,
         ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
         ...provider.environment,
         ...dress.environment,
