@@ -73,7 +73,8 @@ export function createHttpApp(options: HttpOptions): Express {
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
   app.get('/auth/config', ignoreCredentials);
-  app.post(['/auth/token', '/auth/dev/token', '/auth/link'], ignoreCredentials);
+  const signInPaths = ['/auth/token', '/auth/dev/token', ...(auth.takesSignInLinks ? ['/auth/link'] : [])];
+  app.post(signInPaths, ignoreCredentials);
   const bodies = new UnverifiedBodies({
     maxBytes: maxUnverifiedBytes,
     maxBytesPerAddress: maxUnverifiedBytesPerAddress,
@@ -95,7 +96,7 @@ export function createHttpApp(options: HttpOptions): Express {
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
   app.post('/leads/import', leaveBody);
   app.post('/media', leaveBody, allowLongUpload);
-  app.post(['/auth/token', '/auth/dev/token', '/auth/link'], bodies.read(maxAnonymousBodyBytes));
+  app.post(signInPaths, bodies.read(maxAnonymousBodyBytes));
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));
   app.use('/graphql', limitLargeOperations(), ...graphql.handlers, graphql.faults);
