@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { App } from './app.js';
 import type { Config } from './config/config.js';
+import { productVersion } from './config/product-version.js';
 import { findLikelyTypos } from './config/variables.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
@@ -36,6 +37,7 @@ interface DatabaseAtHand {
 export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
   collectYoungGarbageAlone();
   const log = createLogger(config.logLevel, { redactNumbers: config.logRedactNumbers });
+  log.info({ version: productVersion, node: process.versions.node }, 'Leadwire starts');
   for (const { name, meant } of findLikelyTypos(process.env))
     log.warn(
       { variable: name, meant },

@@ -12,6 +12,7 @@ import {
 } from './configured-parts.js';
 import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
+import { SignInLinkService } from './features/auth/sign-in-link.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
 import { ConsentIntakeService } from './features/consent/consent-intake.service.js';
@@ -137,18 +138,21 @@ function createAccess({ database, secretBox, queue, log }: Foundation, config: C
   const users = new UserService({ database, audit });
   const signIn = new SignInService(database, audit);
   const identityProvider = identityProviderOf(config, log);
+  const signInLinks = new SignInLinkService({ database, users, signIn, audit });
   const auth = new AuthService({
     apiKeys,
+    links: signInLinks,
     signIn,
     accessTokens: accessTokensOf(config),
     allowDevTokens: config.environment !== 'production',
     identityProvider,
+    log,
   });
   const dashboards = new DashboardService({ database, audit });
   const onCreated = (sql: SqlRunner, tenantId: string) => dashboards.createDefaults(sql, tenantId);
   const tenantCreation = new TenantCreationService({ database, tenants, users, onCreated });
   const known = { audit, apiKeys, tenants, channelChoices, users };
-  return { ...known, dashboards, tenantCreation, signIn, identityProvider, auth };
+  return { ...known, dashboards, tenantCreation, signIn, signInLinks, identityProvider, auth };
 }
 
 type Access = ReturnType<typeof createAccess>;

@@ -75,6 +75,8 @@ export function describeStart(): void {
       } finally {
         await service.end('SIGKILL');
       }
+      const { version } = JSON.parse(await readFile(`${root}/package.json`, 'utf8')) as { version: string };
+      expect(JSON.parse(service.log.split('\n')[0] ?? '')).toMatchObject({ msg: 'Leadwire starts', version });
       expect(service.log).toContain(
         'CORS_ORIGIN is not a variable of this service and has no effect. Did you mean CORS_ORIGINS?',
       );

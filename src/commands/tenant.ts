@@ -1,5 +1,5 @@
 // `npm run tenant -- create …`: an administrator creates a tenant with its API key and its first ADMIN, also on an empty database and
-// while servers run. The features check the values, and make the first tenant the platform tenant.
+// while servers run. The features check the values, and make the first tenant the platform tenant. Links are in sign-in-link.ts.
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,8 +15,9 @@ import { parseInput } from '../platform/input.js';
 import { createLogger } from '../platform/logger.js';
 import { applyMigrations } from '../platform/migrations.js';
 import { createServices } from '../services.js';
+import { consoleAddressOf, linkOptions, printSignInLink, toLinkInput } from './sign-in-link.js';
 
-interface CreateOption {
+interface CommandOption {
   type: 'string';
   /** The placeholder of the value in the usage. */
   value: string;
@@ -87,9 +88,13 @@ const createOptions = {
     fields: ['optOutReply'],
     meaning: 'answers a word that opts out; no answer by default',
   },
-} as const satisfies Record<string, CreateOption>;
+} as const satisfies Record<string, CommandOption>;
 
-type CreateValues = { [Name in keyof typeof createOptions]?: string | undefined };
+type Values<Options> = { [Name in keyof Options]?: string | undefined };
+type CreateValues = Values<typeof createOptions>;
+
+/** The options of each command. */
+const commands: Record<string, Record<string, CommandOption>> = { create: createOptions, 'sign-in-link': linkOptions };
 
 class UsageError extends Error {}
 
@@ -105,9 +110,10 @@ process.exitCode = await run(process.argv.slice(2));
 /** @returns the exit code: 0 for success, 1 for a refusal or failure, 2 for wrong arguments */
 async function run(args: string[]): Promise<number> {
   try {
-    const values = readArguments(args);
-    if (values === 'help') process.stdout.write(usage());
-    else await create(values);
+    const { command, values } = readArguments(args);
+    if (command === 'help') process.stdout.write(usage());
+    else if (command === 'create') await create(values);
+    else await createLink(values);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -119,36 +125,48 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-function readArguments(args: string[]): CreateValues | 'help' {
+function readArguments(args: string[]): { command: string; values: CreateValues & Values<typeof linkOptions> } {
   const { values, positionals } = parse(args);
   const { help, ...given } = values;
   const [command, unexpected] = positionals;
-  if (help === true || command === 'help') return 'help';
+  if (help === true || command === 'help') return { command: 'help', values: {} };
   if (command === undefined) throw new UsageError('A command is missing.');
-  if (command !== 'create') throw new UsageError(`There is no command ${command}.`);
+  const options = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (options === undefined) throw new UsageError(`There is no command ${command}.`);
   if (unexpected !== undefined) throw new UsageError(`What is ${unexpected}? A value with blanks needs quotes.`);
-  return given;
+  const other = Object.keys(given).find((name) => !Object.hasOwn(options, name));
+  if (other !== undefined) throw new UsageError(`--${other} is no option of ${command}.`);
+  return { command, values: given };
 }
 
 function parse(args: string[]) {
   try {
-    return parseArgs({ args, allowPositionals: true, options: { ...createOptions, help: { type: 'boolean' } } });
+    const options = { ...createOptions, ...linkOptions, help: { type: 'boolean' } } as const;
+    return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
 function usage(): string {
-  const options = Object.entries(createOptions).map(([name, { value, meaning }]) => [`--${name} ${value}`, meaning]);
-  const width = Math.max(...options.map(([option = '']) => option.length));
-  const lines = options.map(([option = '', meaning]) => `  ${option.padEnd(width)}  ${meaning}\n`);
   return `Usage: npm run tenant -- create --name <text> --admin-email <address> [option …]
 
 Creates a tenant with an API key in the database of DATABASE_URL, to which the newest migrations are applied first.
 The first tenant of a database is the platform tenant, whose ADMINs create and see all others. Needs the environment
 of the servers.
 
-${lines.join('')}`;
+${linesOfOptions(createOptions)}
+Usage: npm run tenant -- sign-in-link --tenant <slug> --email <address>
+
+Prints an address of the console that signs an ADMIN in once, within ten minutes. Only while OIDC_ISSUER_URL is not set.
+
+${linesOfOptions(linkOptions)}`;
+}
+
+function linesOfOptions(options: Readonly<Record<string, CommandOption>>): string {
+  const shown = Object.entries(options).map(([name, { value, meaning }]) => [`--${name} ${value}`, meaning]);
+  const width = Math.max(...shown.map(([option = '']) => option.length));
+  return shown.map(([option = '', meaning]) => `  ${option.padEnd(width)}  ${meaning}\n`).join('');
 }
 
 async function create(values: CreateValues): Promise<void> {
@@ -169,6 +187,20 @@ async function create(values: CreateValues): Promise<void> {
   } finally {
     // Nothing else was started.
     await database.close();
+  }
+}
+
+async function createLink(values: Values<typeof linkOptions>): Promise<void> {
+  const input = toLinkInput(values);
+  const config = loadConfig(process.env);
+  if (config.databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required.');
+  const address = consoleAddressOf(config);
+  const services = createServices(config, config.databaseUrl, createLogger('silent'));
+  try {
+    await prepare(services.database, config.databaseUrl);
+    await printSignInLink(services, input, address);
+  } finally {
+    await services.database.close();
   }
 }
 
@@ -254,6 +286,8 @@ function inOptions({ path, message }: FieldError): string {
 
 function optionOf(field: string): string {
   const list = field.replace(/\.\d+$/, '');
-  const found = Object.entries<CreateOption>(createOptions).find(([, { fields }]) => fields.includes(list));
+  const found = Object.entries<CommandOption>({ ...createOptions, ...linkOptions }).find(([, { fields }]) =>
+    fields.includes(list),
+  );
   return found === undefined ? field : `--${found[0]}`;
 }

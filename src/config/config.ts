@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import { withFiles } from './value-files.js';
+import type { ConfigProblem } from './value-files.js';
 import { identityProviderOf } from './identity-provider-variables.js';
 import type { IdentityProviderConfig } from './identity-provider-variables.js';
 import { mediaOf } from './media-variables.js';
@@ -108,19 +109,37 @@ export class ConfigError extends Error {
  * Reads and checks the environment. An empty value counts as unset. `NAME_FILE` is the path of a file with the value of `NAME`.
  * @throws ConfigError naming every variable that is missing or wrong
  */
-export function loadConfig(given: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const { values, problems } = readVariables(environment);
+  if (problems.length > 0) throw new ConfigError(problems.map(({ sentence }) => sentence).join('\n'));
+  return toConfig(values as Parsed);
+}
+
+/**
+ * As `loadConfig`, for a look at a configuration that may be wrong. The values of variables with a problem are undefined, whatever their
+ * type says: nobody may use those.
+ */
+export function inspectConfig(environment: Readonly<Record<string, string | undefined>>): {
+  config: Config;
+  problems: readonly ConfigProblem[];
+} {
+  const { values, problems } = readVariables(environment);
+  return { config: toConfig(values as Parsed), problems };
+}
+
+function readVariables(given: Readonly<Record<string, string | undefined>>) {
   const { environment, problems } = withFiles(given);
-  // Without them, what they hold would be called missing.
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(configVariables)) {
     const parsed = variable.schema.safeParse(environment[name] === '' ? undefined : environment[name]);
     if (parsed.success) values[name] = parsed.data;
-    else problems.push(`${name} ${reasonOf(parsed.error, environment[name])}.`);
+    else problems.push({ name, sentence: `${name} ${reasonOf(parsed.error, environment[name])}.` });
   }
   problems.push(...missing(values, environment));
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return toConfig(values as Parsed);
+  // What an unreadable file would have held is not missing as well.
+  const first = new Map<string, ConfigProblem>();
+  for (const problem of problems) if (!first.has(problem.name)) first.set(problem.name, problem);
+  return { values: values as Partial<Parsed>, problems: [...first.values()] };
 }
 
 function reasonOf(error: z.ZodError, value: string | undefined): string {
@@ -130,7 +149,7 @@ function reasonOf(error: z.ZodError, value: string | undefined): string {
 }
 
 // Variables that are set but wrong have their own sentence.
-function missing(values: Partial<Parsed>, environment: Readonly<Record<string, string | undefined>>): string[] {
+function missing(values: Partial<Parsed>, environment: Readonly<Record<string, string | undefined>>): ConfigProblem[] {
   const inProduction: VariableName[] = values.NODE_ENV === 'production' ? ['DATABASE_URL', 'JWT_SECRET'] : [];
   const servesProduction = values.NODE_ENV === 'production' && values.PROCESS_ROLE !== 'worker';
   const oidc: VariableName[] = ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_AUDIENCE'];
@@ -140,10 +159,12 @@ function missing(values: Partial<Parsed>, environment: Readonly<Record<string, s
     values.MEDIA_STORE?.kind === 's3' ? ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] : [];
   const isMissing = (name: VariableName) => values[name] === undefined && !environment[name];
   return [
-    ...inProduction.filter(isMissing).map((name) => `${name} is required in production.`),
-    ...(servesProduction && isMissing('TRUST_PROXY') ? [trustProxyIsMissing] : []),
-    ...withOidc.filter(isMissing).map((name) => `${name} is required when ${given} is set.`),
-    ...withS3.filter(isMissing).map((name) => `${name} is required when MEDIA_STORE is an S3 bucket.`),
+    ...inProduction.filter(isMissing).map((name) => ({ name, sentence: `${name} is required in production.` })),
+    ...(servesProduction && isMissing('TRUST_PROXY') ? [{ name: 'TRUST_PROXY', sentence: trustProxyIsMissing }] : []),
+    ...withOidc.filter(isMissing).map((name) => ({ name, sentence: `${name} is required when ${given} is set.` })),
+    ...withS3
+      .filter(isMissing)
+      .map((name) => ({ name, sentence: `${name} is required when MEDIA_STORE is an S3 bucket.` })),
   ];
 }
 

@@ -14,6 +14,30 @@ const scopeList = z
     `has to be up to ${maxScopes} scopes separated by spaces, \`openid\` among them (\`openid email offline_access\`)`,
   );
 
+/** What clients send by themselves, or what would weaken the flow. */
+const ownParameters = new Set([
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
+]);
+const maxParametersLength = 1_000;
+const parameterList = z
+  .string()
+  .max(maxParametersLength)
+  .transform((value) => [...new URLSearchParams(value)])
+  .refine(
+    (pairs) => pairs.every(([name, value]) => /^\w{1,100}$/.test(name) && value !== '' && !ownParameters.has(name)),
+    'has to be a query (`access_type=offline&prompt=consent`) without parameters that clients set themselves, such as `scope`',
+  );
+
 export const identityProviderVariables = {
   OIDC_ISSUER_URL: {
     schema: issuerUrl.optional(),
@@ -42,6 +66,12 @@ export const identityProviderVariables = {
     meaning:
       'scopes that browsers ask the provider for, separated by spaces, `openid` among them, at most 20 of up to 100 characters; add `offline_access` where the provider issues refresh tokens for it alone',
   },
+  OIDC_AUTHORIZATION_PARAMETERS: {
+    schema: parameterList.default([]),
+    default: '–',
+    meaning:
+      "further parameters of a sign-in at the provider, as a query of up to 1000 characters (`access_type=offline&prompt=consent`); they are part of the provider's address in `GET /auth/config`",
+  },
 } as const;
 
 type Parsed = {
@@ -57,6 +87,8 @@ export interface IdentityProviderConfig {
   readonly audience: string | undefined;
   /** What browsers ask for; `openid` is among them. */
   readonly scopes: readonly string[];
+  /** What else browsers send to the provider: names and values. */
+  readonly authorizationParameters: readonly (readonly [name: string, value: string])[];
 }
 
 /** Undefined if no provider is configured. */
@@ -64,5 +96,13 @@ export function identityProviderOf(values: Parsed): IdentityProviderConfig | und
   const { OIDC_ISSUER_URL: issuer, OIDC_CLIENT_ID: clientId } = values;
   if (issuer === undefined || clientId === undefined) return undefined;
   const { OIDC_CLIENT_SECRET: clientSecret, OIDC_AUDIENCE: audience, OIDC_SCOPES: scopes } = values;
-  return Object.freeze({ issuer, clientId, clientSecret, audience, scopes: Object.freeze(scopes) });
+  const authorizationParameters = Object.freeze(values.OIDC_AUTHORIZATION_PARAMETERS);
+  return Object.freeze({
+    issuer,
+    clientId,
+    clientSecret,
+    audience,
+    scopes: Object.freeze(scopes),
+    authorizationParameters,
+  });
 }

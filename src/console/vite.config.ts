@@ -8,6 +8,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, runnerImport } from 'vite';
 import type { Plugin } from 'vite';
 
+const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  version: string;
+};
 const server = process.env['LEADWIRE_URL'] ?? 'http://localhost:4000';
 const outDir = join(import.meta.dirname, '../../dist/console');
 const compressible = /\.(html|js|css|svg|json|txt)$/;
@@ -19,6 +22,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   plugins: [trustedOperations(), precompress()],
+  define: { leadwireVersion: JSON.stringify(version) },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir,

@@ -63,6 +63,15 @@ export async function applyMigrations(
   });
 }
 
+/**
+ * The migrations that the next start will apply, in order. Changes nothing.
+ * @throws Error in a sentence, as `applyMigrations`, where the start would be refused
+ */
+export async function listPendingMigrations(client: pg.Client, migrationsDir: string): Promise<string[]> {
+  const records = (await hasRecords(client)) ? await selectRecords(client) : [];
+  return findPending(await readMigrations(migrationsDir), records).map(({ name }) => name);
+}
+
 async function readMigrations(migrationsDir: string): Promise<Migration[]> {
   const entries = await readdir(migrationsDir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -75,8 +84,18 @@ async function readMigrations(migrationsDir: string): Promise<Migration[]> {
 }
 
 async function readRecords(client: pg.Client): Promise<MigrationRecord[]> {
-  const table = await client.query<{ found: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
-  if (!table.rows[0]?.found) await client.query(createTable);
+  if (!(await hasRecords(client))) await client.query(createTable);
+  return selectRecords(client);
+}
+
+async function hasRecords(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
+  );
+  return rows[0]?.found === true;
+}
+
+async function selectRecords(client: pg.Client): Promise<MigrationRecord[]> {
   const { rows } = await client.query<MigrationRecord>(
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,

@@ -935,6 +935,12 @@ export const routeCases: Record<string, RouteCase> = {
     rule: 'open',
     foreign: 'own',
   },
+  'POST /auth/link': {
+    path: () => '/auth/link',
+    body: () => ({ token: randomUUID() }),
+    rule: 'open',
+    foreign: 'own',
+  },
   'GET /chat/instances': {
     path: ({ tenant }) => `/chat/instances?accountId=${tenant.admin.accountId}`,
     rule: 'user',

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { compileCache } from '../faults/service-process.js';
 import { freePort } from '../support/redis-server.js';
+import { noteSecret } from '../support/test-log.js';
 import { TestApp, jwtSecret } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
 import { runOnServer } from '../support/test-database.js';
@@ -245,6 +246,85 @@ export function describeTenant(): void {
     } finally {
       await fresh.drop();
     }
+  });
+
+  describe('sign-in-link', () => {
+    let app: TestApp;
+    let acme: Record<string, string>;
+    const publicUrl = { PUBLIC_URL: 'https://leads.example.com' };
+    const link = (args: string[], environment: TestEnvironment = publicUrl) =>
+      run(['sign-in-link', ...args], environment);
+    const forBoss = (tenant = acme['slug'] ?? '') => ['--tenant', tenant, '--email', 'boss@tenant.example'];
+
+    beforeAll(async () => {
+      acme = await created(['--name', 'Linked']);
+      app = await TestApp.start({}, database);
+    });
+    afterAll(() => app.stop({ keepDatabase: true }));
+
+    async function printed(args: string[], environment?: TestEnvironment): Promise<Record<string, string>> {
+      const { code, stdout, stderr } = await link(args, environment);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const lines = stdout.trimEnd().split('\n');
+      return Object.fromEntries(lines.map((line) => /^(.*?): (.*)$/.exec(line)?.slice(1) as [string, string]));
+    }
+
+    test('an address of the console that signs the first ADMIN in, once', async () => {
+      const { link: address = '', ...rest } = await printed(forBoss());
+      expect(rest).toEqual({
+        tenant: acme['tenant'],
+        admin: 'boss@tenant.example',
+        'new admin': 'no',
+        'counts once until': expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      });
+      const { origin, pathname, search, hash } = new URL(address);
+      expect([origin, pathname, search]).toEqual(['https://leads.example.com', '/sign-in-link', '']);
+      const token = hash.slice(1);
+      noteSecret(token);
+      const first = await app.post('/auth/link', { token });
+      expect(first.status).toBe(200);
+      expect(await first.json()).toMatchObject({ user: { tenantId: acme['tenant'], role: 'ADMIN' } });
+      expect((await app.post('/auth/link', { token })).status).toBe(401);
+    });
+
+    test('another address is an ADMIN of the tenant from then on', async () => {
+      const args = ['--tenant', acme['slug'] ?? '', '--email', 'eve@tenant.example'];
+      expect(await printed(args)).toMatchObject({ 'new admin': 'yes', admin: 'eve@tenant.example' });
+      expect(await printed(args)).toMatchObject({ 'new admin': 'no' });
+    });
+
+    test.each<[string, string[] | undefined, TestEnvironment, string]>([
+      [
+        'an unknown tenant',
+        ['--tenant', 'lost', '--email', 'a@b.example'],
+        publicUrl,
+        '--tenant: there is none of this slug',
+      ],
+      ['no tenant', ['--email', 'a@b.example'], publicUrl, '--tenant: is required'],
+      ['no address', ['--tenant', 'linked'], publicUrl, '--email: is required'],
+      ['a wrong address', ['--tenant', 'linked', '--email', 'boss'], publicUrl, '--email: has to be an e-mail address'],
+      ['without PUBLIC_URL', undefined, {}, 'PUBLIC_URL is required: the link begins with it.'],
+      [
+        'without the console',
+        undefined,
+        { ...publicUrl, CONSOLE: 'off' },
+        'CONSOLE is off: the link leads to the console.',
+      ],
+      [
+        'beside a provider',
+        undefined,
+        { ...publicUrl, OIDC_ISSUER_URL: 'https://id.example', OIDC_CLIENT_ID: 'leadwire' },
+        'OIDC_ISSUER_URL is set: users sign in through that provider, and no link counts beside it.',
+      ],
+    ])('%s is a sentence', async (_, args, environment, sentence) => {
+      expect(await link(args ?? forBoss('linked'), environment)).toEqual(refused(`${sentence}\n`));
+    });
+
+    test('an option of the other command shows the usage', async () => {
+      const { code, stderr } = await link([...forBoss('linked'), '--name', 'x']);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^--name is no option of sign-in-link\.\n\nUsage: /);
+    });
   });
 
   describe('what is wrong', () => {

@@ -1,8 +1,9 @@
 // Signing in and out: through a provider, back to where one came from, and nothing left behind.
 
 import jwt from 'jsonwebtoken';
-import { jwtSecret, withToken } from '../support/test-app.js';
+import { jwtSecret, serviceOperator, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
+import { noteSecret } from '../support/test-log.js';
 import { OidcServer } from '../support/oidc-server.js';
 import { TestApp as Application } from '../support/test-app.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
@@ -99,6 +100,32 @@ export function describeSessions(): void {
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     expect(await page.evaluate('window.closes')).toEqual([4403]);
     expect(new URL(page.url()).pathname).toBe('/inbox');
+  });
+
+  test('by a link, once: its secret leaves the address at once, and a second use says what to do', async () => {
+    const { signInLinks } = app.app.services;
+    const { token } = await signInLinks.create(serviceOperator, tenant.id, `root-${tenant.slug}@test.example`);
+    noteSecret(token);
+    const asked: string[] = [];
+    await using opened = await openWindow();
+    const { page } = opened;
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${app.url}/sign-in-link#${token}`);
+    await page.waitForURL((url) => url.pathname === '/inbox');
+    expect(await page.evaluate('location.href')).not.toContain(token);
+    await page.goto(`${app.url}/settings/users`);
+    await page
+      .getByRole('row')
+      .filter({ hasText: `root-${tenant.slug}@test.example` })
+      .waitFor();
+    expect(opened.problems).toEqual([]);
+    expect(asked.filter((url) => url.includes(token))).toEqual([]);
+
+    await using second = await openWindow();
+    await second.page.goto(`${app.url}/sign-in-link#${token}`);
+    const alert = second.page.getByRole('alert').filter({ hasText: 'This link cannot be used' });
+    await alert.getByRole('link', { name: 'Sign in again' }).click();
+    await second.page.waitForURL('**/sign-in');
   });
 
   test('through a provider: by PKCE to /callback, and back to the page that was asked for', async () => {

@@ -17,6 +17,16 @@ export function describeSettingsPages(): void {
 
   const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
 
+  test('preferences end with the version, in the language of the page', async () => {
+    const { version } = (await (await app.get('/health/live')).json()) as { version: string };
+    await using opened = await openAsAdmin('/settings');
+    const { page } = opened;
+    await page.getByText(`Leadwire, version ${version}`, { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
+    await page.getByText(`Leadwire, versão ${version}`, { exact: true }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a user is added, found, made ADMIN and switched off', async () => {
     await using opened = await openAsAdmin('/settings/users');
     const { page } = opened;

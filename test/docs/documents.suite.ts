@@ -18,6 +18,14 @@ export function describeDocuments(): void {
     );
   });
 
+  test('the changelog begins with the version of package.json, unreleased as long as that is a version of development', async () => {
+    const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(manifest) as { version: string };
+    const [, number = '', note = ''] = /^## (\d+\.\d+\.\d+) \((.+)\)$/m.exec(textOf('src/docs/changelog.md')) ?? [];
+    expect(version.split('-')[0]).toBe(number);
+    expect(note === 'unreleased').toBe(version.includes('-dev.'));
+  });
+
   test('every bench has a place for what it prints', async () => {
     const files = await readdir(new URL('../bench', import.meta.url));
     const benches = files.flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);

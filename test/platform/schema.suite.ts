@@ -39,6 +39,7 @@ export function describeSchema(): void {
     );
     expect(keys.map(({ name }) => name)).toEqual([
       '_prisma_migrations_pkey',
+      'sign_in_links_hash_key',
       'tenant_api_keys_hash_key',
       'tenants_pkey',
       'tenants_platform_key',
@@ -119,6 +120,8 @@ export function describeSchema(): void {
       `INSERT INTO instance_recoveries (tenant_id, instance_id) VALUES ($1, ${instance})`,
       `INSERT INTO instance_audits (tenant_id, id, instance_id, cause, user_id, read_from, read_to, is_complete, at_gateway, here, recovered, unexplained, reasons)
        SELECT $1, ${id}, ${instance}, 'MANUAL', (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), now(), now(), true, 0, 0, 0, 0, '{}'`,
+      `INSERT INTO sign_in_links (tenant_id, user_id, hash, expires_at)
+       SELECT $1, id, sha256(id::text::bytea), now() FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
       `INSERT INTO template_versions (tenant_id, template_id, version, body) VALUES ($1, (SELECT id FROM templates WHERE tenant_id = $1), 1, 'x')`,
       `INSERT INTO channel_templates (tenant_id, id, instance_id, name, language, status, components, status_reported_at)

@@ -12,7 +12,7 @@ const ownedTables: Record<string, string[]> = {
   audit: ['audit_entries'],
   tenants: ['tenants', 'tenant_api_keys'],
   users: ['users', 'accounts'],
-  auth: [],
+  auth: ['sign_in_links'],
   'chat-instances': ['chat_instances'],
   leads: [
     'leads',

@@ -1,10 +1,15 @@
 // GET /health/live and /health/ready, and what callers are told while the database is away.
 
+import { readFileSync } from 'node:fs';
 import { until } from '../features/messages/sending-harness.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { expectProblem } from './problem.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 export function describeHealth(): void {
   describe('200', () => {
@@ -19,7 +24,7 @@ export function describeHealth(): void {
       for (let i = 0; i < 10; i += 1) {
         const response = await app.get(path);
         expect(response.status).toBe(200);
-        expect(await response.json()).toEqual({ status: 'ok' });
+        expect(await response.json()).toEqual({ status: 'ok', ...(path === '/health/live' && { version }) });
         expect(response.headers.get('ratelimit')).toBeNull();
       }
     });

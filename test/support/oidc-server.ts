@@ -58,21 +58,34 @@ export class OidcServer {
   private port = 0;
   private provider: Provider | undefined;
 
-  private constructor(private readonly providerClass: typeof Provider) {
+  private constructor(
+    private readonly providerClass: typeof Provider,
+    private readonly issuerPath: string,
+  ) {
     this.server = createServer((request, response) => void this.handle(request, response));
   }
 
-  static async start(): Promise<OidcServer> {
+  /** @param issuerPath what stands behind the address in the issuer: `/realms/acme`, or `/` alone */
+  static async start(issuerPath = ''): Promise<OidcServer> {
     // Not before the application has loaded: Jest cannot import jose here while jwks-rsa requires it there.
     const oidcProvider = await import('oidc-provider');
-    const server = new OidcServer(oidcProvider.Provider);
+    const server = new OidcServer(oidcProvider.Provider, issuerPath);
     await server.open();
     server.provider = server.createProvider([server.keys]);
     return server;
   }
 
   get issuer(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://127.0.0.1:${this.port}${this.issuerPath}`;
+  }
+
+  /** Where its paths begin. */
+  get base(): string {
+    return `http://127.0.0.1:${this.port}${this.prefix}`;
+  }
+
+  private get prefix(): string {
+    return this.issuerPath.replace(/\/$/, '');
   }
 
   /** The variables of an application that signs in here. */
@@ -132,7 +145,7 @@ export class OidcServer {
       code_challenge_method: 'S256',
       ...(resource === undefined ? {} : { resource }),
     });
-    const end = await this.browse(`${this.issuer}/auth?${query.toString()}`);
+    const end = await this.browse(`${this.base}/auth?${query.toString()}`);
     const code = end.searchParams.get('code');
     if (code === null) throw new Error(`the provider gave no code: ${end.search}`);
     return { grantType: 'authorization_code', code, codeVerifier, redirectUri };
@@ -142,7 +155,7 @@ export class OidcServer {
   async issueApiToken(account: string): Promise<string> {
     const { code, codeVerifier } = await this.authorize(account, apiAudience);
     const credentials = [client.id, client.secret].map(encodeURIComponent).join(':').replaceAll('%20', '+');
-    const response = await fetch(`${this.issuer}${tokenPath}`, {
+    const response = await fetch(`${this.base}${tokenPath}`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
       body: new URLSearchParams({
@@ -184,6 +197,10 @@ export class OidcServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = '' } = request;
+    if (!url.startsWith(this.prefix)) return void response.writeHead(404).end();
+    // As below a path of Express: the provider's own links lead back there.
+    Object.assign(request, { originalUrl: url, url: url.slice(this.prefix.length) });
     const path = request.url?.split('?', 1)[0] ?? '';
     this.paths.push(path);
     const fault = this.faults.get(path);
@@ -239,7 +256,7 @@ export class OidcServer {
         accountId,
         claims: () => ({ sub: accountId, ...this.accounts.get(accountId) }),
       }),
-      interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+      interactions: { url: (_context, interaction) => `${this.prefix}/interaction/${interaction.uid}` },
       pkce: { required: () => true },
       allowOmittingSingleRegisteredRedirectUri: false,
       issueRefreshToken: () => true,

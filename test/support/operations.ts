@@ -43,6 +43,10 @@ export type AuditAction =
   | 'LEAD_SOURCE_DELETED'
   /** Fields of a lead source were changed, or a secret of it replaced. */
   | 'LEAD_SOURCE_UPDATED'
+  /** A command made a link that signs this ADMIN in once. */
+  | 'SIGN_IN_LINK_CREATED'
+  /** A user signed in by such a link. */
+  | 'SIGN_IN_LINK_USED'
   /** A template was created. */
   | 'TEMPLATE_CREATED'
   /** A template was deleted. */

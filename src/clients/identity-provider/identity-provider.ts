@@ -20,6 +20,8 @@ export interface IdentityProviderOptions {
   audience: string | undefined;
   /** What browsers ask for. */
   scopes: readonly string[];
+  /** What else browsers send to the provider; none by default. */
+  authorizationParameters?: readonly (readonly [name: string, value: string])[];
   /** For one sign-in with all its calls, in milliseconds. */
   timeoutMs: number;
   /** A clock that never goes back, in milliseconds. Default: the process's. */
@@ -57,6 +59,7 @@ const profileSchema = z.object({
   sub: subjectSchema,
   email: z.unknown().optional(),
   email_verified: z.unknown().optional(),
+  xms_edov: z.unknown().optional(),
 });
 type Profile = z.output<typeof profileSchema>;
 
@@ -131,9 +134,14 @@ export class IdentityProvider {
 
   /** By the remembered discovery: calls share one fetch, which waits 5 s after a failure. @throws AppError UNAVAILABLE without any */
   async getSignInAddress(): Promise<SignInAddress> {
-    const { issuer, clientId, scopes } = this.options;
+    const { issuer, clientId, scopes, authorizationParameters = [] } = this.options;
     const { authorizationEndpoint } = await this.metadata.get();
-    return { issuer, authorizationEndpoint, clientId, scopes };
+    return {
+      issuer,
+      authorizationEndpoint: authorizationEndpoint && withParameters(authorizationEndpoint, authorizationParameters),
+      clientId,
+      scopes,
+    };
   }
 
   /**
@@ -187,27 +195,12 @@ export class IdentityProvider {
   private async exchange(metadata: ProviderMetadata, grant: GrantParameters, signal: AbortSignal): Promise<Tokens> {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(grant)) if (typeof value === 'string') body.set(name, value);
-    const headers = this.authenticate(metadata, body);
+    const headers = clientProof(metadata, this.options, body);
     const answer = await callProvider(metadata.tokenEndpoint, { method: 'POST', headers, body }, signal);
     if (!answer.ok) throw this.refused(answer);
     const tokens = tokensSchema.safeParse(answer.json);
     if (!tokens.success) throw providerUnavailable(new Error('the token endpoint answered no tokens'));
     return tokens.data;
-  }
-
-  /** Adds the client's proof to `body`, or gives the header that carries it (RFC 6749, section 2.3.1). */
-  private authenticate({ secretMethod }: ProviderMetadata, body: URLSearchParams): Record<string, string> {
-    const { clientId, clientSecret } = this.options;
-    if (clientSecret !== undefined && secretMethod === undefined) {
-      throw providerUnavailable(new Error('the provider takes no client secret, neither as Basic nor in the body'));
-    }
-    if (clientSecret !== undefined && secretMethod === 'client_secret_basic') {
-      const credentials = [clientId, clientSecret].map(formEncode).join(':');
-      return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-    }
-    body.set('client_id', clientId);
-    if (clientSecret !== undefined) body.set('client_secret', clientSecret);
-    return {};
   }
 
   // The caller learns none of the provider's words; from the standard error code the operator learns of a wrong client secret.
@@ -276,9 +269,45 @@ export class IdentityProvider {
   }
 }
 
-function verifiedEmailOf({ email, email_verified: isVerified }: Profile): string | undefined {
+/** Adds the client's proof to `body`, or gives the header that carries it (RFC 6749, section 2.3.1). @throws AppError UNAVAILABLE */
+export function clientProof(
+  { secretMethod }: ProviderMetadata,
+  { clientId, clientSecret }: Pick<IdentityProviderOptions, 'clientId' | 'clientSecret'>,
+  body: URLSearchParams,
+): Record<string, string> {
+  if (clientSecret !== undefined && secretMethod === undefined) {
+    throw providerUnavailable(new Error('the provider takes no client secret, neither as Basic nor in the body'));
+  }
+  if (clientSecret !== undefined && secretMethod === 'client_secret_basic') {
+    const credentials = [clientId, clientSecret].map(formEncode).join(':');
+    return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  }
+  body.set('client_id', clientId);
+  if (clientSecret !== undefined) body.set('client_secret', clientSecret);
+  return {};
+}
+
+/** An endpoint with further parameters in its query. */
+export function withParameters(
+  endpoint: string,
+  parameters: NonNullable<IdentityProviderOptions['authorizationParameters']>,
+): string {
+  if (parameters.length === 0) return endpoint;
+  const url = new URL(endpoint);
+  for (const [name, value] of parameters) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function verifiedEmailOf({
+  email,
+  email_verified: isVerified,
+  xms_edov: isDomainVerified,
+}: Profile): string | undefined {
   // Amazon Cognito writes the boolean as text.
-  if (isVerified !== true && isVerified !== 'true') return undefined;
+  const isVouchedFor = isVerified === true || isVerified === 'true';
+  // Microsoft says instead that the directory owns the address's domain, in any of these forms.
+  const isOwned = isVerified === undefined && [true, 'true', 1, '1'].some((form) => form === isDomainVerified);
+  if (!isVouchedFor && !isOwned) return undefined;
   // Letters outside ASCII may fold to an ASCII letter in lower case, and so to somebody else's address.
   return typeof email === 'string' && /^[\x21-\x7e]{3,254}$/.test(email) ? email : undefined;
 }

@@ -40,8 +40,17 @@ const documentSchema = z.object({
 
 /** @throws AppError UNAVAILABLE when the provider does not answer, answers rubbish, or names another issuer */
 export async function fetchMetadata(issuer: string, signal: AbortSignal): Promise<ProviderMetadata> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const parsed = documentSchema.safeParse(await getDocument(url, signal));
+  return readMetadata(issuer, await getDocument(discoveryUrlOf(issuer), signal));
+}
+
+/** Where a provider describes itself. */
+export function discoveryUrlOf(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+}
+
+/** @throws AppError UNAVAILABLE where the document is of no use, or another issuer's */
+export function readMetadata(issuer: string, discovery: unknown): ProviderMetadata {
+  const parsed = documentSchema.safeParse(discovery);
   if (!parsed.success) throw providerUnavailable(parsed.error);
   const document = parsed.data;
   if (document.issuer !== issuer) {
@@ -84,6 +93,8 @@ export interface ProviderAnswer {
   status: number;
   /** The parsed JSON; undefined where the body is none. */
   json: unknown;
+  /** The provider's clock, in whole seconds; NaN where it does not say. A cache on the way has added the age of its copy. */
+  dateMs: number;
 }
 
 /**
@@ -102,10 +113,15 @@ export async function callProvider(
     const json = parseLimited(response.body === null ? '' : await readLimited(response.body, maxAnswerBytes));
     const { ok, status } = response;
     if (!ok && (status < 400 || status >= 500 || temporaryStatuses.has(status))) throw new Error(`answered ${status}`);
-    return { ok, status, json };
+    return { ok, status, json, dateMs: dateOf(response.headers) };
   } catch (cause) {
     throw providerUnavailable(cause);
   }
+}
+
+function dateOf(headers: Headers): number {
+  const ageMs = Number(headers.get('age') ?? 0) * 1_000;
+  return Date.parse(headers.get('date') ?? '') + (Number.isFinite(ageMs) ? ageMs : 0);
 }
 
 /** @throws AppError UNAVAILABLE unless the provider answers 2xx with a JSON object */

@@ -96,23 +96,28 @@ export class SigningKeys {
     return true;
   }
 
-  private async fetch(): Promise<readonly SigningKey[]> {
-    const fetcher = async () => {
-      const { keys } = await this.options.fetchSet();
-      // Each is read in an expensive way.
-      if (Array.isArray(keys) && keys.length > maxKeys) throw new Error(`the JWKS has more than ${maxKeys} keys`);
-      return { keys };
-    };
-    try {
-      const keys = await new jwksRsa.JwksClient({ fetcher, cache: false, rateLimit: false }).getSigningKeys();
-      return keys.map((key) => ({
-        kid: key.kid,
-        algorithm: key.alg,
-        publicKey: createPublicKey(key.getPublicKey()),
-      }));
-    } catch (cause) {
-      throw providerUnavailable(cause);
-    }
+  private fetch(): Promise<readonly SigningKey[]> {
+    return fetchSigningKeys(this.options.fetchSet);
+  }
+}
+
+/** The keys of a JWKS that can verify. @throws AppError UNAVAILABLE where there is none, or the set is of no use */
+export async function fetchSigningKeys(fetchSet: SigningKeysOptions['fetchSet']): Promise<readonly SigningKey[]> {
+  const fetcher = async () => {
+    const { keys } = await fetchSet();
+    // Each is read in an expensive way.
+    if (Array.isArray(keys) && keys.length > maxKeys) throw new Error(`the JWKS has more than ${maxKeys} keys`);
+    return { keys };
+  };
+  try {
+    const keys = await new jwksRsa.JwksClient({ fetcher, cache: false, rateLimit: false }).getSigningKeys();
+    return keys.map((key) => ({
+      kid: key.kid,
+      algorithm: key.alg,
+      publicKey: createPublicKey(key.getPublicKey()),
+    }));
+  } catch (cause) {
+    throw providerUnavailable(cause);
   }
 }
 

@@ -24,6 +24,8 @@ const claimsSchema = z.object({
   azp: z.string().optional(),
   email: z.unknown().optional(),
   email_verified: z.unknown().optional(),
+  // Microsoft's: the directory owns the domain of the address.
+  xms_edov: z.unknown().optional(),
   // The token is bound to a key of its holder's (DPoP, mutual TLS): not a Bearer token.
   cnf: z.unknown().optional(),
 });

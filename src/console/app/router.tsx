@@ -39,6 +39,11 @@ const callback = createRoute({
   path: '/callback',
   component: lazyRouteComponent(() => import('../pages/sign-in/callback-page.js'), 'CallbackPage'),
 });
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in-link',
+  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-link-page.js'), 'SignInLinkPage'),
+});
 
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -177,6 +182,7 @@ const docs = createRoute({
 const tree = root.addChildren([
   signIn,
   callback,
+  signInLink,
   signedIn.addChildren([
     home,
     inbox.addChildren([conversation]),

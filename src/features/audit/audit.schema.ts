@@ -12,6 +12,8 @@ export const auditActions = {
   USER_CREATED: 'A user was created, with an account.',
   USER_UPDATED: 'Fields of a user or of the account were changed.',
   USER_BOUND: "A user signed in for the first time: the identity provider's subject was bound to the e-mail address.",
+  SIGN_IN_LINK_CREATED: 'A command made a link that signs this ADMIN in once.',
+  SIGN_IN_LINK_USED: 'A user signed in by such a link.',
   CHAT_INSTANCE_CREATED: 'A chat instance was created.',
   CHAT_INSTANCE_UPDATED: 'Fields of a chat instance were changed.',
   CHAT_INSTANCE_CONNECTED: 'A chat instance was connected, or its code to scan or type was shown.',

@@ -1,5 +1,5 @@
 // Service access tokens: JWTs signed with HS256. Claims: `iss` and `aud` "leadwire", `sub` the user's id, `tid` the tenant's,
-// `idp` the identity provider's subject, `iat`, `exp`, `jti`; header `typ` "at+jwt" (RFC 9068), so that no other token of ours
+// `idp` the identity provider's subject (or `lnk`: a sign-in link's), `iat`, `exp`, `jti`; header `typ` "at+jwt" (RFC 9068), so that no other token of ours
 // can pass for one.
 
 import { randomUUID } from 'node:crypto';
@@ -15,15 +15,25 @@ const maxTokenLength = 4_096;
 // More than Node reads of all headers together.
 const maxHeaderLength = 16_384;
 
-const claimsSchema = z.object({ sub: z.guid(), tid: z.guid(), idp: z.string(), exp: z.number() });
+const claimsSchema = z
+  .object({ sub: z.guid(), tid: z.guid(), exp: z.number() })
+  .and(z.union([z.object({ idp: z.string() }), z.object({ lnk: z.literal(true), idp: z.undefined().optional() })]));
+
+/** A session by link cannot be renewed. */
+const linkTtlSeconds = 3_600;
 
 export interface AccessTokenClaims {
   userId: string;
   tenantId: string;
-  /** The identity provider's subject whom it was issued to. */
-  subject: string;
+  /** The identity provider's subject whom it was issued to; null for who came by a sign-in link. */
+  subject: string | null;
   /** Unix time. */
   expiresAtMs: number;
+}
+
+export interface IssuedToken {
+  token: string;
+  expiresInSeconds: number;
 }
 
 export interface AccessTokenOptions {
@@ -42,18 +52,20 @@ export class AccessTokens {
 
   constructor(private readonly options: AccessTokenOptions) {}
 
-  /** @returns the token and its life in seconds */
-  issue(user: { userId: string; tenantId: string }, subject: string): { token: string; expiresInSeconds: number } {
-    const token = jwt.sign({ tid: user.tenantId, idp: subject }, this.options.secret, {
+  /** @param subject null for who came by a sign-in link @returns the token and its life in seconds */
+  issue(user: { userId: string; tenantId: string }, subject: string | null): IssuedToken {
+    const expiresInSeconds = subject === null ? linkTtlSeconds : this.options.ttlSeconds;
+    const how = subject === null ? { lnk: true } : { idp: subject };
+    const token = jwt.sign({ tid: user.tenantId, ...how }, this.options.secret, {
       algorithm,
       issuer,
       audience,
       subject: user.userId,
-      expiresIn: this.options.ttlSeconds,
+      expiresIn: expiresInSeconds,
       jwtid: randomUUID(),
       header: { alg: algorithm, typ: type },
     });
-    return { token, expiresInSeconds: this.options.ttlSeconds };
+    return { token, expiresInSeconds };
   }
 
   /** The claims of a token of ours that is valid now; undefined for anything else. */
@@ -94,7 +106,7 @@ function verifyWith(secret: string, token: string, { ignoreExpiration }: ReadOpt
     const claims = claimsSchema.safeParse(payload);
     if (header.typ !== type || !claims.success) return undefined;
     const { sub: userId, tid: tenantId, idp, exp } = claims.data;
-    return { userId, tenantId, subject: idp, expiresAtMs: exp * 1_000 };
+    return { userId, tenantId, subject: idp ?? null, expiresAtMs: exp * 1_000 };
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { maxAnonymousBodyBytes, parseJsonBody } from '../../platform/json-body.js';
 import { wireId } from '../../platform/route-description.js';
 import type { RouteDescription, Wire } from '../../platform/route-description.js';
-import { devTokenSchema, grantSchemas } from './auth.schema.js';
+import { devTokenSchema, grantSchemas, signInLinkSchema } from './auth.schema.js';
 import type { AuthService, SignInConfig, TokenResponse } from './auth.service.js';
 
 const keptSeconds = 60;
@@ -20,6 +20,11 @@ export function authRoutes(auth: AuthService): Router {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
     res.json(await auth.exchangeToken(body));
   });
+  if (auth.takesSignInLinks)
+    router.post('/auth/link', async (req, res) => {
+      const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
+      res.json(await auth.signInByLink(body));
+    });
   // Where it does not exist, no answer may reveal that it exists elsewhere.
   if (!auth.issuesDevTokens) return router;
   router.post('/auth/dev/token', async (req, res) => {
@@ -120,8 +125,35 @@ const issueDevToken: RouteDescription = {
   problems: ['FORBIDDEN', 'VALIDATION_FAILED'],
 };
 
-/** @param issuesDevTokens false leaves the route out, so that nothing reveals that it exists elsewhere */
-export function describeAuth({ issuesDevTokens }: { issuesDevTokens: boolean }): RouteDescription[] {
-  const always = [getSignInConfig, exchangeToken];
-  return issuesDevTokens ? [...always, issueDevToken] : always;
+const useSignInLink: RouteDescription = {
+  ...shared,
+  path: '/auth/link',
+  operationId: 'useSignInLink',
+  summary: 'Sign in once by a link of the administrator, where no identity provider is configured',
+  description:
+    'At most 10 calls in 60 s from each address. The token lives for an hour, and nothing renews it. With a provider neither the path exists nor do such tokens count.',
+  body: {
+    type: 'application/json',
+    schema: signInLinkSchema,
+    maxBytes: maxAnonymousBodyBytes,
+    examples: {
+      link: {
+        summary: 'What stands behind # in the link',
+        value: { token: 'q0kZ3m7Wc1xV9tYb5nLr2sDf8hJg4pKa6uEoiTzXyQM' },
+        status: 401,
+      },
+    },
+  },
+  answers: { 200: { description: 'The token, without a refresh token.', schema: tokenAnswer } },
+  problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+};
+
+/** @param existing routes: one that does not exist is left out, so that nothing reveals that it exists elsewhere */
+export function describeAuth(existing: Pick<AuthService, 'issuesDevTokens' | 'takesSignInLinks'>): RouteDescription[] {
+  return [
+    getSignInConfig,
+    exchangeToken,
+    ...(existing.takesSignInLinks ? [useSignInLink] : []),
+    ...(existing.issuesDevTokens ? [issueDevToken] : []),
+  ];
 }

@@ -5,6 +5,8 @@ import { text, verbatimText } from '../../platform/input.js';
 
 export const devTokenSchema = z.strictObject({ idpSub: text(255) });
 
+export const signInLinkSchema = z.strictObject({ token: text(100) });
+
 /** Any text, so that an unknown grant type differs from a missing one. */
 export const grantTypeSchema = z.object({ grantType: z.string() });
 

@@ -4,13 +4,15 @@ import { LRUCache } from 'lru-cache';
 import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
 import { AppError } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
+import type { Logger } from '../../platform/logger.js';
 import type { Role, TenantKeyPrincipal, UserPrincipal } from '../../platform/principal.js';
 import type { ApiKeyService } from '../tenants/api-key.service.js';
 import type { Admission, SignInService } from '../users/sign-in.service.js';
 import { claimedIssuer } from './access-token.js';
 import type { AccessTokens } from './access-token.js';
-import { devTokenSchema, grantSchemas, grantTypeSchema } from './auth.schema.js';
+import { devTokenSchema, grantSchemas, grantTypeSchema, signInLinkSchema } from './auth.schema.js';
 import type { GrantType } from './auth.schema.js';
+import type { SignInLinkService } from './sign-in-link.service.js';
 
 /** The spec's answer of `POST /auth/token`; `expiresIn` in seconds, the last three as the identity provider gave them. */
 export interface TokenResponse {
@@ -35,8 +37,8 @@ export interface SignInConfig {
 /** A Bearer token that is valid now, and whose. */
 export interface Session {
   readonly user: UserPrincipal;
-  /** The identity provider's subject whom the token was issued to. */
-  readonly subject: string;
+  /** The identity provider's subject whom the token was issued to; null for who came by a sign-in link. */
+  readonly subject: string | null;
   /** Unix time. */
   readonly expiresAtMs: number;
 }
@@ -53,9 +55,16 @@ export interface AuthOptions {
   /** Undefined without JWT_SECRET: no token is issued, and none accepted. */
   accessTokens: AccessTokens | undefined;
   allowDevTokens: boolean;
+  /** Count only where no provider is configured: with one, all users sign in through it. */
+  links: SignInLinkService;
   /** Undefined: no sign-in through a provider. */
   identityProvider: IdentityProvider | undefined;
+  log: Pick<Logger, 'warn'>;
 }
+
+// For the administrator, who may enter the subject: the caller learns nothing of the reason.
+const noUserSentence =
+  'an identity of the provider has no user here: no active user has this subject, nor its verified e-mail address alone';
 
 // How long a deactivated user or a changed role may still pass on a process that saw the user before.
 const userCacheMs = 3_000;
@@ -88,6 +97,22 @@ export class AuthService {
     return toResponse(accessTokens, admission.user, idpSub);
   }
 
+  /** Whether sign-in links count, and the tokens that were given for them. */
+  get takesSignInLinks(): boolean {
+    return this.options.identityProvider === undefined && this.options.accessTokens !== undefined;
+  }
+
+  /**
+   * A token for the ADMIN of a sign-in link. It lives for an hour, and nothing renews it.
+   * @throws AppError NOT_FOUND where a provider is configured; VALIDATION_FAILED; UNAUTHENTICATED for a link that opens nothing
+   */
+  async signInByLink(body: unknown): Promise<TokenResponse> {
+    const { accessTokens, links } = this.options;
+    if (!this.takesSignInLinks || accessTokens === undefined) throw new AppError('NOT_FOUND', 'There is no such path');
+    const { token } = parseInput(signInLinkSchema, body);
+    return toResponse(accessTokens, await links.use(token), null);
+  }
+
   /** For everybody; nothing of it is secret. @throws AppError UNAVAILABLE while the provider's discovery was never read, or hours ago */
   async getSignInConfig(): Promise<SignInConfig> {
     const { accessTokens, identityProvider } = this.options;
@@ -117,7 +142,10 @@ export class AuthService {
         ? await identityProvider.exchangeCode(grant)
         : await identityProvider.refresh(grant.refreshToken);
     const admission = await this.admit(session);
-    if (admission === undefined) throw noUser();
+    if (admission === undefined) {
+      this.options.log.warn({ subject: session.subject }, noUserSentence);
+      throw noUser();
+    }
     return { ...toResponse(accessTokens, admission.user, session.subject), ...passedOn(session) };
   }
 
@@ -135,7 +163,7 @@ export class AuthService {
       return admission === undefined ? undefined : { user: admission.user, ...claims };
     }
     const claims = accessTokens?.verify(token);
-    if (claims === undefined) return undefined;
+    if (claims === undefined || (claims.subject === null && !this.takesSignInLinks)) return undefined;
     const { tenantId, userId, subject, expiresAtMs } = claims;
     const find = async () => (await signIn.listActive([{ tenantId, userId }]))[0];
     const admission = await this.remembered(keyOfUser(claims), find);
@@ -186,7 +214,7 @@ export class AuthService {
 
   private forget({ user, subject }: Session): void {
     this.admissions.delete(keyOfUser(user));
-    this.admissions.delete(keyOfSubject(subject));
+    if (subject !== null) this.admissions.delete(keyOfSubject(subject));
   }
 
   // Only those whose token holds come here, so misses may be remembered too: they are as many as the tokens that were issued.
@@ -236,7 +264,7 @@ function noUser(): AppError {
   return new AppError('FORBIDDEN', 'This identity has no active user here');
 }
 
-function toResponse(accessTokens: AccessTokens, user: UserPrincipal, subject: string): TokenResponse {
+function toResponse(accessTokens: AccessTokens, user: UserPrincipal, subject: string | null): TokenResponse {
   const { token, expiresInSeconds } = accessTokens.issue(user, subject);
   return { accessToken: token, tokenType: 'Bearer', expiresIn: expiresInSeconds, user: toViewer(user) };
 }

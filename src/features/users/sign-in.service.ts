@@ -1,7 +1,7 @@
 // Which users may sign in: by the identity provider's subject, or by e-mail address at the first sign-in. A session is checked again
 // and again while it lasts.
 
-import type { Database } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -37,6 +37,15 @@ export class SignInService {
     return (await this.database.query<ActiveUser>(selectActiveUsers, columns)).map(toAdmission);
   }
 
+  /** The user where active, in the caller's transaction. */
+  async findActive(
+    sql: SqlRunner,
+    { tenantId, userId }: { tenantId: string; userId: string },
+  ): Promise<Admission | undefined> {
+    const [row] = await sql.query<ActiveUser>(selectActiveUsers, [[tenantId], [userId]]);
+    return row === undefined ? undefined : toAdmission(row);
+  }
+
   /**
    * Binds an identity provider's subject to the one active user, of all tenants, who has this e-mail address in any letter
    * case and no subject yet. Safe to repeat. The address has to be one that the provider vouches for.
@@ -48,9 +57,9 @@ export class SignInService {
       await this.database.transaction(async (sql) => {
         const [bound] = await sql.query<{ tenantId: string; userId: string }>(bindSubject, [idpSub, email]);
         if (bound === undefined) return;
-        const [row] = await sql.query<ActiveUser>(selectActiveUsers, [[bound.tenantId], [bound.userId]]);
-        if (row === undefined) return;
-        const { user } = toAdmission(row);
+        const admission = await this.findActive(sql, bound);
+        if (admission === undefined) return;
+        const { user } = admission;
         const about = { tenantId: user.tenantId, targetKind: 'USER', targetId: user.userId } as const;
         const change = { before: { idpSub: null }, after: { idpSub } };
         await this.audit.record(sql, user, [{ ...about, action: 'USER_BOUND', ...change }]);

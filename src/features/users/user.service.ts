@@ -22,7 +22,15 @@ import {
   userFilterSchema,
 } from './user.schema.js';
 import type { CreateTenantWithAdminInput, CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
-import { countUsers, hasOtherAdmin, insertUser, lockUser, selectUsersByIds, updateUser } from './user.sql.js';
+import {
+  countUsers,
+  findUserByEmail,
+  hasOtherAdmin,
+  insertUser,
+  lockUser,
+  selectUsersByIds,
+  updateUser,
+} from './user.sql.js';
 import type { UserRecord } from './user.sql.js';
 
 export interface UserOptions {
@@ -66,6 +74,27 @@ export class UserService {
       { ...about(user), action: 'USER_CREATED', after: auditedFields(user) },
     ]);
     return user;
+  }
+
+  /**
+   * The active ADMIN of this address who has not signed in through a provider, in the caller's transaction; created where nobody
+   * of the tenant has it. For commands.
+   * @throws AppError CONFLICT for any other user of this address; NOT_FOUND for an unknown tenant
+   */
+  async findOrCreateAdmin(
+    actor: CommandPrincipal,
+    sql: SqlRunner,
+    tenantId: string,
+    email: string,
+  ): Promise<{ user: UserRecord; isNew: boolean }> {
+    const wanted = parseInput(createUserSchema, { email, role: 'ADMIN' });
+    await sql.query(lockTenant, [tenantId]);
+    const [known] = await sql.query<UserRecord>(findUserByEmail, [tenantId, wanted.email]);
+    if (known === undefined) return { user: await this.insert(actor, sql, tenantId, wanted), isNew: true };
+    if (known.role !== 'ADMIN') throw new AppError('CONFLICT', 'email: is of an OPERATOR, who needs the provider');
+    if (!known.isActive) throw new AppError('CONFLICT', 'email: is of a user who was switched off');
+    if (known.idpSub !== null) throw new AppError('CONFLICT', 'email: is of a user who signs in through the provider');
+    return { user: known, isNew: false };
   }
 
   /**

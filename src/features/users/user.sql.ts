@@ -118,6 +118,12 @@ export const selectUsersByIds: NamedStatement = {
   text: `SELECT ${columns} FROM ${usersWithAccounts} WHERE u.tenant_id = $1 AND u.id = ANY($2::uuid[])`,
 };
 
+/** $1 tenant, $2 e-mail address, in any letter case. */
+export const findUserByEmail: NamedStatement = {
+  name: 'find-user-by-email',
+  text: `SELECT ${columns} FROM ${usersWithAccounts} WHERE u.tenant_id = $1 AND lower(u.email) = lower($2)`,
+};
+
 /** $1 tenant, $2 user. A change waits for another's end. */
 export const lockUser: NamedStatement = {
   name: 'lock-user',

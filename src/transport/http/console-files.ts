@@ -41,6 +41,7 @@ const pages = [
   '/',
   '/sign-in',
   '/callback',
+  '/sign-in-link',
   '/inbox',
   '/inbox/:id',
   '/leads',

@@ -2,6 +2,7 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
+import { productVersion } from '../../config/product-version.js';
 import { within } from '../../platform/deadline.js';
 import type { RouteDescription } from '../../platform/route-description.js';
 
@@ -25,7 +26,7 @@ export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions
   const router = Router();
   const bounded = checks.map(({ name, check }) => ({ name, check: withinTime(check) }));
   router.get('/health/live', (_req, res) => {
-    res.json({ status: 'ok' });
+    res.json({ status: 'ok', version: productVersion });
   });
   router.get('/health/ready', async (_req, res) => {
     // At once, whatever the checks may take.
@@ -62,7 +63,9 @@ export const healthDescriptions: RouteDescription[] = [
     path: '/health/live',
     operationId: 'isLive',
     summary: 'Whether the process is alive',
-    answers: { 200: { description: 'It is.', schema: ok } },
+    answers: {
+      200: { description: 'It is; `version` is that of the product.', schema: ok.extend({ version: z.string() }) },
+    },
   },
   {
     ...shared,

@@ -73,6 +73,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(health);
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
+  const signInPaths = ['/auth/token', '/auth/dev/token', ...(auth.takesSignInLinks ? ['/auth/link'] : [])];
   const bodies = new UnverifiedBodies({
     maxBytes: maxUnverifiedBytes,
     maxBytesPerAddress: maxUnverifiedBytesPerAddress,
@@ -80,7 +81,7 @@ export function createHttpApp(options: HttpOptions): Express {
   const reading = { failures, bodies, largeCalls: new LargeCalls() };
   const callers = express.Router();
   callers.get('/auth/config', ignoreCredentials);
-  callers.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
+  callers.post(signInPaths, ignoreCredentials);
   callers.post(
     '/webhooks/chat/cloud/:instanceId',
     authenticateSigned(reading, networkWebhooks(metaWebhooks), (req) => String(req.params['instanceId'])),
@@ -94,11 +95,12 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(asOperation);
   const ownBodies = express.Router();
   ownBodies.post('/auth/token', throttles.authToken);
-  // Where it does not exist, nothing may show that it exists elsewhere.
+  // Where one does not exist, nothing may show that it exists elsewhere.
+  if (auth.takesSignInLinks) ownBodies.post('/auth/link', throttles.signInLink);
   if (auth.issuesDevTokens) ownBodies.post('/auth/dev/token', throttles.devToken);
   ownBodies.post('/leads/import', leaveBody);
   ownBodies.post('/media', leaveBody, allowLongUpload);
-  ownBodies.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
+  ownBodies.post(signInPaths, bodies.read(maxAnonymousBodyBytes));
   app.use(unlessIntake(unlessOptions(ownBodies)));
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));

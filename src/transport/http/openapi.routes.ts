@@ -1,8 +1,8 @@
 // GET /openapi.json: the REST routes of this process, for everybody.
 
-import { readFileSync } from 'node:fs';
 import { Router } from 'express';
 import { z } from 'zod';
+import { productVersion } from '../../config/product-version.js';
 import { errorTable } from '../../platform/errors.js';
 import type { ErrorCode } from '../../platform/errors.js';
 import { anyObject } from '../../platform/route-description.js';
@@ -36,16 +36,10 @@ export function openApiRoutes(descriptions: readonly RouteDescription[]): Router
   // Made for the first who asks: most processes are never asked.
   let document: string | undefined;
   router.get(path, (_req, res) => {
-    document ??= JSON.stringify(toOpenApi([...descriptions, ...healthDescriptions, ownDescription], readVersion()));
+    document ??= JSON.stringify(toOpenApi([...descriptions, ...healthDescriptions, ownDescription], productVersion));
     res.type('application/json').set('Cache-Control', 'public, max-age=300').vary('Origin').send(document);
   });
   return router;
-}
-
-// The same way from src and from dist.
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 // Makes one OpenAPI 3.1 document of what the routes say of themselves. What every route has in common stands here: headers, credentials,

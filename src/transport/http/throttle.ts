@@ -16,6 +16,7 @@ import { ThrottleStore, countAll, peekAll, throttleLink } from './throttle-store
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;
 const DEV_TOKEN_LIMIT = 30;
+const SIGN_IN_LINK_LIMIT = 10;
 const FAILED_AUTH_WINDOW_MS = 60_000;
 /** Of each kind, so that a flood of one kind (addresses, say) makes no other kind forget its counts. */
 const MAX_SUBJECTS = 100_000;
@@ -30,7 +31,7 @@ export type ThrottleSubject = { kind: 'user'; id: string } | { kind: 'address' }
 type GlobalKind = Exclude<LimitKind, 'gateway'> | ThrottleSubject['kind'];
 
 export interface ThrottleOptions {
-  /** Window of the global limit in milliseconds. The limits of the two auth routes are fixed: 10 and 30 in 60,000 ms. */
+  /** Window of the global limit in milliseconds. The limits of the auth routes are fixed: 10, 30 and 10 in 60,000 ms. */
   windowMs: number;
   /** Hits of one subject that pass the global limit in each window. */
   limit: number;
@@ -60,7 +61,7 @@ export interface ThrottleVerdict {
 
 export interface Throttles extends ItemLimiter {
   /**
-   * Express middleware: the global limit. All three write `RateLimit` and `RateLimit-Policy` (draft 8) on every answer.
+   * Express middleware: the global limit. All four write `RateLimit` and `RateLimit-Policy` (draft 8) on every answer.
    * When the limit is exceeded, they pass AppError RATE_LIMITED with the seconds to wait on to the error middleware.
    */
   global: RequestHandler;
@@ -68,6 +69,8 @@ export interface Throttles extends ItemLimiter {
   authToken: RequestHandler;
   /** `POST /auth/dev/token`: 30 in 60 s for each address, in addition to the global limit. */
   devToken: RequestHandler;
+  /** `POST /auth/link`: 10 in 60 s for each address, in addition to the global limit. */
+  signInLink: RequestHandler;
   /**
    * For sockets, which have no Express: counts one against the global limit, in the same bucket as `global`, and says whether it
    * passes. `subject` comes from `subjectKey`. Never rejects; each call counts.
@@ -121,6 +124,7 @@ export function createThrottles(options: ThrottleOptions): Throttles {
     global: createMiddleware(global, options),
     authToken: addressesOnly(perAddress('auth-token', AUTH_TOKEN_LIMIT)),
     devToken: addressesOnly(perAddress('dev-token', DEV_TOKEN_LIMIT)),
+    signInLink: addressesOnly(perAddress('sign-in-link', SIGN_IN_LINK_LIMIT)),
     failedAuth: { byAddress: failed('failed-auth-address'), byGuess: failed('failed-auth-guess') },
     consume: async (subject) => {
       const kind = subject.startsWith('user:') ? 'user' : 'address';

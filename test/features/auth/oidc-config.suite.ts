@@ -18,6 +18,7 @@ export function describeOidcConfig(): void {
       clientSecret: undefined,
       audience: undefined,
       scopes: ['openid', 'email'],
+      authorizationParameters: [],
     });
     const whole = { ...base, ...oidc, OIDC_CLIENT_SECRET: 's', OIDC_AUDIENCE: 'api' };
     expect(loadConfig(whole).identityProvider).toMatchObject({ issuer, clientId, clientSecret: 's', audience: 'api' });
@@ -41,6 +42,27 @@ export function describeOidcConfig(): void {
     ['too many', `openid ${Array.from({ length: 20 }, (_, nr) => `s${nr}`).join(' ')}`],
   ])('scopes %s stop the start', (_, written) => {
     expect(() => loadConfig({ ...base, ...oidc, OIDC_SCOPES: written })).toThrow(/^OIDC_SCOPES .*openid/);
+  });
+
+  test('further parameters of a sign-in', () => {
+    const values = { ...base, ...oidc, OIDC_AUTHORIZATION_PARAMETERS: 'access_type=offline&prompt=consent%20login' };
+    expect(loadConfig(values).identityProvider?.authorizationParameters).toEqual([
+      ['access_type', 'offline'],
+      ['prompt', 'consent login'],
+    ]);
+  });
+
+  test.each([
+    'scope=openid',
+    'a=b&redirect_uri=https://evil.example',
+    'state=1',
+    'alone',
+    '=b',
+    `a=${'b'.repeat(1_000)}`,
+  ])('the parameters %s stop the start', (written) => {
+    expect(() => loadConfig({ ...base, ...oidc, OIDC_AUTHORIZATION_PARAMETERS: written })).toThrow(
+      /^OIDC_AUTHORIZATION_PARAMETERS /,
+    );
   });
 
   test.each([

@@ -41,6 +41,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
   forAdministrators: [
     'operate',
     'configuration',
+    'operate-sign-in',
     'operate-secrets',
     'operate-monitoring',
     'metrics',

@@ -12,6 +12,9 @@ import { CompanySection } from './company-section.js';
 import styles from './settings.module.css';
 import { settingsTexts } from './texts.js';
 
+/** Written by the build. */
+declare const leadwireVersion: string;
+
 export function PreferencesPage() {
   const texts = useTexts(settingsTexts);
   const { user } = useStore(sessionState);
@@ -48,6 +51,7 @@ export function PreferencesPage() {
         />
       </div>
       {user?.role === 'ADMIN' && <CompanySection tenantId={user.tenantId} />}
+      <footer className={styles.version}>{texts.version(leadwireVersion)}</footer>
     </Page>
   );
 }

@@ -13,6 +13,10 @@ export const signInTexts = defineTexts({
     signingIn: 'Signing in',
     failed: 'The sign-in did not succeed',
     again: 'Sign in again',
+    byLink: 'Signing in by a link',
+    linkRefused: 'This link cannot be used',
+    linkAdvice:
+      'It counts once, within ten minutes, and only until the next link is made. It counts no more once an identity provider is configured. Ask your administrator for another one.',
   },
   pt: {
     title: 'Entrar no Leadwire',
@@ -26,6 +30,10 @@ export const signInTexts = defineTexts({
     signingIn: 'Entrando',
     failed: 'Não foi possível entrar',
     again: 'Entrar de novo',
+    byLink: 'Entrada por link',
+    linkRefused: 'Este link não pode ser usado',
+    linkAdvice:
+      'Ele vale uma vez, por dez minutos, e só até que outro seja criado. Deixa de valer quando um provedor de identidade é configurado. Peça outro ao administrador.',
   },
   es: {
     title: 'Iniciar sesión en Leadwire',
@@ -39,5 +47,9 @@ export const signInTexts = defineTexts({
     signingIn: 'Iniciando sesión',
     failed: 'No se pudo iniciar sesión',
     again: 'Iniciar sesión de nuevo',
+    byLink: 'Inicio de sesión por enlace',
+    linkRefused: 'Este enlace no se puede usar',
+    linkAdvice:
+      'Vale una vez, durante diez minutos, y solo hasta que se cree otro. Deja de valer cuando se configura un proveedor de identidad. Pida otro a su administrador.',
   },
 });

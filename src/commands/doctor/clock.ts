@@ -1,0 +1,17 @@
+// How far another machine's clock may be off.
+
+import { failed, ok, warning } from './check.js';
+import type { Finding } from './check.js';
+
+const warnFromMs = 2_500;
+/** Tokens of the provider are refused from here on. */
+const failFromMs = 10_000;
+
+/** @param aheadMs how far the other clock is ahead of this machine's; below 0 it is behind */
+export function clockFinding(whose: string, aheadMs: number): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 100) / 10;
+  if (Math.abs(aheadMs) < warnFromMs) return ok(`${whose} and this machine agree on the time.`);
+  const found = `${whose} is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine.`;
+  const advice = 'Synchronise the clocks by NTP.';
+  return Math.abs(aheadMs) < failFromMs ? warning(found, advice) : failed(found, advice);
+}

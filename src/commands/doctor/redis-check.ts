@@ -1,0 +1,95 @@
+// The check of REDIS_URL: what rate limits and notifications need of it. It sets one key for a second, and publishes to a channel of its own.
+
+import { randomUUID } from 'node:crypto';
+import { within } from '../../platform/deadline.js';
+import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
+import type { Check, Finding } from './check.js';
+
+const connectTimeoutMs = 3_000;
+const hearTimeoutMs = 3_000;
+const probeTtlMs = 1_000;
+
+type Client = ReturnType<typeof import('@redis/client').createClient>;
+
+export function redisCheck(url: string | undefined, isProduction: boolean): Check {
+  return {
+    name: 'redis',
+    variables: ['REDIS_URL'],
+    run: async () => (url === undefined ? withoutRedis(isProduction) : withRedis(url)),
+  };
+}
+
+function withoutRedis(isProduction: boolean): Finding {
+  const found = 'REDIS_URL is not set: each process counts rate limits for itself.';
+  return isProduction ? ok(`${found} That is right for one process.`) : ok(found);
+}
+
+async function withRedis(url: string): Promise<readonly Finding[]> {
+  const { createClient } = await import('@redis/client');
+  const clients: Client[] = [];
+  const open = async () => {
+    const client: Client = createClient({
+      url,
+      disableOfflineQueue: true,
+      maintNotifications: 'disabled',
+      socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: false },
+    });
+    clients.push(client);
+    client.on('error', () => undefined);
+    return client.connect();
+  };
+  try {
+    const client = await open();
+    const facts = factsOf(await client.info().catch(() => ''));
+    return [await checkUse(client, await open(), facts), evictionOf(facts)].filter((finding) => finding !== undefined);
+  } catch (error) {
+    return [failed(`Redis cannot be used: ${sentenceOf(error)}`, adviceOn(error))];
+  } finally {
+    for (const client of clients) if (client.isOpen) client.destroy();
+  }
+}
+
+async function checkUse(client: Client, subscriber: Client, facts: Facts): Promise<Finding> {
+  if (facts['role'] === 'slave')
+    return failed('It is a replica, which takes no changes.', 'Let REDIS_URL lead to the primary.');
+  if (facts['cluster_enabled'] === '1')
+    return failed('It is a node of a Redis Cluster, which is not supported.', 'Use one primary with a replica.');
+  await client.set('leadwire:doctor', '1', { expiration: { type: 'PX', value: probeTtlMs } });
+  const [channel, heard] = [`leadwire:doctor:${randomUUID()}`, Promise.withResolvers<boolean>()];
+  await subscriber.subscribe(channel, () => heard.resolve(true));
+  await client.publish(channel, '1');
+  const isHeard = await within(hearTimeoutMs, heard.promise, () => false);
+  if (!isHeard)
+    return failed(
+      'A subscriber heard nothing of what was published.',
+      'Permit PUBLISH and SUBSCRIBE to the user of REDIS_URL.',
+    );
+  const version = facts['redis_version'];
+  return ok(version === undefined ? 'Redis answers, and hides its version.' : `Redis ${version} answers.`);
+}
+
+/** Where Redis says none, there is nothing to judge. */
+function evictionOf({ maxmemory_policy: policy, maxmemory }: Facts): Finding | undefined {
+  if (policy === undefined) return undefined;
+  if (maxmemory === '0') return ok('It keeps all keys: there is no memory limit.');
+  if (policy === 'noeviction') return ok('It keeps all keys (noeviction).');
+  return warning(
+    `With its policy ${policy} it forgets counts of rate limits when its memory is full.`,
+    'Set maxmemory-policy to noeviction: where Redis is full, each process counts for itself.',
+  );
+}
+
+type Facts = Readonly<Record<string, string>>;
+
+function factsOf(info: string): Facts {
+  return Object.fromEntries([...info.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]));
+}
+
+function adviceOn(error: unknown): string {
+  if (/NOAUTH|WRONGPASS/.test(sentenceOf(error))) return 'Correct user and password of REDIS_URL.';
+  if (/NOPERM/.test(sentenceOf(error))) return 'Permit its user the keys and channels that begin with `leadwire:`.';
+  const code = codeOf(error);
+  if (code === 'ECONNREFUSED') return 'Start Redis, or correct host and port of REDIS_URL.';
+  if (code === 'ENOTFOUND') return 'Correct the host of REDIS_URL.';
+  return 'Check REDIS_URL (`rediss://` for TLS), and whether this machine reaches the server.';
+}

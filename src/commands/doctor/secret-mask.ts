@@ -1,0 +1,48 @@
+// Takes the configured secrets out of whatever is printed: messages of others may quote what they were given.
+
+const secretVariables = [
+  'JWT_SECRET',
+  'JWT_SECRET_PREVIOUS',
+  'ENCRYPTION_KEY',
+  'ENCRYPTION_KEY_PREVIOUS',
+  'CHAT_WEBHOOK_SECRET',
+  'CHAT_WEBHOOK_SECRET_PREVIOUS',
+  'OIDC_CLIENT_SECRET',
+  'GATEWAY_TOKEN',
+  'METRICS_TOKEN',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+] as const;
+/** URLs with a password in them. */
+const urlVariables = ['DATABASE_URL', 'REDIS_URL'] as const;
+const shown = '[redacted]';
+/** A shorter text is no secret, and would take words out of sentences. */
+const minLength = 4;
+
+/** @returns a function that gives a text without any of the environment's secrets */
+export function secretMask(environment: Readonly<Record<string, string | undefined>>): (text: string) => string {
+  const passwords = urlVariables.flatMap((name) => passwordsIn(environment[name] ?? ''));
+  const values = [...secretVariables.map((name) => environment[name] ?? ''), ...headersOf(environment), ...passwords];
+  const secrets = [...new Set(values.filter(({ length }) => length >= minLength))].sort((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, shown), text);
+}
+
+function passwordsIn(url: string): string[] {
+  // Also where the URL cannot be parsed: it is then quoted as wrong.
+  const password = /^\w+:\/\/[^:@/]*:(.*)@/.exec(url)?.[1] ?? '';
+  const parameter = URL.canParse(url) ? (new URL(url).searchParams.get('password') ?? '') : '';
+  return [password, decode(password), parameter];
+}
+
+function headersOf({ OTEL_EXPORTER_OTLP_HEADERS: headers = '' }: Readonly<Record<string, string | undefined>>) {
+  return headers.split(',').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

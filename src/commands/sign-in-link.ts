@@ -1,0 +1,65 @@
+// `npm run tenant -- sign-in-link …`: an address of the console that signs an ADMIN of the tenant in once, where no provider is set up.
+
+import { z } from 'zod';
+import { ConfigError } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { AppError, invalidField } from '../platform/errors.js';
+import { parseInput } from '../platform/input.js';
+import type { Services } from '../services.js';
+
+export const linkOptions = {
+  tenant: { type: 'string', value: '<slug>', fields: ['tenant'], meaning: 'required: the slug of the tenant' },
+  email: {
+    type: 'string',
+    value: '<address>',
+    fields: ['email'],
+    meaning: 'required: an ADMIN who has not signed in through a provider; created where nobody has the address',
+  },
+} as const;
+
+const linkSchema = z.strictObject({
+  tenant: z.string().max(100),
+  email: z.email('has to be an e-mail address').max(254),
+});
+
+export type LinkInput = z.output<typeof linkSchema>;
+
+/** Checked before the database is touched. */
+export function toLinkInput(values: { tenant?: string | undefined; email?: string | undefined }): LinkInput {
+  for (const name of ['tenant', 'email'] as const) if (!values[name]?.trim()) throw invalidField(name, 'is required');
+  return parseInput(linkSchema, { tenant: values.tenant, email: values.email });
+}
+
+/** Where the console is, without a slash at its end. @throws ConfigError where a link could not be used */
+export function consoleAddressOf(config: Config): string {
+  const { identityProvider, jwtSecret, publicUrl, environment, port } = config;
+  if (identityProvider !== undefined)
+    throw new ConfigError('OIDC_ISSUER_URL is set: users sign in through that provider, and no link counts beside it.');
+  if (jwtSecret === undefined) throw new ConfigError('JWT_SECRET is required.');
+  if (!config.console) throw new ConfigError('CONSOLE is off: the link leads to the console.');
+  if (publicUrl === undefined && environment === 'production')
+    throw new ConfigError('PUBLIC_URL is required: the link begins with it.');
+  return publicUrl ?? `http://localhost:${port}`;
+}
+
+/** @param address of the console @throws AppError NOT_FOUND for an unknown tenant; CONFLICT for a user who gets none */
+export async function printSignInLink(
+  { tenants, signInLinks }: Pick<Services, 'tenants' | 'signInLinks'>,
+  { tenant: slug, email }: LinkInput,
+  address: string,
+): Promise<void> {
+  const actor = { kind: 'command' } as const;
+  const tenant = await tenants.findBySlug(actor, slug);
+  if (tenant === undefined) throw new AppError('NOT_FOUND', 'tenant: there is none of this slug');
+  if (!tenant.isActive) throw new AppError('CONFLICT', 'tenant: is switched off');
+  const link = await signInLinks.create(actor, tenant.id, email);
+  const lines = {
+    tenant: tenant.id,
+    admin: link.email,
+    'new admin': link.isNewUser ? 'yes' : 'no',
+    'counts once until': link.expiresAt.toISOString(),
+    // In the fragment, which no server and no log gets.
+    link: `${new URL(address).origin}/sign-in-link#${link.token}`,
+  };
+  for (const [label, value] of Object.entries(lines)) process.stdout.write(`${label}: ${value}\n`);
+}

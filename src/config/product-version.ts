@@ -1,0 +1,10 @@
+// The version of the product, as package.json has it.
+
+import { readFileSync } from 'node:fs';
+
+// The same way from src and from dist.
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export const productVersion = manifest.version;
