@@ -16,7 +16,7 @@ import type { Metrics } from '../../platform/metrics.js';
 import { Operation, inOperation } from '../../platform/operation.js';
 import { currentRequest, withRequestId } from '../../platform/request-scope.js';
 import type { Tracing } from '../../platform/tracing.js';
-import { allowOrigins, secureAnswer } from './security-headers.js';
+import { allowOrigins, refuseForeignPages, secureAnswer } from './security-headers.js';
 import type { AllowedOrigins } from './security-headers.js';
 import { authenticate, ignoreCredentials, networkWebhooks, sourceWebhooks } from './authenticate.js';
 import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
@@ -72,6 +72,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(health);
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
+  app.use('/mcp', refuseForeignPages(options.origins));
   app.get('/auth/config', ignoreCredentials);
   app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
   const bodies = new UnverifiedBodies({
