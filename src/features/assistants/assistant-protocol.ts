@@ -3,12 +3,7 @@
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { AdmittedAssistant, AssistantService } from './assistant.service.js';
@@ -22,6 +17,8 @@ const instructions = [
   'A capability answers the conversation that it was read from, once, within 10 minutes, while no newer message has come.',
 ].join('\n');
 
+const badRequest = 400;
+
 export interface ProtocolAnswer {
   status: number;
   /** JSON; empty where the protocol has no answer. */
@@ -31,7 +28,7 @@ export interface ProtocolAnswer {
 /**
  * @param message parsed JSON
  * @param version the header `MCP-Protocol-Version`
- * @throws AppError INTERNAL and UNAVAILABLE: they are no answers of a tool
+ * @throws AppError BAD_REQUEST for what is no message of the protocol; INTERNAL and UNAVAILABLE, which are no answers of a tool
  */
 export async function answerMessage(
   assistants: AssistantService,
@@ -58,6 +55,7 @@ export async function answerMessage(
     const answer = await transport.handleRequest(requestOf(version), { parsedBody: message });
     const body = await answer.text();
     if (fault !== undefined) throw fault;
+    if (answer.status === badRequest) throw new AppError('BAD_REQUEST', sentenceOf(body));
     return { status: answer.status, body };
   } finally {
     await server.close();
@@ -72,6 +70,12 @@ function requestOf(version: string | undefined): Request {
     ...(version !== undefined && { 'mcp-protocol-version': version }),
   };
   return new Request('http://localhost/mcp', { method: 'POST', headers });
+}
+
+// What the library says of it, which the caller cannot write.
+function sentenceOf(body: string): string {
+  const { error } = JSON.parse(body) as { error?: { message?: string } };
+  return error?.message ?? 'This is no message of the Model Context Protocol';
 }
 
 function contentOf(value: object) {

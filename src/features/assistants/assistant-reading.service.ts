@@ -30,7 +30,7 @@ export interface AssistantReadingOptions {
 const maxTextLength = 1_500;
 const maxSnippetLength = 200;
 const maxNameLength = 100;
-/** How long one entry of the audit log stands for all lists of a user. */
+/** How long one entry of the audit log stands for all lists of a view by a user. */
 const listedAgainMs = 600_000;
 
 /** Stands first in every answer that has texts of leads. */
@@ -56,7 +56,7 @@ export class AssistantReadingService {
   async list(user: UserPrincipal, { view, limit, after }: z.output<typeof listConversationsSchema>): Promise<object> {
     const { filter, order } = viewOf(view, user);
     const args = { first: limit, after: after ?? null };
-    await this.auditList(user);
+    await this.auditList(user, view);
     const page = await this.options.leadLists.listInbox(user, args, filter, order, shownFields);
     return {
       notice: strangersNotice,
@@ -133,8 +133,9 @@ export class AssistantReadingService {
     };
   }
 
-  private async auditList(user: UserPrincipal): Promise<void> {
-    const entry = { action: 'ASSISTANT_INBOX_READ', targetKind: 'USER', targetId: user.userId } as const;
+  private async auditList(user: UserPrincipal, view: InboxView): Promise<void> {
+    const about = { targetKind: 'USER', targetId: user.userId, after: { view } } as const;
+    const entry = { action: 'ASSISTANT_INBOX_READ', ...about } as const;
     const { audit, database } = this.options;
     if (!(await audit.hasRecent(database, user, entry, listedAgainMs))) await this.record(user, entry);
   }

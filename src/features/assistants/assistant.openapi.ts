@@ -51,14 +51,4 @@ export const assistantDescriptions: RouteDescription[] = [
     },
     problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
   },
-  {
-    method: 'get',
-    path: '/mcp',
-    operationId: 'streamToAssistant',
-    tag: 'Assistants',
-    summary: 'Not offered: there is no stream',
-    credentials: [],
-    answers: { 405: { description: 'Always.', schema: rpcMessage } },
-    problems: [],
-  },
 ];

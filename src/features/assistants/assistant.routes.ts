@@ -6,8 +6,6 @@ import { bodyTooLarge, parseJsonBody } from '../../platform/json-body.js';
 import { maxMessageBytes } from './assistant.openapi.js';
 import type { AssistantService } from './assistant.service.js';
 
-const noStream = { jsonrpc: '2.0', error: { code: -32_000, message: 'There is no stream here: POST messages' }, id: null };
-
 export function assistantRoutes(assistants: AssistantService): Router {
   const router = Router();
   router.post('/mcp', async (req, res) => {
@@ -16,15 +14,12 @@ export function assistantRoutes(assistants: AssistantService): Router {
     if (bytes.length > maxMessageBytes) throw bodyTooLarge(maxMessageBytes);
     const message = parseJsonBody(bytes, req.headers['content-type']);
     // Each call counts once against the rate limit.
-    if (Array.isArray(message)) throw new AppError('BAD_REQUEST', 'Send one JSON-RPC message in a call: lists are not taken');
+    if (Array.isArray(message))
+      throw new AppError('BAD_REQUEST', 'Send one JSON-RPC message in a call: lists are not taken');
     const { answerMessage } = await import('./assistant-protocol.js');
     const { status, body } = await answerMessage(assistants, admitted, message, req.get('mcp-protocol-version'));
     if (body === '') res.status(status).end();
     else res.status(status).type('application/json').send(body);
-  });
-  // Clients ask whether the service would stream to them.
-  router.get('/mcp', (_req, res) => {
-    res.status(405).set('Allow', 'POST').json(noStream);
   });
   return router;
 }

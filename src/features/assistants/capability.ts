@@ -16,8 +16,7 @@ export interface Holder {
   userId: string;
 }
 
-export type Opened<Content> =
-  { outcome: 'valid' | 'expired'; content: Content; key: string } | { outcome: 'invalid' };
+export type Opened<Content> = { outcome: 'valid' | 'expired'; content: Content; key: string } | { outcome: 'invalid' };
 
 /** How long a reply capability is good for. */
 export const replyLifeMs = 600_000;
@@ -91,7 +90,8 @@ export class Capabilities {
     const contentBytes = kinds[kind] * idBytes + timeBytes;
     if (bytes.length !== contentBytes + tagBytes) return { outcome: 'invalid' };
     const [content, tag] = [bytes.subarray(0, contentBytes), bytes.subarray(contentBytes)];
-    if (!this.keys.some((key) => timingSafeEqual(tag, tagOf(key, kind, holder, content)))) return { outcome: 'invalid' };
+    if (!this.keys.some((key) => timingSafeEqual(tag, tagOf(key, kind, holder, content))))
+      return { outcome: 'invalid' };
     const ids = Array.from({ length: kinds[kind] }, (_, index) => idOfBytes(content, index * idBytes));
     const isExpired = content.readUInt32BE(contentBytes - timeBytes) * 1_000 <= this.now();
     return { outcome: isExpired ? 'expired' : 'valid', content: read(ids), key: tag.toString('base64url') };

@@ -39,7 +39,7 @@ export const auditActions = {
   WEBHOOK_ENDPOINT_DISABLED: 'A webhook endpoint was disabled by the service: it answered 410, or nothing reached it.',
   WEBHOOK_ENDPOINT_DELETED: 'A webhook endpoint was deleted.',
   WEBHOOK_ENDPOINT_REPLAYED: 'Deliveries to a webhook endpoint were posted again.',
-  ASSISTANT_INBOX_READ: 'An assistant listed conversations. At most one entry of a user in 10 minutes.',
+  ASSISTANT_INBOX_READ: 'An assistant listed conversations. At most one entry for each view of a user in 10 minutes.',
   ASSISTANT_CONVERSATION_READ: 'An assistant read a conversation, and may have got the capability to answer it.',
   ASSISTANT_REPLY_DRAFTED: 'An assistant drafted a reply. Nothing was sent.',
   ASSISTANT_REPLY_SENT: 'An assistant sent a reply; `after` has the message.',

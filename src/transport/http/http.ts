@@ -96,6 +96,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.post('/leads/import', leaveBody);
   app.post('/media', leaveBody, allowLongUpload);
   app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
+  app.use('/mcp', postOnly);
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));
   app.use('/graphql', limitLargeOperations(), ...graphql.handlers, graphql.faults);
@@ -171,6 +172,13 @@ function identify({ log, meter, answers, tracing }: Identification): RequestHand
     });
   };
 }
+
+// Clients of the protocol ask by GET whether the service would stream to them: 405 says that it does not.
+const postOnly: RequestHandler = (req, res, next) => {
+  if (req.method === 'POST') return next();
+  const error = { code: -32_000, message: 'There is no stream here: send messages by POST' };
+  res.status(405).set('Allow', 'POST').json({ jsonrpc: '2.0', error, id: null });
+};
 
 // A file may be larger than memory should hold: the route measures it.
 const leaveBody: RequestHandler = (req, _res, next) => {

@@ -29,7 +29,8 @@ export const companyTexts = defineTexts({
     checksNumbersHint:
       'A number that is not on the channel fails at once and does not count towards the limit. Costs one call for each first message.',
     assistants: 'Assistants of users',
-    assistantsHint: 'Programs that read and answer for a user, by the Model Context Protocol. The audit log names them.',
+    assistantsHint:
+      'Programs that read and answer for a user, by the Model Context Protocol. The audit log names them.',
     assistantsOFF: 'Off',
     assistantsDRAFT: 'May read and draft replies',
     assistantsSEND: 'May also send replies and change conversations',
