@@ -28,6 +28,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'client-conversations',
     'client-messages',
     'client-example',
+    'assistants',
     'consent',
   ],
   forAdministrators: [
