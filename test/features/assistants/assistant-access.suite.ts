@@ -98,6 +98,30 @@ export function describeAssistantAccess(): void {
     await assistant.close();
   });
 
+  // A tool that is missing here fails the test.
+  test.each(['operator', 'admin'] as const)('every tool works for the %s of the tenant', async (role) => {
+    await writeAsLead(app, tenant, 'Oi');
+    const assistant = await Assistant.connect(app, tenant[role]);
+    const { conversation, reply } = await assistant.readNewest();
+    const capability = reply?.capability;
+    const until = new Date(Date.now() + 60_000).toISOString();
+    const inputs: Record<string, object> = {
+      list_conversations: {},
+      read_conversation: { conversation },
+      draft_reply: { capability, text: 'Oi!' },
+      send_reply: { capability, text: 'Oi!' },
+      assign_conversation: { capability, to: 'me' },
+      tag_conversation: { capability, add: ['vip'] },
+      snooze_conversation: { capability, until },
+      close_conversation: { capability },
+      cancel_reply: { capability },
+    };
+    expect((await assistant.listTools()).map(({ name }) => name).sort()).toEqual(Object.keys(inputs).sort());
+    for (const [name, input] of Object.entries(inputs))
+      expect([name, (await assistant.call(name, input)).isError]).toEqual([name, false]);
+    await assistant.close();
+  });
+
   test('a DRAFT tenant refuses what sends or changes, and the refusal is in its audit log', async () => {
     await writeAsLead(app, tenant, 'Oi');
     const assistant = await Assistant.connect(app, tenant.operator);
