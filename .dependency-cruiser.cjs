@@ -14,6 +14,7 @@ const features = [
   'media',
   'read-receipts',
   'outbox',
+  'assistants',
   'bulk-sends',
   'dashboards',
   'intake',

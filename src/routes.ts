@@ -1,6 +1,8 @@
 // The registry of REST routes and of their OpenAPI descriptions. Every *.routes.ts is listed here once.
 
 import type { Router } from 'express';
+import { assistantDescriptions } from './features/assistants/assistant.openapi.js';
+import { assistantRoutes } from './features/assistants/assistant.routes.js';
 import { authRoutes, describeAuth } from './features/auth/auth.routes.js';
 import { chatInstanceDescriptions, chatInstanceRoutes } from './features/chat-instances/chat-instance.routes.js';
 import { leadFileDescriptions, leadFileRoutes } from './features/leads/files/lead-file.routes.js';
@@ -28,6 +30,7 @@ export function routesOf(services: Services): Router[] {
     uploadRoutes(services.uploads),
     downloadRoutes(services),
     messageExportRoutes(services.messageExports),
+    assistantRoutes(services.assistants),
   ];
 }
 
@@ -42,5 +45,6 @@ export function describeRoutes(services: Services): RouteDescription[] {
     ...leadFileDescriptions,
     ...messageExportDescriptions,
     ...mediaDescriptions,
+    ...assistantDescriptions,
   ];
 }

@@ -10,6 +10,7 @@ import {
   identityProviderOf,
   webhookSenderOf,
 } from './configured-parts.js';
+import { createAssistants } from './features/assistants/assistants.module.js';
 import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { SignInLinkService } from './features/auth/sign-in-link.service.js';
@@ -103,6 +104,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
     ...messaging,
     bulkSends,
     bulkProgress: new BulkProgressService({ ...foundation, bulkSends }),
+    ...createAssistants(foundation, { ...access, ...conversation }, config),
     ...createWidgetResults(foundation, access, conversation),
     ...intake,
     ...createRecovery(foundation, { ...conversation, ...access, ...intake }, config),

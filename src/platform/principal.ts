@@ -15,6 +15,8 @@ export interface UserPrincipal {
   readonly email: string;
   /** Whether the user's tenant is the platform tenant, whose ADMINs see all tenants. */
   readonly isPlatformTenant: boolean;
+  /** It is the user's assistant that calls, for the user: the audit log says so. */
+  readonly isAssistant?: true;
 }
 
 /** An integrator (`x-tenant-key`). */

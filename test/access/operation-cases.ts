@@ -967,6 +967,12 @@ export const routeCases: Record<string, RouteCase> = {
     rule: 'user',
     foreign: 'own',
   },
+  'POST /mcp': {
+    path: () => '/mcp',
+    body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_conversations' } }),
+    rule: 'user',
+    foreign: 'own',
+  },
   'GET /media/:id': { path: ({ scheduledId }) => `/media/${scheduledId}`, rule: 'open', foreign: 'own' },
   'POST /public/leads': {
     path: () => '/public/leads',

@@ -1,6 +1,7 @@
 // The contract's matrix of roles: every operation, every field with a rule and every REST route, as each kind of caller.
 
 import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
+import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -24,7 +25,10 @@ export function describeRoles(): void {
     app = await sharedApp();
     platform = await platformOf(app);
     tenant = await app.createTenant();
-    for (const home of [platform, tenant]) lasting.set(home, await createRecords(app, home, gateway.url));
+    for (const home of [platform, tenant]) {
+      await setAssistants(app, home, 'SEND');
+      lasting.set(home, await createRecords(app, home, gateway.url));
+    }
   });
   afterAll(async () => {
     await gateway.close();

@@ -1,6 +1,7 @@
 // Tenants cannot leak: every operation, subscription and REST route, called by users and keys of one tenant with the ids of
 // another. Nothing is found, nothing changed and nothing heard.
 
+import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
@@ -21,6 +22,7 @@ export function describeTenancy(): void {
     app = await sharedApp();
     tenant = await app.createTenant();
     victim = await app.createTenant();
+    for (const one of [tenant, victim]) await setAssistants(app, one, 'SEND');
     records = await createRecords(app, victim);
     await settled();
   });

@@ -149,6 +149,7 @@ export function describeAdministrationFields(): void {
       sendsReadReceipts: false,
       showsTyping: true,
       checksNumbers: false,
+      assistants: 'OFF' as const,
     };
     const before = toFields(company);
 
@@ -159,6 +160,7 @@ export function describeAdministrationFields(): void {
     test('each choice by itself', () => {
       const fields = { ...before, sendsReadReceipts: true, showsTyping: false };
       expect(toCompanyChange(fields, before)).toEqual({ sendsReadReceipts: true, showsTyping: false });
+      expect(toCompanyChange({ ...before, assistants: 'DRAFT' }, before)).toEqual({ assistants: 'DRAFT' });
     });
 
     test('a limit in seconds, words on lines, and null for what was emptied', () => {

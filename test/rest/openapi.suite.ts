@@ -5,6 +5,7 @@ import type { Router } from 'express';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
+import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { OidcServer } from '../support/oidc-server.js';
 import { serviceOperator, TestApp } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
@@ -66,6 +67,7 @@ export function describeOpenapi(): void {
     provider = await OidcServer.start();
     app = await TestApp.start({ ...provider.environment, CHAT_WEBHOOK_SECRET: webhookSecret });
     tenant = await app.createTenant();
+    await setAssistants(app, tenant, 'SEND');
     metaInstance = await createMetaInstance();
     leadSources = await createLeadSources();
     await app.createUser(tenant.id, { email: 'demo@test.example', role: 'ADMIN', idpSub: 'demo-admin' });

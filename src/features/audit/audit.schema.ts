@@ -41,6 +41,13 @@ export const auditActions = {
   WEBHOOK_ENDPOINT_DISABLED: 'A webhook endpoint was disabled by the service: it answered 410, or nothing reached it.',
   WEBHOOK_ENDPOINT_DELETED: 'A webhook endpoint was deleted.',
   WEBHOOK_ENDPOINT_REPLAYED: 'Deliveries to a webhook endpoint were posted again.',
+  ASSISTANT_INBOX_READ: 'An assistant listed conversations. At most one entry for each view of a user in 10 minutes.',
+  ASSISTANT_CONVERSATION_READ: 'An assistant read a conversation, and may have got the capability to answer it.',
+  ASSISTANT_REPLY_DRAFTED: 'An assistant drafted a reply. Nothing was sent.',
+  ASSISTANT_REPLY_SENT: 'An assistant sent a reply; `after` has the message.',
+  ASSISTANT_REPLY_CANCELED: 'An assistant canceled a reply that it had sent.',
+  ASSISTANT_CONVERSATION_CHANGED: 'An assistant was about to close, snooze, assign or tag a conversation.',
+  ASSISTANT_CALL_REFUSED: 'A call of an assistant was refused; `after` has the tool and the code.',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;
@@ -63,6 +70,7 @@ export type AuditTargetKind = keyof typeof auditTargetKinds;
 /** Who acted. */
 export const auditActorKinds = {
   USER: 'A user of this tenant.',
+  ASSISTANT: 'An assistant of a user of this tenant, for that user.',
   PLATFORM: 'An ADMIN of the platform tenant, acting on this one.',
   COMMAND: "The service's operator, by a command.",
   SYSTEM: 'The service itself.',

@@ -129,7 +129,8 @@ function toEntries(actor: AuditActor, change: AuditedChange): Entry[] {
   const entry = { ...what, before: toJson(before), after: toJson(after) };
   if (actor.kind === 'command') return [{ ...entry, actorKind: 'COMMAND', actorId: null }];
   if (actor.kind === 'system') return [{ ...entry, actorKind: 'SYSTEM', actorId: null }];
-  const own: Entry = { ...entry, tenantId: actor.tenantId, actorKind: 'USER', actorId: actor.userId };
+  const actorKind = actor.isAssistant === true ? 'ASSISTANT' : 'USER';
+  const own: Entry = { ...entry, tenantId: actor.tenantId, actorKind, actorId: actor.userId };
   return change.tenantId === actor.tenantId ? [own] : [{ ...entry, actorKind: 'PLATFORM', actorId: null }, own];
 }
 

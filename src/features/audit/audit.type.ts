@@ -20,7 +20,10 @@ export class AuditEntry implements Pick<AuditRow, 'id' | 'actorId' | 'targetId' 
   @Field(() => AuditActorKindEnum, { description: 'Who acted.' })
   actorKind!: AuditActorKind;
 
-  @Field(() => ID, { nullable: true, description: "The user's id where a user of this tenant acted." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The user's id where a user of this tenant, or the user's assistant, acted.",
+  })
   actorId!: string | null;
 
   @Field(() => AuditActionEnum, { description: 'What was done.' })

@@ -80,20 +80,27 @@ export class MessageSendService {
    * Queues a message to a lead: at once, or for a time within a year. Without an `instanceId` it leaves through the lead's reply instance,
    * as it is now; a quote through that of the message that it quotes. A template is rendered now and not read again. With an `idempotencyKey`, safe to repeat: the same key gives the same
    * message, also after a change of the template.
+   * @param alongside is written with a new message, in its transaction
    * @throws AppError NOT_FOUND for an unknown lead, instance, template or quoted message; VALIDATION_FAILED for wrong fields or variables,
    * a lead without a number, or a message that cannot be quoted; CONFLICT when the key was used for other content, or when
    * `expectedLastMessageId` is not the lead's newest message: `unseenMessages` are the first 50 after it; OPTED_OUT for a schedule, or
    * more than 24 hours after its last message, where the lead has opted out; WINDOW_CLOSED for a free text outside of the reply window;
    * NOT_OFFERED for a channel template where the network has none
    */
-  async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
+  async send(
+    principal: Principal | undefined,
+    input: SendMessageInput,
+    alongside?: (tx: Transaction, messageId: string) => Promise<void>,
+  ): Promise<MessageRow> {
     const user = requireUser(principal);
     const prepared = await this.prepare(user, input);
     if ('repeated' in prepared) return prepared.repeated;
     const { expectedLastMessageId } = prepared.wanted;
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
       const message = await this.compose(tx, user, prepared);
-      return (await this.enqueue(tx, message, expectedLastMessageId)) ? message.id : undefined;
+      if (!(await this.enqueue(tx, message, expectedLastMessageId))) return undefined;
+      await alongside?.(tx, message.id);
+      return message.id;
     });
     if (id === undefined) return this.getRepeated(user, prepared);
     this.tellQueued(user.tenantId, id);

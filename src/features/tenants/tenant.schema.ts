@@ -1,7 +1,7 @@
 // Bounds and formats of tenant input.
 
 import { z } from 'zod';
-import { text } from '../../platform/input.js';
+import { keysOf, text } from '../../platform/input.js';
 import { countrySchema } from './country.js';
 import { keywordKeyOf, maxKeywordLength } from './keyword.js';
 
@@ -44,6 +44,15 @@ export const createTenantSchema = z.strictObject({
 
 export type CreateTenantInput = z.input<typeof createTenantSchema>;
 
+/** What assistants of the tenant's users may do by `POST /mcp`, with the meaning of each. */
+export const assistantModes = {
+  OFF: 'Nothing.',
+  DRAFT: 'Read conversations and draft replies, which people send.',
+  SEND: 'Also send replies, and change the state of the conversations that they have read.',
+} as const;
+
+export type AssistantMode = keyof typeof assistantModes;
+
 /** Absent fields stay as they are; null takes a limit, a label, a country or the reply away. */
 export const updateTenantSchema = z.strictObject({
   name: text(200).optional(),
@@ -58,6 +67,7 @@ export const updateTenantSchema = z.strictObject({
   sendsReadReceipts: z.boolean().optional(),
   showsTyping: z.boolean().optional(),
   checksNumbers: z.boolean().optional(),
+  assistants: z.enum(keysOf(assistantModes)).optional(),
 });
 
 export type UpdateTenantInput = z.input<typeof updateTenantSchema>;

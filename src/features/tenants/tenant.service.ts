@@ -7,7 +7,7 @@ import { parseInput, withoutUndefined } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin, requirePlatform, requireUser, seesTenant } from '../../platform/principal.js';
-import type { CommandPrincipal, Principal } from '../../platform/principal.js';
+import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditService } from '../audit/audit.service.js';
@@ -17,8 +17,15 @@ import type { Country } from './country.js';
 import type { ChannelChoice, ChannelChoices } from './channel-choices.js';
 import { keywordKeyOf } from './keyword.js';
 import { createTenantSchema, updateTenantSchema } from './tenant.schema.js';
-import type { CreateTenantInput, UpdateTenantInput } from './tenant.schema.js';
-import { insertTenant, lockCreation, lockTenant, selectDefaultCountry, updateTenant } from './tenant.sql.js';
+import type { AssistantMode, CreateTenantInput, UpdateTenantInput } from './tenant.schema.js';
+import {
+  insertTenant,
+  lockCreation,
+  lockTenant,
+  selectAssistantMode,
+  selectDefaultCountry,
+  updateTenant,
+} from './tenant.sql.js';
 import type { TenantRow } from './tenant.sql.js';
 
 /** The spec's Tenant, without its key. */
@@ -41,6 +48,8 @@ export interface TenantRecord {
   sendsReadReceipts: boolean;
   showsTyping: boolean;
   checksNumbers: boolean;
+  /** What assistants of its users may do. */
+  assistants: AssistantMode;
 }
 
 /** What every user may know of the own tenant. */
@@ -49,7 +58,7 @@ export type OwnTenant = Pick<TenantRecord, 'id' | 'name' | 'slug' | 'defaultCoun
 /** The spec's Tenant with its key, and nothing else. */
 export interface TenantWithKey extends Omit<
   TenantRecord,
-  'isActive' | 'isPlatform' | 'optOutKeywords' | 'optInKeywords' | 'optOutReply' | keyof ChannelChoice
+  'isActive' | 'isPlatform' | 'optOutKeywords' | 'optInKeywords' | 'optOutReply' | 'assistants' | keyof ChannelChoice
 > {
   apiKey: string;
 }
@@ -190,6 +199,12 @@ export class TenantService {
     return toCountry(row?.defaultCountry);
   }
 
+  /** What assistants of the user may do now. Read each time: switching them off holds from the next call on, in every process. */
+  async findAssistantMode({ tenantId }: UserPrincipal): Promise<AssistantMode> {
+    const [row] = await this.options.database.query<{ assistants: AssistantMode }>(selectAssistantMode, [tenantId]);
+    return row?.assistants ?? 'OFF';
+  }
+
   /** The tenant of a slug; for commands and seeding. */
   async findBySlug(_principal: CommandPrincipal, slug: string): Promise<TenantRecord | undefined> {
     const row = await this.options.database.prisma.tenant.findUnique({ where: { slug } });
@@ -224,8 +239,8 @@ function toRecord(row: TenantRow): TenantRecord {
   const { chatRateMax: max, chatRateDurationMs: durationMs, optOutKeywords, optInKeywords, optOutReply } = row;
   const chatRateLimit = max !== null && durationMs !== null ? { max, durationMs } : null;
   const known = { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel, defaultCountry };
-  const { sendsReadReceipts, showsTyping, checksNumbers } = row;
-  const choices = { sendsReadReceipts, showsTyping, checksNumbers };
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants } = row;
+  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants };
   return { ...known, chatRateLimit, optOutKeywords, optInKeywords, optOutReply, ...choices };
 }
 
@@ -239,19 +254,21 @@ function checkKeywords({ optOutKeywords, optInKeywords }: TenantRecord): void {
 // What the audit log shows of a change: neither the id nor the times.
 function auditedFields(tenant: TenantRecord) {
   const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive, ...words } = tenant;
-  const { optOutKeywords, optInKeywords, optOutReply, sendsReadReceipts, showsTyping, checksNumbers } = words;
+  const { optOutKeywords, optInKeywords, optOutReply, ...chosen } = words;
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants } = chosen;
   const fields = { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive };
-  const choices = { sendsReadReceipts, showsTyping, checksNumbers };
+  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants };
   return { ...fields, optOutKeywords, optInKeywords, optOutReply, ...choices };
 }
 
 function storedValues(tenant: TenantRecord): unknown[] {
   const { name, slug, chatRateLimit, webhookSourceLabel, isActive, defaultCountry, ...words } = tenant;
-  const { optOutKeywords, optInKeywords, optOutReply, sendsReadReceipts, showsTyping, checksNumbers } = words;
+  const { optOutKeywords, optInKeywords, optOutReply, ...chosen } = words;
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants } = chosen;
   const limit = [chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null];
   const keys = [...optOutKeywords, ...optInKeywords].map(keywordKeyOf);
   const consent = [optOutKeywords, optInKeywords, optOutReply, keys];
-  const choices = [sendsReadReceipts, showsTyping, checksNumbers];
+  const choices = [sendsReadReceipts, showsTyping, checksNumbers, assistants];
   return [name, slug, ...limit, webhookSourceLabel, isActive, defaultCountry, ...consent, ...choices];
 }
 

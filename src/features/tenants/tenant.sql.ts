@@ -2,6 +2,7 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { SealedColumn } from '../../platform/secret-box.js';
+import type { AssistantMode } from './tenant.schema.js';
 
 /** As a statement gives it; the key is never among the columns. */
 export interface TenantRow {
@@ -20,6 +21,7 @@ export interface TenantRow {
   sendsReadReceipts: boolean;
   showsTyping: boolean;
   checksNumbers: boolean;
+  assistants: AssistantMode;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -28,7 +30,7 @@ const columns = `id, name, slug, is_platform AS "isPlatform", is_active AS "isAc
   chat_rate_duration_ms AS "chatRateDurationMs", webhook_source_label AS "webhookSourceLabel",
   default_country AS "defaultCountry", opt_out_keywords AS "optOutKeywords", opt_in_keywords AS "optInKeywords",
   opt_out_reply AS "optOutReply", sends_read_receipts AS "sendsReadReceipts", shows_typing AS "showsTyping",
-  checks_numbers AS "checksNumbers", created_at AS "createdAt", updated_at AS "updatedAt"`;
+  checks_numbers AS "checksNumbers", assistants, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Creations wait for each other, so that exactly one of them is the first. Held until the transaction ends. */
 export const lockCreation: NamedStatement = {
@@ -62,6 +64,12 @@ export const selectChannelChoices: NamedStatement = {
     FROM tenants WHERE id = $1`,
 };
 
+/** $1 id → what assistants of its users may do. */
+export const selectAssistantMode: NamedStatement = {
+  name: 'select-assistant-mode',
+  text: 'SELECT assistants FROM tenants WHERE id = $1',
+};
+
 /** $1 id. A change waits for another's end; readers and references do not. */
 export const lockTenant: NamedStatement = {
   name: 'lock-tenant',
@@ -78,13 +86,13 @@ export const selectConsentWords: NamedStatement = {
 /**
  * $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country, $9 keywords that opt
  * out, $10 that opt in, $11 the reply, $12 the canonical forms of both kinds of keywords, $13 read receipts, $14 typing, $15 checks of
- * numbers.
+ * numbers, $16 assistants.
  */
 export const updateTenant: NamedStatement = {
   name: 'update-tenant',
   text: `UPDATE tenants SET name = $2, slug = $3, chat_rate_max = $4, chat_rate_duration_ms = $5, webhook_source_label = $6,
       is_active = $7, default_country = $8, opt_out_keywords = $9, opt_in_keywords = $10, opt_out_reply = $11,
-      consent_keys = $12, sends_read_receipts = $13, shows_typing = $14, checks_numbers = $15, updated_at = now()
+      consent_keys = $12, sends_read_receipts = $13, shows_typing = $14, checks_numbers = $15, assistants = $16, updated_at = now()
     WHERE id = $1 RETURNING ${columns}`,
 };
 

@@ -1,11 +1,18 @@
 // GraphQL types of tenants. A resolver reads the API key apart from the record.
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { maxKeywordLength } from './keyword.js';
-import { maxKeywords, maxOptOutReplyLength } from './tenant.schema.js';
-import type { UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
+import { assistantModes, maxKeywords, maxOptOutReplyLength } from './tenant.schema.js';
+import type { AssistantMode, UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
 import type { OwnTenant as OwnTenantShape, TenantRecord } from './tenant.service.js';
+
+const AssistantModeEnum = enumOf(
+  'AssistantMode',
+  "What assistants of a tenant's users may do (Model Context Protocol, `POST /mcp`).",
+  assistantModes,
+);
 
 @ObjectType({ description: 'How fast messages may leave.' })
 export class ChatRateLimit implements NonNullable<TenantRecord['chatRateLimit']> {
@@ -73,6 +80,9 @@ export class Tenant implements TenantRecord {
       'Whether the gateway is asked, before the first message to a lead that never wrote, whether the number is on the channel.',
   })
   checksNumbers!: boolean;
+
+  @Field(() => AssistantModeEnum, { description: "What assistants of the tenant's users may do." })
+  assistants!: AssistantMode;
 
   @Field(() => Date, { description: 'When it was created.' })
   createdAt!: Date;
@@ -173,4 +183,10 @@ export class UpdateTenantInput implements UpdateTenantShape {
       'Whether the gateway is asked for a number before the first message to it. Off in a new tenant: it costs a call for each first message.',
   })
   checksNumbers?: boolean;
+
+  @Field(() => AssistantModeEnum, {
+    nullable: true,
+    description: "What assistants of the tenant's users may do. OFF in a new tenant.",
+  })
+  assistants?: AssistantMode;
 }

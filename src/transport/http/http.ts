@@ -17,7 +17,7 @@ import type { Metrics } from '../../platform/metrics.js';
 import { Operation, inOperation } from '../../platform/operation.js';
 import { currentRequest, withRequestId } from '../../platform/request-scope.js';
 import type { Tracing } from '../../platform/tracing.js';
-import { allowOrigins, secureAnswer } from './security-headers.js';
+import { allowOrigins, refuseForeignPages, secureAnswer } from './security-headers.js';
 import type { AllowedOrigins } from './security-headers.js';
 import { authenticate, ignoreCredentials, networkWebhooks, sourceWebhooks } from './authenticate.js';
 import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
@@ -73,6 +73,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(health);
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
+  app.use('/mcp', refuseForeignPages(options.origins));
   const signInPaths = ['/auth/token', '/auth/dev/token', ...(auth.takesSignInLinks ? ['/auth/link'] : [])];
   const bodies = new UnverifiedBodies({
     maxBytes: maxUnverifiedBytes,
@@ -102,6 +103,7 @@ export function createHttpApp(options: HttpOptions): Express {
   ownBodies.post('/media', leaveBody, allowLongUpload);
   ownBodies.post(signInPaths, bodies.read(maxAnonymousBodyBytes));
   app.use(unlessIntake(unlessOptions(ownBodies)));
+  app.use('/mcp', postOnly);
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));
   const graphqlHandlers = express.Router();
@@ -190,6 +192,13 @@ function identify({ log, meter, answers, tracing }: Identification): RequestHand
     });
   };
 }
+
+// Clients of the protocol ask by GET whether the service would stream to them: 405 says that it does not.
+const postOnly: RequestHandler = (req, res, next) => {
+  if (req.method === 'POST') return next();
+  const error = { code: -32_000, message: 'There is no stream here: send messages by POST' };
+  res.status(405).set('Allow', 'POST').json({ jsonrpc: '2.0', error, id: null });
+};
 
 // A file may be larger than memory should hold: the route measures it.
 const leaveBody: RequestHandler = (req, _res, next) => {

@@ -90,6 +90,11 @@ export function allowOrigins(origins: AllowedOrigins): RequestHandler {
   };
 }
 
+/** Express middleware: refuses what pages of origins ask that are not allowed, before anything is done for it. */
+export function refuseForeignPages(origins: AllowedOrigins): RequestHandler {
+  return (req, _res, next) => next(origins.findRefusal(req.headers));
+}
+
 function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname, origin: written } = new URL(origin);

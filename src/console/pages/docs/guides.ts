@@ -36,6 +36,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'client-conversations',
     'client-messages',
     'client-example',
+    'assistants',
     'consent',
   ],
   forAdministrators: [

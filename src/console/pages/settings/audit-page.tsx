@@ -126,6 +126,7 @@ function Row({ entry }: { entry: Entry }) {
   const formats = useFormats();
   const { action, actor, actorKind, actorId, targetKind, targetId, before, after, createdAt, requestId } = entry;
   const changes = changesOf(before, after);
+  const who = actor === null ? (actorId ?? '') : nameOf(actor);
   const list = (shown: typeof changes) => (
     <ul className={styles.changes}>
       {shown.map((change) => (
@@ -142,7 +143,11 @@ function Row({ entry }: { entry: Entry }) {
         {formats.full(createdAt)}
         {requestId !== null && <small className={styles.request}>{texts.request(requestId)}</small>}
       </td>
-      <td dir="auto">{actorKind === 'USER' ? (actor === null ? actorId : nameOf(actor)) : texts[actorKind]}</td>
+      <td dir="auto">
+        {actorKind === 'USER' && who}
+        {actorKind === 'ASSISTANT' && texts.assistantOf(who)}
+        {actorKind !== 'USER' && actorKind !== 'ASSISTANT' && texts[actorKind]}
+      </td>
       <td>
         {texts[action]}
         <small className={`${styles.line} ${styles.nowrap}`}>

@@ -1,6 +1,6 @@
 // From the fields of the company's form to the change that is sent: only what differs.
 
-import type { CompanySettingsFragment, UpdateTenantInput } from './operations.js';
+import type { AssistantMode, CompanySettingsFragment, UpdateTenantInput } from './operations.js';
 
 /** As the form holds them. */
 export interface CompanyFields {
@@ -17,11 +17,12 @@ export interface CompanyFields {
   sendsReadReceipts: boolean;
   showsTyping: boolean;
   checksNumbers: boolean;
+  assistants: AssistantMode;
 }
 
 export function toFields(company: CompanySettingsFragment): CompanyFields {
   const { name, chatRateLimit, defaultCountry, webhookSourceLabel, optOutReply } = company;
-  const { sendsReadReceipts, showsTyping, checksNumbers } = company;
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants } = company;
   return {
     name,
     isLimited: chatRateLimit !== null,
@@ -35,6 +36,7 @@ export function toFields(company: CompanySettingsFragment): CompanyFields {
     sendsReadReceipts,
     showsTyping,
     checksNumbers,
+    assistants,
   };
 }
 
@@ -51,6 +53,7 @@ export function toChange(fields: CompanyFields, before: CompanyFields): UpdateTe
     ...(differs('sendsReadReceipts') && { sendsReadReceipts: fields.sendsReadReceipts }),
     ...(differs('showsTyping') && { showsTyping: fields.showsTyping }),
     ...(differs('checksNumbers') && { checksNumbers: fields.checksNumbers }),
+    ...(differs('assistants') && { assistants: fields.assistants }),
   };
 }
 

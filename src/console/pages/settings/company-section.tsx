@@ -8,7 +8,7 @@ import type { Action } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
-import { Checkbox, TextArea, TextField } from '../../parts/field.js';
+import { Checkbox, Select, TextArea, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
@@ -122,6 +122,7 @@ function CompanyForm({ company, onSaved }: CompanyFormProps) {
         error={save.problemOf('optOutReply')}
       />
       <ChannelChoices fields={fields} set={set} />
+      <AssistantChoice fields={fields} set={set} />
       <FormError error={save.error} />
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={save.isBusy} disabled={!isChanged}>
@@ -160,6 +161,22 @@ function ChannelChoices({ fields, set }: Pick<RateLimitProps, 'fields' | 'set'>)
         />
       ))}
     </fieldset>
+  );
+}
+
+const assistantModes = ['OFF', 'DRAFT', 'SEND'] as const;
+
+/** What assistants of the company's users may do. */
+function AssistantChoice({ fields, set }: Pick<RateLimitProps, 'fields' | 'set'>) {
+  const texts = useTexts(companyTexts);
+  return (
+    <Select
+      label={texts.assistants}
+      hint={texts.assistantsHint}
+      value={fields.assistants}
+      onChoose={(chosen) => set({ assistants: assistantModes.find((mode) => mode === chosen) ?? 'OFF' })}
+      options={assistantModes.map((value) => ({ value, label: texts[`assistants${value}`] }))}
+    />
   );
 }
 

@@ -28,6 +28,12 @@ export const companyTexts = defineTexts({
     checksNumbers: 'Look numbers up before the first message',
     checksNumbersHint:
       'A number that is not on the channel fails at once and does not count towards the limit. Costs one call for each first message.',
+    assistants: 'Assistants of users',
+    assistantsHint:
+      'Programs that read and answer for a user, by the Model Context Protocol. The audit log names them.',
+    assistantsOFF: 'Off',
+    assistantsDRAFT: 'May read and draft replies',
+    assistantsSEND: 'May also send replies and change conversations',
   },
   pt: {
     company: 'Empresa',
@@ -56,6 +62,12 @@ export const companyTexts = defineTexts({
     checksNumbers: 'Verificar o número antes da primeira mensagem',
     checksNumbersHint:
       'Um número que não está no canal falha na hora e não conta para o limite. Custa uma chamada a cada primeira mensagem.',
+    assistants: 'Assistentes dos usuários',
+    assistantsHint:
+      'Programas que leem e respondem por um usuário, pelo Model Context Protocol. O registro de auditoria mostra isso.',
+    assistantsOFF: 'Desligados',
+    assistantsDRAFT: 'Podem ler e rascunhar respostas',
+    assistantsSEND: 'Também podem enviar respostas e alterar conversas',
   },
   es: {
     company: 'Empresa',
@@ -84,5 +96,11 @@ export const companyTexts = defineTexts({
     checksNumbers: 'Comprobar el número antes del primer mensaje',
     checksNumbersHint:
       'Un número que no está en el canal falla de inmediato y no cuenta para el límite. Cuesta una llamada por cada primer mensaje.',
+    assistants: 'Asistentes de los usuarios',
+    assistantsHint:
+      'Programas que leen y responden por un usuario, con el Model Context Protocol. El registro de auditoría lo muestra.',
+    assistantsOFF: 'Desactivados',
+    assistantsDRAFT: 'Pueden leer y redactar respuestas',
+    assistantsSEND: 'También pueden enviar respuestas y cambiar conversaciones',
   },
 });

@@ -3,12 +3,35 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What assistants of a tenant's users may do (Model Context Protocol, `POST /mcp`). */
+export type AssistantMode =
+  /** Read conversations and draft replies, which people send. */
+  | 'DRAFT'
+  /** Nothing. */
+  | 'OFF'
+  /** Also send replies, and change the state of the conversations that they have read. */
+  | 'SEND';
+
 /** What was done. */
 export type AuditAction =
   /** The tenant's API key was shown. */
   | 'API_KEY_READ'
   /** The tenant's API key was replaced. */
   | 'API_KEY_ROTATED'
+  /** A call of an assistant was refused; `after` has the tool and the code. */
+  | 'ASSISTANT_CALL_REFUSED'
+  /** An assistant was about to close, snooze, assign or tag a conversation. */
+  | 'ASSISTANT_CONVERSATION_CHANGED'
+  /** An assistant read a conversation, and may have got the capability to answer it. */
+  | 'ASSISTANT_CONVERSATION_READ'
+  /** An assistant listed conversations. At most one entry of a user in 10 minutes. */
+  | 'ASSISTANT_INBOX_READ'
+  /** An assistant canceled a reply that it had sent. */
+  | 'ASSISTANT_REPLY_CANCELED'
+  /** An assistant drafted a reply. Nothing was sent. */
+  | 'ASSISTANT_REPLY_DRAFTED'
+  /** An assistant sent a reply; `after` has the message. */
+  | 'ASSISTANT_REPLY_SENT'
   /** A chat instance was connected, or its code to scan or type was shown. */
   | 'CHAT_INSTANCE_CONNECTED'
   /** A chat instance was created. */
@@ -80,6 +103,8 @@ export type AuditAction =
 
 /** Who acted. */
 export type AuditActorKind =
+  /** An assistant of a user of this tenant, for that user. */
+  | 'ASSISTANT'
   /** The service's operator, by a command. */
   | 'COMMAND'
   /** An ADMIN of the platform tenant, acting on this one. */
@@ -290,6 +315,8 @@ export type UpdateLeadSourceInput = {
 
 /** What to change; fields that are left out stay as they are. */
 export type UpdateTenantInput = {
+  /** What assistants of the tenant's users may do. OFF in a new tenant. */
+  assistants?: AssistantMode | null | undefined;
   /** How fast messages may leave; null: unlimited. */
   chatRateLimit?: ChatRateLimitInput | null | undefined;
   /** Whether the gateway is asked for a number before the first message to it. Off in a new tenant: it costs a call for each first message. */
@@ -399,7 +426,7 @@ export type CompanyQueryVariables = Exact<{
 }>;
 
 
-export type CompanyQuery = { tenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, chatRateLimit: { max: number, durationMs: number } | null } | null };
+export type CompanyQuery = { tenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, chatRateLimit: { max: number, durationMs: number } | null } | null };
 
 export type UpdateCompanyMutationVariables = Exact<{
   id: string | number;
@@ -407,7 +434,7 @@ export type UpdateCompanyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateCompanyMutation = { updateTenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, chatRateLimit: { max: number, durationMs: number } | null } };
+export type UpdateCompanyMutation = { updateTenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, chatRateLimit: { max: number, durationMs: number } | null } };
 
 export type ApiKeyQueryVariables = Exact<{
   id: string | number;
@@ -520,7 +547,7 @@ export type AuditLogQueryVariables = Exact<{
 
 export type AuditLogQuery = { auditLog: { edges: Array<{ node: { id: string, action: AuditAction, actorKind: AuditActorKind, actorId: string | null, targetKind: AuditTargetKind, targetId: string, before: Record<string, unknown> | null, after: Record<string, unknown> | null, createdAt: string, requestId: string | null, actor: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type CompanySettingsFragment = { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, chatRateLimit: { max: number, durationMs: number } | null };
+export type CompanySettingsFragment = { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, chatRateLimit: { max: number, durationMs: number } | null };
 
 export type UserRowFragment = { id: string, name: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string };
 
@@ -600,6 +627,7 @@ export const CompanySettingsFragmentDoc = new TypedDocumentString(`
   sendsReadReceipts
   showsTyping
   checksNumbers
+  assistants
 }
     `, {"fragmentName":"CompanySettings"}) as unknown as TypedDocumentString<CompanySettingsFragment, unknown>;
 export const UserRowFragmentDoc = new TypedDocumentString(`
@@ -693,6 +721,7 @@ export const CompanyDocument = new TypedDocumentString(`
   sendsReadReceipts
   showsTyping
   checksNumbers
+  assistants
 }`) as unknown as TypedDocumentString<CompanyQuery, CompanyQueryVariables>;
 export const UpdateCompanyDocument = new TypedDocumentString(`
     mutation UpdateCompany($id: ID!, $input: UpdateTenantInput!) {
@@ -716,6 +745,7 @@ export const UpdateCompanyDocument = new TypedDocumentString(`
   sendsReadReceipts
   showsTyping
   checksNumbers
+  assistants
 }`) as unknown as TypedDocumentString<UpdateCompanyMutation, UpdateCompanyMutationVariables>;
 export const ApiKeyDocument = new TypedDocumentString(`
     query ApiKey($id: ID!) {

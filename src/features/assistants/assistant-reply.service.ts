@@ -1,0 +1,213 @@
+// What assistants do with a capability: draft, send and cancel one reply, and close, snooze, assign or tag the conversation. Everything that
+// changes a record names it by the capability alone.
+
+import type { z } from 'zod';
+import type { Database } from '../../platform/database.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import type { UserPrincipal } from '../../platform/principal.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
+import type { ConversationService } from '../leads/conversation/conversation.service.js';
+import type { LeadRecordService } from '../leads/lead-record.service.js';
+import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import { newestMessageIdOf } from '../leads/lead.sql.js';
+import type { MessageRow, MessageService } from '../messages/message.service.js';
+import type { CancelRetryService } from '../outbox/cancel-retry.service.js';
+import type { SendPreviewService } from '../outbox/send-preview.service.js';
+import type { MessageSendService } from '../outbox/send.service.js';
+import type { assignSchema, capabilitySchema, replySchema, snoozeSchema, tagSchema } from './assistant.schema.js';
+import type { Capabilities, ReplyPermit } from './capability.js';
+import { alreadyUsed, newerMessage, requireGenuine, requirePermit } from './refusals.js';
+
+export interface AssistantReplyOptions {
+  database: Database;
+  audit: AuditService;
+  leads: LeadService;
+  leadRecords: LeadRecordService;
+  conversations: ConversationService;
+  messages: MessageService;
+  chatInstances: ChatInstanceService;
+  messageSend: MessageSendService;
+  sendPreviews: SendPreviewService;
+  cancelRetry: CancelRetryService;
+  capabilities: Capabilities;
+}
+
+/** How long a reply waits before it leaves, so that a person can take it back. */
+export const undoWindowMs = 30_000;
+
+type Reply = z.output<typeof replySchema>;
+
+export class AssistantReplyService {
+  constructor(private readonly options: AssistantReplyOptions) {}
+
+  /** What `send` would send, checked like it. Nothing is kept, and nothing leaves. @throws AppError as `send` */
+  async draft(user: UserPrincipal, { capability, text }: Reply): Promise<object> {
+    const { permit, key } = this.open(user, capability);
+    const lead = await this.getLead(user, permit);
+    const input = await this.inputOf(user, permit, key, text);
+    const preview = await explaining(() => this.options.sendPreviews.preview(user, input));
+    await this.record(user, 'ASSISTANT_REPLY_DRAFTED', lead.id, { length: text.length });
+    const [instance] = await this.options.chatInstances.listByIds(user, [preview.instanceId]);
+    return {
+      draft: preview.body,
+      leavesThrough: instance?.instanceName ?? null,
+      isSent: false,
+      alreadySentAs: preview.repeated === null ? null : resultOf(preview.repeated),
+    };
+  }
+
+  /**
+   * Queues the reply; it leaves when the undo window is over. Safe to repeat: a capability makes one message, and the same text gives that
+   * message again.
+   * @throws AppError VALIDATION_FAILED for a capability that is not the user's; CONFLICT for one that has expired or made another reply, and
+   * where a newer message has arrived; otherwise as `MessageSendService.send`. A reply counts as a schedule: OPTED_OUT wherever the lead has
+   */
+  async send(user: UserPrincipal, { capability, text }: Reply): Promise<object> {
+    const { permit, key } = this.open(user, capability);
+    const { leadId } = permit;
+    const audited = async (message: MessageRow | undefined): Promise<MessageRow> => {
+      const input = await this.inputOf(user, permit, key, text, message);
+      return this.options.messageSend.send(user, input, (tx, messageId) =>
+        this.options.audit.record(tx, user, [
+          {
+            tenantId: user.tenantId,
+            action: 'ASSISTANT_REPLY_SENT',
+            targetKind: 'LEAD',
+            targetId: leadId,
+            after: { messageId },
+          },
+        ]),
+      );
+    };
+    return resultOf(await explaining(() => this.repeating(user, key, audited)));
+  }
+
+  /** Takes a reply back that has not left. Safe to repeat, and also after the capability has expired. @throws AppError NOT_FOUND where none was sent with it; CONFLICT once it may have left */
+  async cancel(user: UserPrincipal, { capability }: z.output<typeof capabilitySchema>): Promise<object> {
+    const opened = requireGenuine(this.options.capabilities.openPermit(user, capability));
+    const sent = await this.findSent(user, opened.key);
+    if (sent === undefined) throw notFound('reply of this capability');
+    const message = await this.options.cancelRetry.cancel(user, sent.id);
+    if (sent.status !== 'CANCELED')
+      await this.record(user, 'ASSISTANT_REPLY_CANCELED', message.leadId, { messageId: message.id });
+    return resultOf(message);
+  }
+
+  async close(user: UserPrincipal, { capability }: z.output<typeof capabilitySchema>): Promise<object> {
+    const leadId = await this.openUnchanged(user, capability);
+    await this.recordChange(user, leadId, { status: 'CLOSED' });
+    return stateOf(await this.options.conversations.close(user, leadId));
+  }
+
+  async snooze(user: UserPrincipal, { capability, until }: z.output<typeof snoozeSchema>): Promise<object> {
+    const leadId = await this.openUnchanged(user, capability);
+    await this.recordChange(user, leadId, { status: 'SNOOZED', until });
+    return stateOf(await this.options.conversations.snooze(user, leadId, new Date(until)));
+  }
+
+  async assign(user: UserPrincipal, { capability, to }: z.output<typeof assignSchema>): Promise<object> {
+    const { leadId } = this.open(user, capability).permit;
+    await this.recordChange(user, leadId, { assignedTo: to });
+    const lead = await this.options.leadRecords.assign(user, leadId, to === 'me' ? user.userId : null);
+    return { ...stateOf(lead), assignedTo: lead.assigneeId === user.userId ? 'me' : 'nobody' };
+  }
+
+  async tag(user: UserPrincipal, { capability, add, remove }: z.output<typeof tagSchema>): Promise<object> {
+    const { leadId } = this.open(user, capability).permit;
+    await this.recordChange(user, leadId, { addTags: add, removeTags: remove });
+    const lead = await this.options.leadRecords.update(user, leadId, { addTags: add, removeTags: remove });
+    return { ...stateOf(lead), tags: lead.tags };
+  }
+
+  private open(user: UserPrincipal, capability: string): { permit: ReplyPermit; key: string } {
+    const { content: permit, key } = requirePermit(this.options.capabilities.openPermit(user, capability));
+    return { permit, key };
+  }
+
+  /** The lead of a capability, where nothing but the capability's own reply came after what was read. @throws AppError CONFLICT */
+  private async openUnchanged(user: UserPrincipal, capability: string): Promise<string> {
+    const { permit, key } = this.open(user, capability);
+    const lead = await this.getLead(user, permit);
+    const newestId = newestMessageIdOf(lead);
+    if (newestId !== permit.lastMessageId && newestId !== (await this.findSent(user, key))?.id) throw newerMessage();
+    return lead.id;
+  }
+
+  private async getLead(user: UserPrincipal, { leadId }: ReplyPermit): Promise<LeadRow> {
+    const lead = await this.options.leads.find(user, leadId);
+    if (lead === null) throw notFound('conversation');
+    return lead;
+  }
+
+  // The same capability at the same moment, twice: the second call finds what the first has made.
+  private async repeating(
+    user: UserPrincipal,
+    key: string,
+    send: (sent: MessageRow | undefined) => Promise<MessageRow>,
+  ): Promise<MessageRow> {
+    const before = await this.findSent(user, key);
+    try {
+      return await send(before);
+    } catch (error) {
+      const sent = before === undefined ? await this.findSent(user, key) : undefined;
+      if (sent === undefined) throw error;
+      return send(sent);
+    }
+  }
+
+  private async inputOf(user: UserPrincipal, permit: ReplyPermit, key: string, text: string, sent?: MessageRow) {
+    const first = sent ?? (await this.findSent(user, key));
+    return {
+      leadId: permit.leadId,
+      instanceId: permit.instanceId,
+      body: text,
+      expectedLastMessageId: permit.lastMessageId,
+      idempotencyKey: idempotencyKeyOf(key),
+      // Part of the content that an idempotency key stands for.
+      sendAt: first?.scheduledFor ?? new Date(Date.now() + undoWindowMs),
+    };
+  }
+
+  private async findSent(user: UserPrincipal, key: string): Promise<MessageRow | undefined> {
+    return (await this.options.messages.findByIdempotencyKey(user, idempotencyKeyOf(key))) ?? undefined;
+  }
+
+  private recordChange(user: UserPrincipal, leadId: string, after: object): Promise<void> {
+    return this.record(user, 'ASSISTANT_CONVERSATION_CHANGED', leadId, after);
+  }
+
+  private record(
+    user: UserPrincipal,
+    action: 'ASSISTANT_REPLY_DRAFTED' | 'ASSISTANT_REPLY_CANCELED' | 'ASSISTANT_CONVERSATION_CHANGED',
+    targetId: string,
+    after: object,
+  ): Promise<void> {
+    const { audit, database } = this.options;
+    return audit.record(database, user, [{ tenantId: user.tenantId, action, targetKind: 'LEAD', targetId, after }]);
+  }
+}
+
+function idempotencyKeyOf(key: string): string {
+  return `assistant:${key}`;
+}
+
+// The fields of `sendMessage` are not those of the tools.
+async function explaining<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'CONFLICT' && error.message.startsWith('idempotencyKey')) throw alreadyUsed();
+    if (error.code === 'CONFLICT' && error.message.startsWith('expectedLastMessageId')) throw newerMessage();
+    throw error;
+  }
+}
+
+function resultOf({ status, scheduledFor, body }: MessageRow) {
+  return { text: body, status, leavesAt: status === 'QUEUED' ? scheduledFor : null };
+}
+
+function stateOf({ conversationStatus, snoozedUntil }: LeadRow) {
+  return { status: conversationStatus, snoozedUntil };
+}
