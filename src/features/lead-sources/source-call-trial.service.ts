@@ -130,7 +130,7 @@ export class SourceCallTrialService implements RouteTrial {
   }
 }
 
-/** @param created leads that this try alone has made: their ids are nobody's */
+/** @param created leads that this try alone has made, whose ids name no record */
 function itemOf(posting: SourcePosting, { result, lead }: SettledItem, created: ReadonlySet<string>): CallTrialItem {
   const { externalId, submittedAt = null } = posting;
   const { chat, name = null, source = null, metadata = null } = posting.lead;
