@@ -16,7 +16,7 @@ import { dispatchOutboundJob } from './outbox.jobs.js';
 import { raiseBeforeAll } from './claim.service.js';
 import { unsent } from '../messages/message.sql.js';
 import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
-import { cancelUnsent, canceledColumns, lockUntaken, selectOpenOfBulkSend } from './cancel-retry.sql.js';
+import { cancelUnsent, canceledColumns, joinByHash, lockUntaken, selectOpenOfBulkSend } from './cancel-retry.sql.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 import type { EarlyMessage } from './outbox.sql.js';
 
@@ -106,6 +106,7 @@ export class BulkQueueService {
   async cancelUntaken(tx: Transaction, bulkSendId: string): Promise<void> {
     // The tenant lock of claims: without it, entries that a claim only reads would seem claimed, or each would wait for the other.
     await tx.query(lockTenant, [tx.tenantId]);
+    await tx.query(joinByHash, []);
     const open = await tx.query<{ id: string }>(selectOpenOfBulkSend, [tx.tenantId, bulkSendId]);
     const untaken: { id: string }[] = [];
     for (const chunk of chunksOf(open))

@@ -29,9 +29,14 @@ export const selectOpenOfBulkSend = `SELECT id FROM messages
   WHERE tenant_id = $1 AND bulk_send_id = $2 AND status IN ('QUEUED', 'SENDING') ORDER BY id`;
 
 /**
+ * For what cancels many messages in one transaction. Where the statistics are behind, as after a tenant's first bulk send, PostgreSQL expects
+ * a few rows of the tenant, and would compare each message with each.
+ */
+export const joinByHash = 'SET LOCAL enable_nestloop = off';
+
+/**
  * $1 tenant, $2 messages → those that wait for their turn, their time or their next attempt and are not claimed, locked. Under the
- * tenant lock no claim is under way, so what this waits for is short. No join: where the statistics know few rows of the tenant yet, a
- * join reads all its entries for each message.
+ * tenant lock no claim is under way, so what this waits for is short.
  */
 export const lockUntaken = `SELECT o.message_id AS id FROM outbox_entries o
   WHERE o.tenant_id = $1 AND o.message_id = ANY($2::uuid[]) AND ${isUntaken}
@@ -44,8 +49,8 @@ export const canceledColumns = new Columns<{ id: string }>({
 
 /**
  * $1 tenant, `canceledColumns` of messages that are locked in the outbox → those that are canceled. Of those that were tried, none that
- * may have been sent: each attempt has to have an answer that says so. Planned each time for as many as there are; the ids stand at each
- * table once more, for the reason that `lockUntaken` gives.
+ * may have been sent: each attempt has to have an answer that says so. Planned each time for as many as there are. The ids stand at each
+ * table once more, so that no join reads more rows than these.
  */
 export const cancelUnsent = `WITH target AS (
       SELECT m.id, m.status, i.transition_id FROM ${canceledColumns.rows('i')}
