@@ -115,9 +115,14 @@ export function describeByKeyboard(): void {
     await page.keyboard.press('/');
     await page.keyboard.type('ana');
     await page.waitForURL(/q=ana/);
-    await page.keyboard.press('ArrowDown');
-    await expectFocus(page, '[role=listbox]');
-    await option(page, 'Ana').waitFor();
+    // Once what was found is there.
+    await until(
+      async () => {
+        await page.keyboard.press('ArrowDown');
+        return page.evaluate<boolean>("document.activeElement.matches('[role=listbox]')");
+      },
+      (isInList) => isInList,
+    );
     await page.keyboard.press('Enter');
     await articleOf(page, '23 0. uma').waitFor();
     await logOf(page).getByRole('article').last().focus();
@@ -136,7 +141,8 @@ export function describeByKeyboard(): void {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /🙏/ }).waitFor();
     await expectFocus(page, 'button[aria-label=React]');
-    await page.keyboard.press('ArrowDown');
+    // Down would open the menu again.
+    await page.keyboard.press('ArrowUp');
     await expectFocus(page, '[role=log] article');
     expect(opened.problems).toEqual([]);
   });
