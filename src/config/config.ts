@@ -2,6 +2,7 @@
 // file of the service reads process.env.
 
 import type { z } from 'zod';
+import { withFiles } from './value-files.js';
 import { identityProviderOf } from './identity-provider-variables.js';
 import type { IdentityProviderConfig } from './identity-provider-variables.js';
 import { mediaOf } from './media-variables.js';
@@ -104,12 +105,14 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks the environment. An empty value counts as unset.
+ * Reads and checks the environment. An empty value counts as unset. `NAME_FILE` is the path of a file with the value of `NAME`.
  * @throws ConfigError naming every variable that is missing or wrong
  */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(given: Readonly<Record<string, string | undefined>>): Config {
+  const { environment, problems } = withFiles(given);
+  // Without them, what they hold would be called missing.
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const values: Record<string, unknown> = {};
-  const problems: string[] = [];
   for (const [name, variable] of Object.entries(configVariables)) {
     const parsed = variable.schema.safeParse(environment[name] === '' ? undefined : environment[name]);
     if (parsed.success) values[name] = parsed.data;

@@ -40,6 +40,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
   ],
   forAdministrators: [
     'operate',
+    'operate-docker',
     'configuration',
     'operate-secrets',
     'operate-monitoring',
