@@ -41,6 +41,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
   ],
   forAdministrators: [
     'operate',
+    'operate-docker',
     'configuration',
     'operate-sign-in',
     'operate-secrets',
