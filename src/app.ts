@@ -150,6 +150,9 @@ export class App {
     const { mediaObjects, mediaAddresses } = this.services;
     // First, so that the other parts are traced.
     await tracing?.start();
+    // Before connections are opened: it keeps a busy machine's process from answering for seconds, and they would be given up.
+    await this.graphql.apollo.start();
+    this.answersGraphql = true;
     await Promise.all([
       logPartitions.extend(),
       notifier.start(),
@@ -166,7 +169,6 @@ export class App {
         pruneJob,
       ]),
       mediaObjects.start(),
-      this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
     if (this.config.processRole !== 'api') await this.startWorkers();

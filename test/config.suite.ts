@@ -1,5 +1,8 @@
 // The configuration: its defaults, and refusals that name the variable. Its table in the documents is generated.
 
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findLikelyTypos } from '../src/config/variables.js';
 import { ConfigError, loadConfig } from '../src/config/config.js';
 // Writes the sentences about wrong values, in the product as here.
@@ -49,6 +52,44 @@ export function describeConfig(): void {
       headers: { authorization: 'Basic YTpi', 'x-scope': 'a=b' },
       serviceName: 'leadwire',
       ratio: 1,
+    });
+  });
+
+  describe('NAME_FILE', () => {
+    const keep = (content: string) => {
+      const path = join(mkdtempSync(join(tmpdir(), 'leadwire-test-config-')), 'value');
+      writeFileSync(path, content);
+      return path;
+    };
+    const { JWT_SECRET: _, ...withoutSecret } = production;
+
+    test('is the path of a file with the value, without the line break at its end', () => {
+      const environment = {
+        ...withoutSecret,
+        JWT_SECRET_FILE: keep(`${'f'.repeat(40)}\n`),
+        LOG_LEVEL_FILE: keep('warn'),
+      };
+      expect(loadConfig(environment)).toMatchObject({ jwtSecret: 'f'.repeat(40), logLevel: 'warn' });
+    });
+
+    test.each([
+      ['is not there', '/nowhere/secret', /^JWT_SECRET_FILE names a file that cannot be used: ENOENT.*$/],
+      ['is empty', keep('\n'), /^JWT_SECRET_FILE names a file that cannot be used: it is empty\.$/],
+      ['is too large', keep('x'.repeat(70_000)), /^JWT_SECRET_FILE names .*: it has more than 64 KiB\.$/],
+    ])('a file that %s prevents the start', (_what, path, sentence) => {
+      expect(() => loadConfig({ ...withoutSecret, JWT_SECRET_FILE: path })).toThrow(sentence);
+    });
+
+    test('a wrong value in a file is refused by the name of the variable, and not shown', () => {
+      const refused = () => loadConfig({ ...withoutSecret, JWT_SECRET_FILE: keep('too-short') });
+      expect(refused).toThrow(/^JWT_SECRET /);
+      expect(refused).not.toThrow(/too-short/);
+    });
+
+    test('beside the variable itself it prevents the start', () => {
+      expect(() => loadConfig({ ...production, JWT_SECRET_FILE: keep('f'.repeat(40)) })).toThrow(
+        'JWT_SECRET and JWT_SECRET_FILE are both set: remove one.',
+      );
     });
   });
 

@@ -5,67 +5,74 @@ import { access, readFile, readdir, stat } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { configVariables } from '../src/config/variables.js';
 import { loadConfig } from '../src/config/config.js';
-
-interface Service {
-  image?: string;
-  build?: string;
-  command?: string[];
-  environment?: Record<string, string>;
-  ports?: string[];
-  volumes?: string[];
-  configs?: { source: string }[];
-  stop_grace_period?: string;
-  deploy?: { replicas: number };
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck?: { test: string[] };
-}
-
-interface Composition {
-  services: Record<string, Service>;
-  volumes: Record<string, unknown>;
-  configs: Record<string, { content: string }>;
-}
+import { filledIn, readComposition, secrets } from './support/composition.js';
+import type { Service } from './support/composition.js';
 
 const fileOf = (name: string) => new URL(`../${name}`, import.meta.url);
-
-async function readComposition(): Promise<Composition> {
-  return parse(await readFile(fileOf('docker-compose.yml'), 'utf8'), { merge: true }) as Composition;
-}
-
-const secrets: Record<string, string> = {
-  POSTGRES_PASSWORD: 'password',
-  JWT_SECRET: 's'.repeat(32),
-  ENCRYPTION_KEY: 'ab'.repeat(32),
-};
-
-/** As Compose fills it in from `.env`. */
-function filledIn(environment: Record<string, string> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [
-      name,
-      value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => secrets[variable] ?? ''),
-    ]),
-  );
-}
 
 export function describeDeployment(): void {
   test('two processes for callers, two that send, a proxy, PostgreSQL and Redis', async () => {
     const { services } = await readComposition();
-    expect(Object.keys(services).toSorted()).toEqual(['api', 'postgres', 'proxy', 'redis', 'worker']);
+    const always = Object.keys(services).filter((name) => services[name]?.profiles === undefined);
+    expect(always.toSorted()).toEqual(['api', 'postgres', 'proxy', 'redis', 'worker']);
     for (const role of ['api', 'worker']) {
       const { environment, deploy, build } = services[role]!;
       expect({ role: environment?.['PROCESS_ROLE'], deploy, build }).toEqual({
         role,
-        deploy: { replicas: 2 },
+        deploy: { replicas: 2, resources: { limits: { memory: '${LEADWIRE_MEMORY:-1g}' } } },
         build: '.',
       });
     }
-    expect(Object.entries(services).flatMap(([name, { ports }]) => (ports === undefined ? [] : [name]))).toEqual([
-      'proxy',
-    ]);
+    expect(always.filter((name) => services[name]?.ports !== undefined)).toEqual(['proxy']);
+  });
+
+  test('profiles add a proxy with TLS, and Prometheus with Grafana', async () => {
+    const { services } = await readComposition();
+    const profileOf = Object.fromEntries(
+      Object.entries(services).flatMap(([name, { profiles = [] }]) => profiles.map((profile) => [name, profile])),
+    );
+    expect(profileOf).toEqual({ 'proxy-tls': 'tls', prometheus: 'monitoring', grafana: 'monitoring' });
+    expect(services['proxy-tls']).toMatchObject({
+      image: services['proxy']!.image,
+      configs: services['proxy']!.configs,
+    });
+    // What watches is for this machine alone.
+    for (const name of ['prometheus', 'grafana'])
+      expect(services[name]!.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+  });
+
+  test('every image has its version, every log its bound, and every service comes back', async () => {
+    const { services } = await readComposition();
+    for (const [name, { build, image, restart, logging }] of Object.entries(services)) {
+      if (build === undefined) expect([name, image]).toEqual([name, expect.stringMatching(/:v?\d+\.\d+/)]);
+      expect([name, restart, logging?.options]).toEqual([
+        name,
+        'unless-stopped',
+        { 'max-size': '20m', 'max-file': '5' },
+      ]);
+    }
+  });
+
+  test('.env names another database, another Redis and more proxies', async () => {
+    const { services } = await readComposition();
+    const env = {
+      ...secrets,
+      DATABASE_URL: 'postgresql://u:p@db.example/x',
+      REDIS_URL: 'rediss://r.example',
+      TRUST_PROXY: '2',
+    };
+    expect(loadConfig(filledIn(services['api']!.environment, env))).toMatchObject({
+      databaseUrl: env.DATABASE_URL,
+      redisUrl: env.REDIS_URL,
+      trustProxy: 2,
+    });
+    expect(loadConfig(filledIn(services['api']!.environment))).toMatchObject({
+      databaseUrl: 'postgresql://leadwire:password@postgres:5432/leadwire',
+      redisUrl: 'redis://redis:6379',
+      trustProxy: 1,
+    });
   });
 
   test.each(['api', 'worker'])('the settings of %s are known, enough to start, and hold no secret', async (role) => {
@@ -89,7 +96,7 @@ export function describeDeployment(): void {
     for (const [name, service] of Object.entries(services)) {
       const missing = [
         ...Object.keys(service.depends_on ?? {}).filter((other) => services[other]?.healthcheck === undefined),
-        ...(service.volumes ?? []).map((volume) => volume.split(':')[0]!).filter((volume) => !(volume in volumes)),
+        ...(await missingVolumes(service, volumes)),
         ...(service.configs ?? []).map(({ source }) => source).filter((source) => !(source in configs)),
       ];
       expect({ name, missing }).toEqual({ name, missing: [] });
@@ -97,6 +104,24 @@ export function describeDeployment(): void {
     expect(configs['caddyfile']?.content).toContain('dynamic a api 4000');
     expect(services['proxy']?.ports).toEqual(['127.0.0.1:4000:4000']);
   });
+
+  async function missingVolumes(
+    { volumes: wanted = [] }: Service,
+    volumes: Record<string, unknown>,
+  ): Promise<string[]> {
+    const sources = wanted.map((volume) => volume.split(':')[0]!);
+    const files = await Promise.all(
+      sources.map(
+        (source) =>
+          source.startsWith('./') &&
+          access(fileOf(source)).then(
+            () => true,
+            () => false,
+          ),
+      ),
+    );
+    return sources.filter((source, index) => files[index] !== true && !(source in volumes));
+  }
 
   test('the Dockerfile copies what is there, and runs as nobody special', async () => {
     const lines = (await readFile(fileOf('Dockerfile'), 'utf8')).split('\n');

@@ -2,6 +2,7 @@
 // file of the service reads process.env.
 
 import type { z } from 'zod';
+import { withFiles } from './value-files.js';
 import { identityProviderOf } from './identity-provider-variables.js';
 import type { IdentityProviderConfig } from './identity-provider-variables.js';
 import { mediaOf } from './media-variables.js';
@@ -104,7 +105,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks the environment. An empty value counts as unset.
+ * Reads and checks the environment. An empty value counts as unset. `NAME_FILE` is the path of a file with the value of `NAME`.
  * @throws ConfigError naming every variable that is missing or wrong
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -121,17 +122,19 @@ export interface ConfigProblem {
 
 /**
  * As `loadConfig`, for a look at a configuration that may be wrong. The values of variables with a problem are undefined, whatever their
- * type says: nobody may use those.
+ * type says: nobody may use those. `environment` has the values of files too.
  */
-export function inspectConfig(environment: Readonly<Record<string, string | undefined>>): {
-  config: Config;
-  problems: readonly ConfigProblem[];
-} {
-  const { values, problems } = readVariables(environment);
-  return { config: toConfig(values as Parsed), problems };
+export function inspectConfig(given: Readonly<Record<string, string | undefined>>) {
+  const { values, problems, environment } = readVariables(given);
+  return { config: toConfig(values as Parsed), problems, environment };
 }
 
-function readVariables(environment: Readonly<Record<string, string | undefined>>) {
+function readVariables(given: Readonly<Record<string, string | undefined>>) {
+  const { environment, problems: ofFiles } = withFiles(given);
+  const unread = ofFiles.map((sentence) => ({
+    name: /^[A-Z\d_]+?(?=(?:_FILE)? )/.exec(sentence)?.[0] ?? '',
+    sentence,
+  }));
   const values: Record<string, unknown> = {};
   const problems: ConfigProblem[] = [];
   for (const [name, variable] of Object.entries(configVariables)) {
@@ -140,7 +143,9 @@ function readVariables(environment: Readonly<Record<string, string | undefined>>
     else problems.push({ name, sentence: `${name} ${reasonOf(parsed.error, environment[name])}.` });
   }
   problems.push(...missing(values, environment));
-  return { values: values as Partial<Parsed>, problems };
+  // What stands in a file that cannot be used would be called missing.
+  const others = problems.filter(({ name }) => unread.every((file) => file.name !== name));
+  return { values: values as Partial<Parsed>, problems: [...unread, ...others], environment };
 }
 
 function reasonOf(error: z.ZodError, value: string | undefined): string {

@@ -59,6 +59,15 @@ export class ServiceProcess {
     return ServiceProcess.run(['npm', 'start', '--silent'], database, { ...home, ...environment });
   }
 
+  /** The same by any command. */
+  static startBy(
+    command: string[],
+    database: TestDatabase,
+    environment: TestEnvironment = {},
+  ): Promise<ServiceProcess> {
+    return ServiceProcess.run(command, database, environment);
+  }
+
   private static async run(
     [file = '', ...args]: string[],
     database: TestDatabase,

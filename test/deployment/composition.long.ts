@@ -1,0 +1,202 @@
+// What docker-compose.yml starts, with its settings and its proxy, behind TLS: from a fresh database to a lead in the console's inbox. The
+// processes run from the file system of the image, where LEADWIRE_IMAGE_ROOT names it (as root, by chroot), and from this folder elsewhere.
+
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ServiceProcess } from '../faults/service-process.js';
+import { until } from '../features/messages/sending-harness.js';
+import { filledIn, readComposition, secrets } from '../support/composition.js';
+import type { Composition } from '../support/composition.js';
+import { RedisServer, freePort, redisServerInstalled, steadyPort } from '../support/redis-server.js';
+import { createTestDatabase } from '../support/test-database.js';
+import type { TestDatabase } from '../support/test-database.js';
+
+const run = promisify(execFile);
+const imageRoot = process.env['LEADWIRE_IMAGE_ROOT'];
+const canRun = redisServerInstalled() && spawnSync('caddy', ['version']).status === 0;
+const whenInstalled = canRun ? describe : describe.skip;
+/** Of the image's `USER node`. */
+const imageUser = '1000:1000';
+
+/** A command of the image, or of this folder. */
+function commandOf(...args: string[]): string[] {
+  if (imageRoot === undefined) return [process.execPath, ...args];
+  const inFolder = 'cd /app && exec node "$@"';
+  return ['chroot', `--userspec=${imageUser}`, imageRoot, 'sh', '-c', inFolder, 'node', ...args];
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** As callers reach it: with TLS, and the certificate checked against the proxy's own authority. */
+class Site {
+  private constructor(
+    readonly port: number,
+    private readonly agent: Agent,
+  ) {}
+
+  static async at(port: number, authority: string): Promise<Site> {
+    await until(
+      () => Promise.resolve(existsSync(authority)),
+      (isThere) => isThere,
+    );
+    const ca = await readFile(authority);
+    return new Site(port, new Agent({ ca, keepAlive: true, maxSockets: 20 }));
+  }
+
+  async call(method: string, path: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> {
+    const sent = request({
+      agent: this.agent,
+      host: 'localhost',
+      port: this.port,
+      method,
+      path,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = await once(sent, 'response');
+    return { status: response.statusCode, headers: response.headers, body: await text(response) };
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
+  const resources = new AsyncDisposableStack();
+  let composition: Composition;
+  let database: TestDatabase;
+  let apis: ServiceProcess[];
+  let workers: ServiceProcess[];
+  let site: Site;
+  let apiKey: string;
+
+  /** As Compose gives them to a service; ports are any free ones, as all run on one machine. */
+  function settingsOf(service: 'api' | 'worker', redis: RedisServer): Record<string, string> {
+    const env = { ...secrets, DATABASE_URL: database.url, REDIS_URL: redis.url, SHUTDOWN_DELAY_MS: '1000' };
+    const given = filledIn(composition.services[service]!.environment, env);
+    const data: Record<string, string> =
+      imageRoot === undefined
+        ? {}
+        : { DATA_DIR: '.data', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
+    return { ...env, ...given, ...data, PORT: '0', HOST: '127.0.0.1', METRICS_PORT: '0', METRICS_HOST: '127.0.0.1' };
+  }
+
+  async function startProxy(): Promise<Site> {
+    const port = await freePort();
+    const folder = await mkdtemp(join(tmpdir(), 'leadwire-test-proxy-'));
+    resources.defer(() => rm(folder, { recursive: true, force: true }));
+    const content = composition.configs['caddyfile']!.content.replaceAll('$$', '$');
+    const addresses = apis.map(({ port: own }) => `to 127.0.0.1:${own}`).join('\n');
+    // The names of Compose's network are not there.
+    const named = content.replace(/dynamic a api 4000 \{[^}]*\}/, addresses);
+    expect(named).not.toBe(content);
+    const globally = '{\n  admin off\n  auto_https disable_redirects\n  skip_install_trust\n}\n';
+    await writeFile(join(folder, 'Caddyfile'), globally + named);
+    const { TRUSTED_PROXIES } = filledIn(composition.services['proxy-tls']!.environment);
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      SITE_ADDRESS: `https://localhost:${port}`,
+      TRUSTED_PROXIES,
+    };
+    const proxy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile')], { env, stdio: 'ignore' });
+    resources.defer(async () => {
+      proxy.kill();
+      if (proxy.exitCode === null) await once(proxy, 'exit');
+    });
+    const started = await Site.at(port, join(folder, 'caddy/pki/authorities/local/root.crt'));
+    await until(
+      () => started.call('GET', '/health/ready').catch(() => undefined),
+      (answer) => answer?.status === 200,
+    );
+    return started;
+  }
+
+  beforeAll(async () => {
+    composition = await readComposition();
+    const redis = new RedisServer(await steadyPort());
+    await redis.start();
+    resources.defer(() => redis.stop());
+    database = await createTestDatabase('template1');
+    const start = (role: 'api' | 'worker') =>
+      ServiceProcess.startBy(commandOf('--enable-source-maps', 'dist/main.js'), database, settingsOf(role, redis));
+    const replicas = (role: 'api' | 'worker') =>
+      Promise.all(Array.from({ length: composition.services[role]!.deploy!.replicas }, () => start(role)));
+    [apis, workers] = await Promise.all([replicas('api'), replicas('worker')]);
+    resources.defer(async () => {
+      await Promise.all([...apis, ...workers].map((service) => service.end('SIGKILL')));
+    });
+    const create = ['create', '--name', 'Acme Ltda', '--admin-email', 'ana@acme.example', '--admin-idp-sub', 'ana'];
+    const [file = '', ...args] = commandOf('dist/commands/tenant.js', ...create);
+    const { stdout } = await run(file, args, { env: settingsOf('api', redis) });
+    apiKey = /^api key: (\S+)$/m.exec(stdout)?.[1] ?? '';
+    site = await startProxy();
+    resources.defer(() => site.close());
+  }, 120_000);
+
+  afterAll(() => resources.disposeAsync());
+
+  const leadOf = (number: number) => ({ name: `Lead ${number}`, chat: `55119870000${10 + number}`, source: 'site' });
+  const postLead = (number: number) => site.call('POST', '/webhooks/leads', { 'x-tenant-key': apiKey }, leadOf(number));
+
+  test('every process is of the kind that its service is, and has found Redis', async () => {
+    expect([apis.length, workers.length]).toEqual([2, 2]);
+    const { status, body } = await site.call('GET', '/health/ready');
+    expect([status, JSON.parse(body)]).toEqual([200, expect.not.objectContaining({ degraded: expect.anything() })]);
+  });
+
+  test('a lead comes in through the proxy, once, and browsers are told to stay with TLS', async () => {
+    const [first, again] = [await postLead(1), await postLead(1)];
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(JSON.parse(again.body)).toMatchObject({ id: JSON.parse(first.body).id });
+    expect(first.headers['strict-transport-security']).toContain('max-age=');
+  });
+
+  test('the console is served, by the name that callers use', async () => {
+    const { status, headers, body } = await site.call('GET', '/');
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
+    const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(body) ?? [];
+    expect((await site.call('GET', script)).status).toBe(200);
+  });
+
+  test('a forged X-Forwarded-For does not change whom the limit counts', async () => {
+    const remaining = async (forged: string) => {
+      const { headers } = await site.call('GET', '/auth/config', { 'x-forwarded-for': forged });
+      return Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+    };
+    const counts = [await remaining('203.0.113.1'), await remaining('203.0.113.2'), await remaining('203.0.113.3')];
+    expect(counts.every(Number.isInteger)).toBe(true);
+    expect(counts.toSorted((one, other) => other - one)).toEqual(counts);
+    expect(new Set(counts).size).toBe(3);
+  });
+
+  test('a process may go: callers notice nothing, and it ends in order', async () => {
+    const leaving = apis[0]!.end('SIGTERM');
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => postLead(20 + number)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(await leaving).toEqual({ code: 0, signal: null });
+    // The proxy has noticed that its connections were closed.
+    await delay(1_000);
+    expect((await postLead(90)).status).toBe(201);
+  });
+
+  test('all end in order, and none has met a fault', async () => {
+    const ends = await Promise.all([apis[1]!, ...workers].map((service) => service.end('SIGTERM')));
+    expect(ends).toEqual(ends.map(() => ({ code: 0, signal: null })));
+    expect([...apis, ...workers].flatMap(({ faults, crash }) => [...faults, crash].filter(Boolean))).toEqual([]);
+  });
+});
