@@ -117,14 +117,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 /**
  * As `loadConfig`, for a look at a configuration that may be wrong. The values of variables with a problem are undefined, whatever their
- * type says: nobody may use those.
+ * type says: nobody may use those. `environment` has the values of files too.
  */
-export function inspectConfig(environment: Readonly<Record<string, string | undefined>>): {
-  config: Config;
-  problems: readonly ConfigProblem[];
-} {
-  const { values, problems } = readVariables(environment);
-  return { config: toConfig(values as Parsed), problems };
+export function inspectConfig(given: Readonly<Record<string, string | undefined>>) {
+  const { values, problems, environment } = readVariables(given);
+  return { config: toConfig(values as Parsed), problems, environment };
 }
 
 function readVariables(given: Readonly<Record<string, string | undefined>>) {
@@ -139,7 +136,7 @@ function readVariables(given: Readonly<Record<string, string | undefined>>) {
   // What an unreadable file would have held is not missing as well.
   const first = new Map<string, ConfigProblem>();
   for (const problem of problems) if (!first.has(problem.name)) first.set(problem.name, problem);
-  return { values: values as Partial<Parsed>, problems: [...first.values()] };
+  return { values: values as Partial<Parsed>, problems: [...first.values()], environment };
 }
 
 function reasonOf(error: z.ZodError, value: string | undefined): string {

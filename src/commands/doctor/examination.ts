@@ -44,7 +44,7 @@ export async function examine(
     write(usage);
     return 0;
   }
-  const { config, problems } = inspectConfig(environment);
+  const { config, problems, environment: filled } = inspectConfig(environment);
   const checks: Check[] = [
     nodeCheck(),
     configurationCheck(environment, problems),
@@ -55,7 +55,7 @@ export async function examine(
     mediaStoreCheck(config),
     publicUrlCheck(config),
   ];
-  const mask = secretMask(environment);
+  const mask = secretMask(filled);
   const findings: CheckedFinding[] = [];
   // In their order, each as soon as it and those before it are known.
   for (const running of runChecks(checks, { wrong: new Set(problems.map(({ name }) => name)), timeLimitMs }))
