@@ -24,7 +24,7 @@ export type AuditAction =
   | 'ASSISTANT_CONVERSATION_CHANGED'
   /** An assistant read a conversation, and may have got the capability to answer it. */
   | 'ASSISTANT_CONVERSATION_READ'
-  /** An assistant listed conversations. At most one entry of a user in 10 minutes. */
+  /** An assistant listed conversations. At most one entry for each view of a user in 10 minutes. */
   | 'ASSISTANT_INBOX_READ'
   /** An assistant canceled a reply that it had sent. */
   | 'ASSISTANT_REPLY_CANCELED'
