@@ -110,17 +110,14 @@ export function describeDeployment(): void {
     volumes: Record<string, unknown>,
   ): Promise<string[]> {
     const sources = wanted.map((volume) => volume.split(':')[0]!);
-    const files = await Promise.all(
-      sources.map(
-        (source) =>
-          source.startsWith('./') &&
-          access(fileOf(source)).then(
-            () => true,
-            () => false,
-          ),
-      ),
-    );
-    return sources.filter((source, index) => files[index] !== true && !(source in volumes));
+    const isFile = async (source: string) =>
+      source.startsWith('./') &&
+      access(fileOf(source)).then(
+        () => true,
+        () => false,
+      );
+    const files = await Promise.all(sources.map(isFile));
+    return sources.filter((source, index) => files[index] === false && !(source in volumes));
   }
 
   test('the Dockerfile copies what is there, and runs as nobody special', async () => {

@@ -220,11 +220,6 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   const toEnd = () => {
     if (rows.length > 0) handle.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   };
-  const lookForEnd = () => {
-    if (scroller.current === null) return;
-    const { scrollHeight, scrollTop, clientHeight } = scroller.current;
-    setAtEnd(scrollHeight - scrollTop - clientHeight <= atEndPx);
-  };
   useLayoutEffect(() => {
     if (isReady && sticks.current && !hasNewer) toEnd();
   }, [rows, isReady, hasNewer]);
@@ -251,14 +246,9 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     return () => clearTimeout(timer);
   }, [highlightedKey]);
 
-  // A row that is not measured yet is hidden, and takes no focus: it is tried again once it is.
-  const focusRow = (key: string) => {
-    const element = scroller.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(key)}"]`);
-    element?.focus({ preventScroll: true });
-    return element != null && element === document.activeElement;
-  };
   const focusPending = () => {
-    if (focusAfter.current !== undefined && focusRow(focusAfter.current)) focusAfter.current = undefined;
+    const key = focusAfter.current;
+    if (key !== undefined && focusRow(scroller.current, key)) focusAfter.current = undefined;
   };
   useEffect(focusPending);
 
@@ -316,7 +306,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
       focusPending();
       if (sticks.current && !hasNewer) toEnd();
       // Where it stands at the end already, no scrolling says so.
-      requestAnimationFrame(lookForEnd);
+      requestAnimationFrame(() => scroller.current !== null && setAtEnd(isScrolledToEnd(scroller.current)));
     },
     stick: () => {
       sticks.current = true;
@@ -324,6 +314,17 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
       toEnd();
     },
   };
+}
+
+// A row that is not measured yet is hidden, and takes no focus: it is tried again once it is.
+function focusRow(scroller: HTMLElement | null, key: string): boolean {
+  const element = scroller?.querySelector<HTMLElement>(`[data-message="${CSS.escape(key)}"]`);
+  element?.focus({ preventScroll: true });
+  return element != null && element === document.activeElement;
+}
+
+function isScrolledToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight <= atEndPx;
 }
 
 function focusedKeyIn(scroller: HTMLElement | null): string | undefined {
