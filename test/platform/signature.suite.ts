@@ -1,6 +1,5 @@
 // The webhook signature in both forms of the spec.
 
-import { createHmac, randomBytes } from 'node:crypto';
 import { sign, signatureMatches } from '../../src/platform/signature.js';
 
 const secret = 'shared secret';
@@ -21,16 +20,6 @@ export function describeSignature(): void {
   test('a body that is not JSON counts by its bytes', () => {
     const body = Buffer.from([0xff, 0x00]);
     expect(signatureMatches(secret, sign(secret, body), body)).toBe(true);
-  });
-
-  test('it is the HMAC-SHA256, whatever the length of secret and body', () => {
-    const expected = (key: string, body: Buffer) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
-    for (const keyLength of [1, 63, 64, 65, 200])
-      for (const bodyLength of [0, 1, 55, 64, 300, 16 * 1024, 16 * 1024 + 1, 100_000]) {
-        const [key, body] = ['ä'.repeat(keyLength), randomBytes(bodyLength)];
-        expect(sign(key, body)).toBe(expected(key, body));
-        expect(signatureMatches(key, expected(key, body), body)).toBe(true);
-      }
   });
 
   const good = sign(secret, spaced);
