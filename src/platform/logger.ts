@@ -72,8 +72,8 @@ const redactedNumber = '[number]';
 // Credentials, and what people write to each other.
 const secretNames = /(?:authorization|cookie|password|secret|token|api[-_]?key|tenant[-_]?key|signature)$/i;
 const textNames = /^(?:body|text|caption|rawBody|payload|variables|query)$/i;
-/** Ids by which lines of the log are found: never changed. */
-const idNames = new Set(['requestId', 'traceId', 'spanId']);
+/** Ids by which lines of the log are found, and a provider's subject, which an ADMIN copies from there: never changed. */
+const idNames = new Set(['requestId', 'traceId', 'spanId', 'subject']);
 
 // Our API keys, JWTs, and whatever follows the name of a scheme.
 const credentials = /\blw_[\w-]{20,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b(?<scheme>Bearer|Basic) +[\w.~+/=-]{8,}/g;

@@ -89,8 +89,11 @@ function showList({ ordered, start, items }: Tokens.List, context: Context): Rea
 }
 
 function showTable({ header, rows }: Tokens.Table, context: Context): ReactNode {
+  // Tables of a page may have the same columns: the first row tells them apart.
+  const columns = header.map(({ text }) => text).join(', ');
+  const [[first] = []] = rows;
   return (
-    <div className={styles.table} tabIndex={0} role="region" aria-label={header.map(({ text }) => text).join(', ')}>
+    <div className={styles.table} tabIndex={0} role="region" aria-label={`${columns}: ${first?.text ?? ''}`}>
       <table>
         <thead>
           <tr>
