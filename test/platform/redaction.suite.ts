@@ -46,6 +46,7 @@ export function describeRedaction(): void {
   test('fields by their name, at any depth; ids by which lines are found stay', () => {
     const fields = {
       requestId: '5511988887777',
+      subject: 'auth0|5511988887777',
       authorization: 'x',
       deep: [
         { accessToken: 'x', api_key: 'x', 'x-tenant-key': 'x', text: 'Oi', body: ['Oi'], count: 5_511_988_887_777 },
@@ -55,6 +56,7 @@ export function describeRedaction(): void {
     };
     expect(all.fields(fields)).toEqual({
       requestId: '5511988887777',
+      subject: 'auth0|5511988887777',
       authorization: '[redacted]',
       deep: [
         {
