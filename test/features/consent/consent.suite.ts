@@ -300,12 +300,13 @@ export function describeConsent(): void {
       );
       await query(app, tenant.operator, OptOutLeadDocument, { id: leadId, reason: 'asked' });
       await app.sql(
-        `INSERT INTO outbox_entries SELECT * FROM jsonb_populate_record(NULL::outbox_entries, $1::jsonb || '{"scheduled_at": null}')`,
-        [JSON.stringify(waiting?.row)],
-      );
-      await app.sql(
         "UPDATE messages SET status = 'QUEUED', error_code = NULL, error_message = NULL WHERE bulk_send_id = $1",
         [bulkSendId],
+      );
+      // Last: the dispatcher may take it at once.
+      await app.sql(
+        `INSERT INTO outbox_entries SELECT * FROM jsonb_populate_record(NULL::outbox_entries, $1::jsonb || '{"scheduled_at": null}')`,
+        [JSON.stringify(waiting?.row)],
       );
       app.app.services.dispatcher.wake(tenant.id);
       await waitForEmptyOutbox(app);
