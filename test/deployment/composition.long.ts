@@ -9,7 +9,6 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ServiceProcess } from '../faults/service-process.js';
 import { until } from '../features/messages/sending-harness.js';
@@ -189,9 +188,12 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => postLead(20 + number)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     expect(await leaving).toEqual({ code: 0, signal: null });
-    // The proxy has noticed that its connections were closed.
-    await delay(1_000);
-    expect((await postLead(90)).status).toBe(201);
+    // Old versions of Caddy close a body with their first try, and answer 502: senders repeat that.
+    const repeated = await until(
+      () => postLead(90),
+      ({ status }) => status < 500,
+    );
+    expect(repeated.status).toBe(201);
   });
 
   test('all end in order, and none has met a fault', async () => {
