@@ -16,6 +16,8 @@ export interface PlacedRecord {
 const clockSkewMs = 2_000;
 /** A step within a millisecond of an id: a 4,096th of it. */
 const step = 1n << 62n;
+/** What comes next is not read yet, and may be the very next id of the same webhook call: that is 2 ** 42 away, more or less. */
+const smallStep = 1n << 32n;
 
 /**
  * Ids for the records that are not here, by their index; undefined for the others.
@@ -71,7 +73,7 @@ function earliest(one: Date, other: Date): Date {
 }
 
 function behind(id: string): string {
-  return toId(toNumber(id) + step);
+  return toId(toNumber(id) + smallStep);
 }
 
 function firstBefore(id: string): string {

@@ -3,7 +3,7 @@
 import { expectedLeads, habitOf } from '../../../src/features/recovery/instance-habit.js';
 import { placeRecords } from '../../../src/features/recovery/message-place.js';
 import type { PlacedRecord } from '../../../src/features/recovery/message-place.js';
-import { firstIdAt, recordIdAt, timeOfId } from '../../../src/platform/record-id.js';
+import { firstIdAt, newRecordId, recordIdAt, timeOfId } from '../../../src/platform/record-id.js';
 
 const hourMs = 3_600_000;
 const now = new Date('2026-11-20T15:30:00Z');
@@ -92,6 +92,14 @@ export function describeInstanceHabit(): void {
       const [first = ''] = idsOf([known(10, 900)], lastIds);
       const [second = ''] = idsOf([missing(20)], lastIds);
       expect(second > first).toBe(true);
+    });
+
+    test('at the end of the records that were read is before the next message of the same webhook call', () => {
+      const [first, next] = [newRecordId(), newRecordId()];
+      const writtenAt = new Date(now.getTime() - 60_000);
+      const records = [first, undefined].map((knownId) => ({ chat: 'a', writtenAt, knownId }));
+      const [, placed = ''] = placeRecords(records, new Map(), new Date());
+      expect([next, placed, first].toSorted()).toEqual([first, placed, next]);
     });
 
     test('is never a time to come', () => {
