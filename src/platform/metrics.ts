@@ -122,24 +122,24 @@ export class Metrics {
   private readonly batchSize = this.histogram(
     'leadwire_batch_size',
     'Calls that were written together.',
-    ['gatherer'],
+    ['batcher'],
     batchSizes,
   );
   private readonly batchDuration = this.histogram(
     'leadwire_batch_duration_seconds',
     'How long a batch took to be written.',
-    ['gatherer'],
+    ['batcher'],
     fastSeconds,
   );
   private readonly batchRefused = this.counter(
     'leadwire_batch_refused_total',
     'Calls that were refused because too many were waiting to be written.',
-    ['gatherer'],
+    ['batcher'],
   );
   private readonly batchWaiting = this.reading(
     'leadwire_batch_waiting',
     'Calls that wait to be written or are being written.',
-    ['gatherer'],
+    ['batcher'],
   );
 
   // What goes out.
@@ -292,7 +292,7 @@ export class Metrics {
 
   /** What one micro-batcher measures. @param name a few letters, different for each */
   microBatcher(name: string): MicroBatcherMeter {
-    const labels = { gatherer: name };
+    const labels = { batcher: name };
     // Known from the start, so that its first increase is seen as one.
     this.batchRefused.inc(labels, 0);
     return {

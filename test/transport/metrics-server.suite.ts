@@ -167,8 +167,8 @@ export function describeMetricsServer(): void {
       ]);
       expect(added).toEqual([1, 1, 3, 1, 1, 1, 1, 2, 1]);
       const samples = await scrape();
-      expect(samples.get('leadwire_batch_size_count{gatherer="leads"}')).toBeGreaterThan(0);
-      expect(samples.get('leadwire_batch_waiting{gatherer="leads"}')).toBe(0);
+      expect(samples.get('leadwire_batch_size_count{batcher="leads"}')).toBeGreaterThan(0);
+      expect(samples.get('leadwire_batch_waiting{batcher="leads"}')).toBe(0);
       expect(samples.get('leadwire_parked_statuses')).toBe(1);
     });
 
