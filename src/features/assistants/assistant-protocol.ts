@@ -4,11 +4,12 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { productVersion } from '../../config/product-version.js';
 import { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { AdmittedAssistant, AssistantService } from './assistant.service.js';
 
-const serverName = { name: 'leadwire', title: 'Leadwire', version: '1.0.0' };
+const serverName = { name: 'leadwire', title: 'Leadwire', version: productVersion };
 
 const instructions = [
   'Leadwire is an inbox of chat conversations with leads. You work for the signed-in user.',

@@ -48,6 +48,10 @@ export class Assistant {
     return new Assistant(client);
   }
 
+  get version(): string | undefined {
+    return this.client.getServerVersion()?.version;
+  }
+
   get instructions(): string | undefined {
     return this.client.getInstructions();
   }
