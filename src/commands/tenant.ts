@@ -1,5 +1,6 @@
 // `npm run tenant -- create …`: an administrator creates a tenant with its API key and its first ADMIN, also on an empty database and
-// while servers run. The features check the values, and make the first tenant the platform tenant. Links are in sign-in-link.ts.
+// while servers run. The features check the values, and make the first tenant the platform tenant. Links are in sign-in-link.ts, and
+// moves to another database in move-tenant.ts.
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,7 +15,9 @@ import { reasonOf } from '../platform/fault.js';
 import { parseInput } from '../platform/input.js';
 import { createLogger } from '../platform/logger.js';
 import { applyMigrations } from '../platform/migrations.js';
+import { SecretBox } from '../platform/secret-box.js';
 import { createServices } from '../services.js';
+import { moveIn, moveInOptions, moveOut, moveOutOptions } from './move-tenant.js';
 import { consoleAddressOf, linkOptions, printSignInLink, toLinkInput } from './sign-in-link.js';
 
 interface CommandOption {
@@ -92,14 +95,23 @@ const createOptions = {
 
 type Values<Options> = { [Name in keyof Options]?: string | undefined };
 type CreateValues = Values<typeof createOptions>;
+type MoveValues = Values<typeof moveOutOptions>;
+
+const allOptions = { ...createOptions, ...linkOptions, ...moveOutOptions } as const;
 
 /** The options of each command. */
-const commands: Record<string, Record<string, CommandOption>> = { create: createOptions, 'sign-in-link': linkOptions };
+const commands: Record<string, Record<string, CommandOption>> = {
+  create: createOptions,
+  'sign-in-link': linkOptions,
+  'move-out': moveOutOptions,
+  'move-in': moveInOptions,
+};
 
 class UsageError extends Error {}
 
 const administrator = { kind: 'command' } as const;
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const errorLog = { info: (sentence: string) => void process.stderr.write(`${sentence}\n`) };
 
 // A reader that closes the pipe early (`head`, `grep -m1`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -113,7 +125,8 @@ async function run(args: string[]): Promise<number> {
     const { command, values } = readArguments(args);
     if (command === 'help') process.stdout.write(usage());
     else if (command === 'create') await create(values);
-    else await createLink(values);
+    else if (command === 'sign-in-link') await createLink(values);
+    else await move(command, values);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -125,7 +138,7 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-function readArguments(args: string[]): { command: string; values: CreateValues & Values<typeof linkOptions> } {
+function readArguments(args: string[]): { command: string; values: Values<typeof allOptions> } {
   const { values, positionals } = parse(args);
   const { help, ...given } = values;
   const [command, unexpected] = positionals;
@@ -141,7 +154,7 @@ function readArguments(args: string[]): { command: string; values: CreateValues 
 
 function parse(args: string[]) {
   try {
-    const options = { ...createOptions, ...linkOptions, help: { type: 'boolean' } } as const;
+    const options = { ...allOptions, help: { type: 'boolean' } } as const;
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
@@ -160,7 +173,14 @@ Usage: npm run tenant -- sign-in-link --tenant <slug> --email <address>
 
 Prints an address of the console that signs an ADMIN in once, within ten minutes. Only while OIDC_ISSUER_URL is not set.
 
-${linesOfOptions(linkOptions)}`;
+${linesOfOptions(linkOptions)}
+Usage: npm run tenant -- move-out --tenant <slug> --file <path>
+       npm run tenant -- move-in --file <path>
+
+Moves a tenant that is switched off out of the database of DATABASE_URL, into the file; and from the file into another
+database, where it stays switched off. Both need the same version of Leadwire and the same ENCRYPTION_KEY.
+
+${linesOfOptions(moveOutOptions)}`;
 }
 
 function linesOfOptions(options: Readonly<Record<string, CommandOption>>): string {
@@ -204,6 +224,19 @@ async function createLink(values: Values<typeof linkOptions>): Promise<void> {
   }
 }
 
+async function move(command: string, { tenant: slug = '', file: path = '' }: MoveValues): Promise<void> {
+  if (command === 'move-out' && slug === '') throw invalidField('tenant', 'is required');
+  if (path === '') throw invalidField('file', 'is required');
+  const { databaseUrl: url, encryptionKey, encryptionKeyPrevious } = loadConfig(process.env);
+  if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
+  await applyMigrations(url, { migrationsDir, log: errorLog });
+  const moved =
+    command === 'move-out'
+      ? await moveOut(url, { slug, path })
+      : await moveIn(url, { path, secretBox: new SecretBox(encryptionKey, encryptionKeyPrevious) });
+  process.stdout.write(`tenant: ${moved.id}\nslug: ${moved.slug}\nrows: ${moved.rows}\n`);
+}
+
 // Checked before the database is touched.
 function toInput({ name = '', ...values }: CreateValues): CreateTenantWithAdminInput {
   if (name.trim() === '') throw invalidField('name', 'is required');
@@ -244,8 +277,7 @@ async function prepare(database: Database, databaseUrl: string): Promise<void> {
   await database.ping().catch((cause: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be opened: ${reasonOf(cause)}.`, { cause });
   });
-  const log = { info: (sentence: string) => void process.stderr.write(`${sentence}\n`) };
-  await applyMigrations(databaseUrl, { migrationsDir, log });
+  await applyMigrations(databaseUrl, { migrationsDir, log: errorLog });
 }
 
 function linesOf(tenant: TenantRecord, { adminEmail, adminIdpSub, ...input }: CreateTenantWithAdminInput): string {
@@ -286,8 +318,6 @@ function inOptions({ path, message }: FieldError): string {
 
 function optionOf(field: string): string {
   const list = field.replace(/\.\d+$/, '');
-  const found = Object.entries<CommandOption>({ ...createOptions, ...linkOptions }).find(([, { fields }]) =>
-    fields.includes(list),
-  );
+  const found = Object.entries<CommandOption>(allOptions).find(([, { fields }]) => fields.includes(list));
   return found === undefined ? field : `--${found[0]}`;
 }

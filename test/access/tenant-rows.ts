@@ -7,7 +7,7 @@ const computedTables = ['message_counts', 'reply_times', 'dashboard_changes'];
 
 /** A digest of each table's rows of this tenant. `except` names tables that may change. */
 export async function digestTenant(
-  app: TestApp,
+  app: Pick<TestApp, 'sql'>,
   tenantId: string,
   except: readonly string[] = [],
 ): Promise<Record<string, string | null>> {
@@ -18,16 +18,16 @@ export async function digestTenant(
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
 
-const namesByApp = new WeakMap<TestApp, Promise<string[]>>();
+const namesByApp = new WeakMap<Pick<TestApp, 'sql'>, Promise<string[]>>();
 
 /** The tables with a tenant's rows: no test makes one. */
-function namesOf(app: TestApp): Promise<string[]> {
+function namesOf(app: Pick<TestApp, 'sql'>): Promise<string[]> {
   const known = namesByApp.get(app) ?? readNames(app);
   namesByApp.set(app, known);
   return known;
 }
 
-async function readNames(app: TestApp): Promise<string[]> {
+async function readNames(app: Pick<TestApp, 'sql'>): Promise<string[]> {
   const tables = await app.sql<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND column_name = 'tenant_id' ORDER BY 1`,

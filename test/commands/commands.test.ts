@@ -1,7 +1,9 @@
 import { describeDoctor } from './doctor.suite.js';
 import { describeEncryptAnew } from './encrypt-anew.suite.js';
+import { describeMoveTenant } from './move-tenant.suite.js';
 import { describeTenant } from './tenant.suite.js';
 
 describe('doctor', describeDoctor);
 describe('encrypt-anew', describeEncryptAnew);
+describe('move-tenant', describeMoveTenant);
 describe('tenant', describeTenant);

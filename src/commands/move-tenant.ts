@@ -1,0 +1,284 @@
+// `npm run tenant -- move-out` and `move-in`: all rows of a tenant, out of a database into a file, and from the file into another database.
+// A tenant is in one place at a time: its rows leave the database when the file is on the disk. Files of messages stay in their store.
+
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { AppError, invalidField } from '../platform/errors.js';
+import { hasCode, isUniqueViolation } from '../platform/fault.js';
+import type { SecretBox } from '../platform/secret-box.js';
+
+const file = { type: 'string', value: '<path>', fields: ['file'] } as const;
+
+export const moveOutOptions = {
+  tenant: { type: 'string', value: '<slug>', fields: ['tenant'], meaning: 'required: a tenant that is switched off' },
+  file: { ...file, meaning: 'required: is written, and must not exist. It holds personal data' },
+} as const;
+
+export const moveInOptions = { file: { ...file, meaning: 'required: what move-out has written' } } as const;
+
+/** The tenant that was moved, and how many rows. */
+export interface MovedTenant {
+  id: string;
+  slug: string;
+  rows: number;
+}
+
+interface TenantTable {
+  name: string;
+  /** Of a column that PostgreSQL counts. */
+  counter: { column: string; sequence: string } | null;
+}
+
+/** The lines of a file: the header, then each table with its rows, each as PostgreSQL writes a row, then the end. */
+interface Header {
+  leadwire: 'tenant';
+  migration: string;
+  id: string;
+  slug: string;
+}
+type Line = Header | { table: string } | string | { end: true; rows: number };
+
+// Rows of a journal may have megabytes.
+const bytesAtOnce = 1024 * 1024;
+const rowsAtOnce = 1_000;
+const lockTimeoutMs = 10_000;
+/** A counter jumps so far beyond the rows that came, so that values which are taken meanwhile stay below. */
+const counterStep = 1_000;
+
+/**
+ * Writes all rows of a tenant to a file that must not exist, and removes them from the database in the same transaction. Where it
+ * fails, the tenant stays, and there is no file.
+ * @throws AppError NOT_FOUND for an unknown slug, CONFLICT for the platform tenant, one that is switched on or still written to
+ */
+export async function moveOut(url: string, { slug, path }: { slug: string; path: string }): Promise<MovedTenant> {
+  const target = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    throw hasCode(error, 'EEXIST') ? invalidField('file', 'exists already') : error;
+  });
+  let isSafe = false;
+  try {
+    return await withClient(url, async (client) => {
+      const tenant = await lockTenant(client, slug);
+      const tables = await listTables(client);
+      const header: Header = { leadwire: 'tenant', migration: await readMigration(client), id: tenant.id, slug };
+      await writeLine(target, header);
+      const written = new Map<string, number>();
+      for (const { name } of tables) written.set(name, await writeTable(client, target, name, tenant.id));
+      const rows = [...written.values()].reduce((sum, count) => sum + count, 0);
+      await writeLine(target, { end: true, rows });
+      await target.sync();
+      for (const { name } of tables.toReversed()) await deleteRows(client, name, tenant.id, written.get(name) ?? 0);
+      // From here on the file may be all that there is.
+      isSafe = true;
+      await client.query('COMMIT');
+      return { id: tenant.id, slug, rows };
+    });
+  } finally {
+    await target.close();
+    if (!isSafe) await rm(path, { force: true });
+  }
+}
+
+/**
+ * Puts the tenant of a file into a migrated database, switched off as it was. All of it or nothing: safe to repeat.
+ * @throws AppError CONFLICT where the tenant, its slug or a user's subject is there already; Error in a sentence for a file that is not
+ *   whole, of another version, or encrypted with another key
+ */
+export async function moveIn(
+  url: string,
+  { path, secretBox }: { path: string; secretBox: SecretBox },
+): Promise<MovedTenant> {
+  const lines = readLines(path);
+  const header = (await lines.next()).value as Partial<Header> | undefined;
+  if (header?.leadwire !== 'tenant' || header.id === undefined || header.slug === undefined)
+    throw notWhole();
+  const { id, slug } = header;
+  return withClient(url, async (client) => {
+    const migration = await readMigration(client);
+    if (header.migration !== migration)
+      throw invalidField('file', `is of another version: ${header.migration}, and the database of ${migration}`);
+    const rows = await insertRows(client, id, lines);
+    await checkSecrets(client, id, secretBox);
+    await client.query('COMMIT');
+    return { id, slug, rows };
+  });
+}
+
+// Triggers compute what has been computed already, and delete files of rows that are deleted: as a replica, the session runs few of them.
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  // Rows are written as text, in a form that does not depend on the server's settings.
+  const options = `-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c bytea_output=hex -c enable_seqscan=off`;
+  const client = new pg.Client({ connectionString: url, options: `${options} -c lock_timeout=${lockTimeoutMs}` });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL session_replication_role = replica').catch((cause: unknown) => {
+      const sentence =
+        'The user of DATABASE_URL may not do this. As a superuser: GRANT SET ON PARAMETER session_replication_role TO …';
+      throw hasCode(cause, '42501') ? new Error(sentence, { cause }) : cause;
+    });
+    return await work(client);
+  } finally {
+    // What was not committed is rolled back.
+    await client.end();
+  }
+}
+
+async function lockTenant(client: pg.Client, slug: string): Promise<{ id: string }> {
+  const { rows } = await client.query<{ id: string; is_platform: boolean; is_active: boolean }>(
+    'SELECT id, is_platform, is_active FROM tenants WHERE slug = $1 FOR UPDATE',
+    [slug],
+  );
+  const [tenant] = rows;
+  if (tenant === undefined) throw new AppError('NOT_FOUND', 'tenant: there is none of this slug');
+  if (tenant.is_platform) throw new AppError('CONFLICT', 'tenant: is the platform tenant, which stays');
+  if (tenant.is_active) throw new AppError('CONFLICT', 'tenant: is switched on: switch it off first');
+  return tenant;
+}
+
+async function readMigration(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string | null }>(
+    'SELECT max(migration_name) AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL',
+  );
+  return rows[0]?.name ?? '';
+}
+
+/**
+ * Every table with rows of tenants, in the order of inserting; they are deleted in the opposite one. Triggers that run in every session
+ * note changes for dashboards, so those notes come first and go last. Deleted leads change the ledger of consent, which goes after them.
+ */
+async function listTables(client: pg.Client): Promise<TenantTable[]> {
+  const { rows } = await client.query<TenantTable>(
+    `SELECT c.relname AS name, (
+       SELECT jsonb_build_object('column', a.attname, 'sequence', pg_get_serial_sequence(c.oid::regclass::text, a.attname))
+       FROM pg_attribute a
+       WHERE a.attrelid = c.oid AND a.attnum > 0 AND pg_get_serial_sequence(c.oid::regclass::text, a.attname) IS NOT NULL
+     ) AS counter
+     FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND (
+       c.relname = 'tenants' OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'tenant_id'))
+     ORDER BY c.relname <> 'dashboard_changes', c.relname <> 'consent_entries', c.relname`,
+  );
+  return rows;
+}
+
+const keyOf = (table: string) => (table === 'tenants' ? 'id' : 'tenant_id');
+
+/** Locks the rows as they are, so that nothing changes them before they go. @returns how many there are */
+async function writeTable(client: pg.Client, target: FileHandle, table: string, tenantId: string): Promise<number> {
+  await writeLine(target, { table });
+  const name = pg.escapeIdentifier(table);
+  const declare = `DECLARE moving CURSOR FOR SELECT t::text AS row FROM ${name} t WHERE ${keyOf(table)} = $1 FOR UPDATE`;
+  await client.query(declare, [tenantId]);
+  let count = 0;
+  // The first rows say how large the next are.
+  for (let wanted = 10; wanted > 0;) {
+    const { rows } = await client.query<{ row: string }>(`FETCH ${wanted} FROM moving`);
+    const text = rows.map(({ row }) => lineOf(row)).join('');
+    await target.appendFile(text);
+    count += rows.length;
+    const fitting = Math.floor((bytesAtOnce * rows.length) / Math.max(text.length, 1));
+    wanted = rows.length < wanted ? 0 : Math.max(1, Math.min(rowsAtOnce, fitting));
+  }
+  await client.query('CLOSE moving');
+  return count;
+}
+
+async function deleteRows(client: pg.Client, table: string, tenantId: string, written: number): Promise<void> {
+  const name = pg.escapeIdentifier(table);
+  // The ledger refuses deletions; here nothing is lost. Other tenants' entries wait until the commit, which is near.
+  if (table === 'consent_entries') await client.query(`ALTER TABLE ${name} DISABLE TRIGGER consent_entries_guarded`);
+  const { rowCount } = await client.query(`DELETE FROM ${name} WHERE ${keyOf(table)} = $1`, [tenantId]);
+  if (table === 'consent_entries')
+    await client.query(`ALTER TABLE ${name} ENABLE ALWAYS TRIGGER consent_entries_guarded`);
+  // The deletions themselves have added changes for dashboards.
+  if (rowCount !== written && table !== 'dashboard_changes')
+    throw new AppError('CONFLICT', `tenant: is still written to (${table}): try again in a minute`);
+}
+
+async function insertRows(client: pg.Client, tenantId: string, lines: AsyncGenerator<Line>): Promise<number> {
+  const tables = new Map((await listTables(client)).map((known) => [known.name, known]));
+  let table: TenantTable | undefined;
+  let waiting: string[] = [];
+  let waitingBytes = 0;
+  let count = 0;
+  const insert = async () => {
+    if (table === undefined || waiting.length === 0) return;
+    const name = pg.escapeIdentifier(table.name);
+    const statement = `INSERT INTO ${name} SELECT * FROM unnest($1::text[]::${name}[])`;
+    await client.query(statement, [waiting]).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? takenBy(error.constraint) : error;
+    });
+    count += waiting.length;
+    [waiting, waitingBytes] = [[], 0];
+  };
+  for await (const line of lines) {
+    if (typeof line === 'string') {
+      waiting.push(line);
+      waitingBytes += line.length;
+      if (waiting.length >= rowsAtOnce || waitingBytes >= bytesAtOnce) await insert();
+      continue;
+    }
+    await insert();
+    if (table !== undefined) await advanceCounter(client, table, tenantId);
+    if ('end' in line && line.rows === count) return count;
+    table = 'table' in line ? tables.get(line.table) : undefined;
+    if (table === undefined) break;
+  }
+  throw notWhole();
+}
+
+/** Never back: others count meanwhile. */
+async function advanceCounter(client: pg.Client, { name, counter }: TenantTable, tenantId: string): Promise<void> {
+  if (counter === null) return;
+  const [table, column] = [pg.escapeIdentifier(name), pg.escapeIdentifier(counter.column)];
+  await client.query(
+    `SELECT setval($1, newest + ${counterStep}) FROM (SELECT max(${column}) AS newest FROM ${table} WHERE tenant_id = $2) m
+     WHERE newest > (SELECT last_value FROM ${counter.sequence})`,
+    [counter.sequence, tenantId],
+  );
+}
+
+async function checkSecrets(client: pg.Client, tenantId: string, secretBox: SecretBox): Promise<void> {
+  const { rows } = await client.query<{ id: string; ciphertext: Buffer }>(
+    'SELECT id, ciphertext FROM tenant_api_keys WHERE tenant_id = $1 LIMIT 1',
+    [tenantId],
+  );
+  for (const { id, ciphertext } of rows) secretBox.open(ciphertext, id);
+}
+
+function notWhole(): AppError {
+  return invalidField('file', 'is not a whole file of move-out');
+}
+
+function takenBy(constraint: string | undefined): AppError {
+  const sentences: Record<string, string> = {
+    tenants_slug_key: 'file: another tenant has its slug here',
+    users_idp_sub_key:
+      'file: a user of another tenant has a subject of the identity provider that one of its users has',
+  };
+  return new AppError('CONFLICT', sentences[constraint ?? ''] ?? 'file: its tenant is in this database already');
+}
+
+async function writeLine(target: FileHandle, line: Line): Promise<void> {
+  await target.appendFile(lineOf(line));
+}
+
+// What reads lines takes these signs for ends of them.
+function lineOf(line: Line): string {
+  return `${JSON.stringify(line)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`)}\n`;
+}
+
+async function* readLines(path: string): AsyncGenerator<Line> {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    try {
+      yield JSON.parse(line) as Line;
+    } catch {
+      throw notWhole();
+    }
+  }
+}

@@ -1,0 +1,209 @@
+// `npm run tenant -- move-out` and `move-in`: a tenant goes from one database to another with everything it has, and nothing else moves.
+
+import { execFile } from 'node:child_process';
+import type { ExecFileException } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { createRecords } from '../access/operation-cases.js';
+import { digestTenant } from '../access/tenant-rows.js';
+import { compileCache } from '../faults/service-process.js';
+import { send, until } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { UpdateTenantDocument } from '../support/operations.js';
+import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const encryptionKey = '0123456789abcdef'.repeat(4);
+const refusal = { code: 1, stdout: '' };
+
+export function describeMoveTenant(): void {
+  let [first, second]: TestApp[] = [];
+  let platforms: [TestTenant, TestTenant];
+  let tenant: TestTenant;
+  let neighbour: TestTenant;
+  let folder: string;
+
+  // Without workers: nothing changes but by the tests.
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'leadwire-test-move-'));
+    [first, second] = [await TestApp.start({ PROCESS_ROLE: 'api' }), await TestApp.start({ PROCESS_ROLE: 'api' })];
+    platforms = [await first.createTenant(), await second.createTenant()];
+    [tenant, neighbour] = [await first.createTenant(), await first.createTenant()];
+    for (const one of [tenant, neighbour]) await createRecords(first, one);
+  });
+  afterAll(async () => {
+    await Promise.all([first!.stop(), second!.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const pathOf = (name: string) => join(folder, name);
+
+  function run(app: TestApp, args: string[], key = encryptionKey) {
+    const { url: DATABASE_URL } = app.database;
+    const settings = { DATABASE_URL, JWT_SECRET: jwtSecret, ENCRYPTION_KEY: key, TRUST_PROXY: 'false' };
+    const env = { ...compileCache, PATH: process.env['PATH'], ...settings };
+    return new Promise<{ code: unknown; stdout: string; stderr: string }>((settle) => {
+      execFile(process.execPath, ['dist/commands/tenant.js', ...args], { cwd: root, env }, (error, stdout, stderr) =>
+        settle({ code: (error as ExecFileException | null)?.code ?? 0, stdout, stderr }),
+      );
+    });
+  }
+
+  const moveOut = ({ slug }: { slug: string }, name: string) =>
+    run(first!, ['move-out', '--tenant', slug, '--file', pathOf(name)]);
+  const moveIn = (name: string, key?: string) => run(second!, ['move-in', '--file', pathOf(name)], key);
+
+  const turn = (app: TestApp, platform: TestTenant, { id }: TestTenant, isActive: boolean) =>
+    query(app, platform.admin, UpdateTenantDocument, { id, input: { isActive } });
+
+  const leadsOf = async (app: TestApp, { admin }: TestTenant) => {
+    const response = await app.post('/graphql', { query: '{ leads(first: 100) { totalCount } }' }, withToken(admin));
+    const { data } = (await response.json()) as { data?: { leads: { totalCount: number } } };
+    return { status: response.status, count: data?.leads.totalCount };
+  };
+
+  test('a tenant that is switched on, the platform tenant and an unknown one stay, and there is no file', async () => {
+    const sentences = await Promise.all(
+      [tenant, platforms[0], { slug: 'nobody' }].map((one, index) => moveOut(one, `refused-${index}`)),
+    );
+    expect(sentences).toEqual([
+      { ...refusal, stderr: '--tenant: is switched on: switch it off first\n' },
+      { ...refusal, stderr: '--tenant: is the platform tenant, which stays\n' },
+      { ...refusal, stderr: '--tenant: there is none of this slug\n' },
+    ]);
+    await expect(stat(pathOf('refused-0'))).rejects.toThrow('ENOENT');
+  });
+
+  test('options that are missing are named', async () => {
+    expect(await run(first!, ['move-out', '--file', pathOf('x')])).toEqual({
+      ...refusal,
+      stderr: '--tenant: is required\n',
+    });
+    expect(await run(second!, ['move-in'])).toEqual({ ...refusal, stderr: '--file: is required\n' });
+  });
+
+  test('a file that exists is not written over', async () => {
+    await writeFile(pathOf('precious'), 'precious');
+    expect(await moveOut(tenant, 'precious')).toEqual({ ...refusal, stderr: '--file: exists already\n' });
+    expect(await readFile(pathOf('precious'), 'utf8')).toBe('precious');
+  });
+
+  test('everything of the tenant moves, the rows of a transaction included that was under way; others notice nothing', async () => {
+    const leadCount = (await leadsOf(first!, tenant)).count;
+    expect(leadCount).toBeGreaterThan(0);
+    await turn(first!, platforms[0], tenant, false);
+    const others = () => Promise.all([neighbour, platforms[0]].map(({ id }) => digestTenant(first!, id)));
+    const othersBefore = await others();
+    const late = new pg.Client({ connectionString: first!.database.url, options: '-c TimeZone=UTC' });
+    await late.connect();
+    await late.query('BEGIN');
+    await late.query(
+      `INSERT INTO dashboards (tenant_id, id, name, widgets, updated_at) VALUES ($1, gen_random_uuid(), $2, '[]', now())`,
+      [tenant.id, 'late \u2028 "quoted", (bracketed) \\ and\nbroken'],
+    );
+    const moving = moveOut(tenant, 'tenant');
+    await until(
+      () => first!.sql('SELECT FROM pg_locks WHERE NOT granted'),
+      (waiting) => waiting.length > 0,
+    );
+    // Seen by the transaction itself, its own row included.
+    const before = await digestTenant(
+      { sql: async (text, values) => (await late.query(text, values)).rows },
+      tenant.id,
+    );
+    await late.query('COMMIT');
+    await late.end();
+    const { code, stdout, stderr } = await moving;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`tenant: ${tenant.id}\nslug: ${tenant.slug}\nrows: `);
+    expect((await stat(pathOf('tenant'))).mode & 0o777).toBe(0o600);
+    expect(Object.values(await digestTenant(first!, tenant.id)).filter(Boolean)).toEqual([]);
+    expect(await others()).toEqual(othersBefore);
+
+    expect(await moveIn('tenant')).toEqual({ code: 0, stdout, stderr: '' });
+    expect(await digestTenant(second!, tenant.id)).toEqual(before);
+    expect((await leadsOf(second!, tenant)).status).toBe(401);
+    await turn(second!, platforms[1], tenant, true);
+    expect(await leadsOf(second!, tenant)).toEqual({ status: 200, count: leadCount });
+  });
+
+  test('its key and its tokens count where it is now, and nowhere else', async () => {
+    const lead = { name: 'Ana', chat: '5511987000001', source: 'site' };
+    const statuses = [first!, second!].map(
+      async (app) => (await app.post('/webhooks/leads', lead, withKey(tenant))).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([401, 201]);
+    // A process remembers a user for seconds.
+    await until(
+      () => leadsOf(first!, tenant),
+      ({ status }) => status === 401,
+    );
+    expect((await leadsOf(second!, neighbour)).status).toBe(401);
+  });
+
+  test('new messages queue behind those that moved', async () => {
+    const [row] = await second!.sql<{ leadId: string }>(
+      `SELECT id AS "leadId" FROM leads WHERE tenant_id = $1 AND merged_into_id IS NULL AND chat IS NOT NULL LIMIT 1`,
+      [tenant.id],
+    );
+    const id = await send(second!, tenant, { leadId: row!.leadId, body: 'Olá' });
+    const positions = await second!.sql<{ messageId: string }>(
+      'SELECT message_id AS "messageId" FROM outbox_entries WHERE tenant_id = $1 ORDER BY position',
+      [tenant.id],
+    );
+    expect(positions.length).toBeGreaterThan(1);
+    expect(positions.at(-1)).toEqual({ messageId: id });
+  });
+
+  test('a tenant that is there already does not come twice', async () => {
+    const before = await digestTenant(second!, tenant.id);
+    const stderr = '--file: its tenant is in this database already\n';
+    expect(await moveIn('tenant')).toEqual({ ...refusal, stderr });
+    expect(await digestTenant(second!, tenant.id)).toEqual(before);
+  });
+
+  test('what cannot be moved in whole leaves nothing behind, and can be tried again', async () => {
+    await turn(first!, platforms[0], neighbour, false);
+    expect((await moveOut(neighbour, 'neighbour')).code).toBe(0);
+    const lines = (await readFile(pathOf('neighbour'), 'utf8')).split('\n');
+    await writeFile(pathOf('half'), lines.slice(0, lines.length / 2).join('\n'));
+    await writeFile(pathOf('broken'), lines.join('\n').slice(0, 5_000));
+    await writeFile(
+      pathOf('older'),
+      lines.join('\n').replace(/"migration":"\w+"/, '"migration":"20250101000000_before"'),
+    );
+    await writeFile(pathOf('other'), 'name,chat\n');
+    const refused = [];
+    for (const name of ['half', 'broken', 'older', 'other']) refused.push(await moveIn(name));
+    refused.push(await moveIn('neighbour', 'ef'.repeat(32)));
+    expect(refused.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [1, '--file: is not a whole file of move-out\n'],
+      [1, '--file: is not a whole file of move-out\n'],
+      [1, expect.stringContaining('--file: is of another version: 20250101000000_before, and the database of ')],
+      [1, '--file: is not a whole file of move-out\n'],
+      [1, 'A stored secret cannot be decrypted: ENCRYPTION_KEY is not the one it was stored with.\n'],
+    ]);
+    expect(Object.values(await digestTenant(second!, neighbour.id)).filter(Boolean)).toEqual([]);
+    expect((await moveIn('neighbour')).code).toBe(0);
+  });
+
+  test('a slug or a subject that is taken is named', async () => {
+    const [slugTwin, subjectTwin] = [await first!.createTenant(), await first!.createTenant()];
+    await second!.createTenant({ slug: slugTwin.slug });
+    const { id } = await second!.createTenant();
+    await second!.createUser(id, { email: 'twin@test.example', role: 'OPERATOR', idpSub: subjectTwin.admin.idpSub });
+    for (const twin of [slugTwin, subjectTwin]) {
+      await turn(first!, platforms[0], twin, false);
+      expect((await moveOut(twin, twin.slug)).code).toBe(0);
+    }
+    const sentences = [(await moveIn(slugTwin.slug)).stderr, (await moveIn(subjectTwin.slug)).stderr];
+    expect(sentences).toEqual([
+      '--file: another tenant has its slug here\n',
+      '--file: a user of another tenant has a subject of the identity provider that one of its users has\n',
+    ]);
+  });
+}
