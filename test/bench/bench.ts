@@ -10,6 +10,7 @@ import { authenticationBench } from './authentication.bench.js';
 import { bulkSendBench } from './bulk-send.bench.js';
 import { consoleBench } from './console.bench.js';
 import { dashboardsBench } from './dashboards.bench.js';
+import { databasesBench } from './databases.bench.js';
 import { dispatchBench } from './dispatch.bench.js';
 import { enqueueBench } from './enqueue.bench.js';
 import { fanOutBench } from './fan-out.bench.js';
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   statusBench,
   processesBench,
   growthBench,
+  databasesBench,
   authenticationBench,
   inboxBench,
   dashboardsBench,

@@ -1,7 +1,6 @@
 // What growth comes to: measures what one call of each kind costs by itself and what a row takes, and has plan-model.ts say what 10,
 // 1,000 and 100,000 tenants need.
 
-import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   chatNumberOf,
@@ -16,6 +15,7 @@ import { settle } from './loaded-server.js';
 import { PacedSends } from './paced-sends.js';
 import { assumptions, countedTables, kinds, outlookFor } from './plan-model.js';
 import type { CallCost, CountedTable, Kind, Measured, Outlook } from './plan-model.js';
+import { serverCpuMs } from './postgres-processes.js';
 import { BenchGateway, SendingProduct } from './sending-product.js';
 import { ServerProbe } from './server-probe.js';
 import type { Bench, BenchContext, Listing } from './side-by-side.js';
@@ -29,7 +29,6 @@ const sendIntervalMs = 30;
 // PostgreSQL's processes tell their counts when they have been idle for 10 s.
 const countsSettleMs = 11_000;
 const idleStretches = 4;
-const ticksPerSecond = 100;
 const tenantCounts = [10, 1_000, 100_000];
 /** With a lead go its numbers and what it is searched by. */
 const tablesOf: Record<CountedTable, readonly string[]> = {
@@ -240,42 +239,6 @@ class Plan {
 
 const inboxQuery =
   '{ inbox(first: 50) { edges { node { id name unreadCount assignee { id } lastMessage { body createdAt } } } } }';
-
-interface ProcessCpu {
-  parent: number;
-  /** Of the process itself, and of children that have ended. */
-  ownMs: number;
-  endedMs: number;
-}
-
-/**
- * Of the whole server that a connection belongs to, since its start, on Linux. Connections that have ended count too: the pool lets
- * go of those that are idle, and what they used would be missing otherwise.
- */
-async function serverCpuMs(backendPid: number): Promise<number> {
-  const names = await readdir('/proc');
-  const pids = names.map(Number).filter((pid) => Number.isInteger(pid));
-  const all = new Map(await Promise.all(pids.map(async (pid) => [pid, await cpuOf(pid)] as const)));
-  const serverPid = all.get(backendPid)?.parent;
-  const server = serverPid === undefined ? undefined : all.get(serverPid);
-  if (server === undefined) throw new Error('the CPU time of PostgreSQL can only be read on Linux, beside the server');
-  let totalMs = server.ownMs + server.endedMs;
-  for (const child of all.values()) if (child !== undefined && child.parent === serverPid) totalMs += child.ownMs;
-  return totalMs;
-}
-
-async function cpuOf(pid: number): Promise<ProcessCpu | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat === undefined) return undefined;
-  // The name before may hold blanks.
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const ms = (...places: number[]) =>
-    (places.reduce((sum, place) => sum + (fields[place] ?? 0), 0) * 1_000) / ticksPerSecond;
-  return { parent: fields[1] ?? 0, ownMs: ms(11, 12), endedMs: ms(13, 14) };
-}
 
 function listCosts({ calls, bytesPerRow }: Measured, idle: Rates): Listing {
   const rowsOf = ({ rows }: CallCost) => countedTables.map((table) => rows[table].toFixed(0)).join(' + ');

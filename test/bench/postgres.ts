@@ -22,10 +22,14 @@ export interface BenchPostgres {
   createDatabase(name: string): Promise<string>;
 }
 
-/** Starts the server; `resources` stops it and removes its folder. @throws Error when it does not commit durably */
-export async function startBenchPostgres(resources: AsyncDisposableStack): Promise<BenchPostgres> {
-  await removeDeadRuns(folderPrefix);
-  const dataDir = join(tmpdir(), `${folderPrefix}${process.pid}`);
+/**
+ * Starts the server; `resources` stops it and removes its folder.
+ * @param number tells the servers of one bench apart @throws Error when it does not commit durably
+ */
+export async function startBenchPostgres(resources: AsyncDisposableStack, number = 1): Promise<BenchPostgres> {
+  const prefix = number === 1 ? folderPrefix : `${folderPrefix}${number}-`;
+  await removeDeadRuns(prefix);
+  const dataDir = join(tmpdir(), `${prefix}${process.pid}`);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   resources.defer(() => rm(dataDir, { recursive: true, force: true }));
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: true, preferredPort: 0, parameters });

@@ -2,14 +2,13 @@
 // a core, so that PostgreSQL and the load generator have room for two.
 
 import { canHoldToShare, holdToShare } from './cpu-share.js';
-import { createLeads, inboundPath, inboundRequests } from './inbound-call.js';
+import { createLeads, inboundPath } from './inbound-call.js';
 import { HttpLoad } from './load.js';
-import type { LoadRequest } from './load.js';
 import { countRows, measureLoaded, settle } from './loaded-server.js';
 import type { LoadedServer } from './loaded-server.js';
 import { startProduct } from './product.js';
-import type { Product } from './product.js';
-import type { Bench, BenchContext, Comparison, RoundFigures } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison } from './side-by-side.js';
+import { requestsOfAll, SpreadLoad } from './spread-load.js';
 
 /** To each api process. */
 const connections = 64;
@@ -28,32 +27,6 @@ async function runProcesses(context: BenchContext): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const share of shares) comparisons.push(await compare(context, share));
   return comparisons;
-}
-
-/** Intake over several processes at once. */
-class SpreadLoad {
-  constructor(private readonly loads: readonly HttpLoad[]) {}
-
-  get answeredCount(): number {
-    return this.loads.reduce((sum, load) => sum + load.answeredCount, 0);
-  }
-
-  get generatorShare(): number {
-    return Math.max(...this.loads.map((load) => load.generatorShare));
-  }
-
-  async warmUp(durationMs: number): Promise<void> {
-    await Promise.all(this.loads.map((load) => load.warmUp(durationMs)));
-  }
-
-  async measure(durationMs: number): Promise<RoundFigures> {
-    const figures = await Promise.all(this.loads.map((load) => load.measure(durationMs)));
-    return {
-      perSecond: figures.reduce((sum, { perSecond }) => sum + perSecond, 0),
-      p50Ms: Math.max(...figures.map(({ p50Ms }) => p50Ms)),
-      p99Ms: Math.max(...figures.map(({ p99Ms }) => p99Ms)),
-    };
-  }
 }
 
 async function compare(context: BenchContext, cpuShare: number | undefined): Promise<Comparison> {
@@ -108,27 +81,11 @@ async function startSide(
   const load = new SpreadLoad(loads);
   // Held, a process would take minutes to start and to have its code optimised.
   await load.warmUp(freeWarmUpMs);
-  if (cpuShare !== undefined) for (const pid of pids) context.resources.defer(await holdToShare(pid, cpuShare));
+  if (cpuShare !== undefined) for (const pid of pids) context.resources.defer(await holdToShare([pid], cpuShare));
   const countStored = () =>
     countRows(product.databaseUrl, 'SELECT count(*) FROM messages WHERE external_id LIKE $1', ['p%']);
   const name = count === 1 ? 'one api, one worker' : 'two api, two workers';
   return { name, load, countStored, databaseUrl: product.databaseUrl };
-}
-
-/** One call for each tenant in turn. */
-function requestsOfAll(
-  { tenant, otherTenants, webhookSecret: secret }: Product,
-  messagePrefix: string,
-): () => LoadRequest {
-  const makers = [tenant, ...otherTenants].map(({ apiKey, instanceName }) =>
-    inboundRequests({ messagePrefix, instanceName, apiKey, secret }),
-  );
-  let count = 0;
-  return () => {
-    const make = makers[(count += 1) % makers.length];
-    if (make === undefined) throw new Error('there is no tenant');
-    return make();
-  };
 }
 
 async function startMore(count: number, start: () => Promise<string>): Promise<string[]> {

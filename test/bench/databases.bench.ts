@@ -1,0 +1,153 @@
+// What a second PostgreSQL adds to intake where the first is full, and what a message costs PostgreSQL by what is stored already: from
+// which size on tenants are worth spreading.
+
+import { canHoldToShare, holdToShare } from './cpu-share.js';
+import { chatNumbers, createLeads, inboundPath, inboundRequests } from './inbound-call.js';
+import { HttpLoad } from './load.js';
+import { countRows, measureLoaded, settle } from './loaded-server.js';
+import type { LoadedServer } from './loaded-server.js';
+import { serverCpuMs, serverPids } from './postgres-processes.js';
+import { startBenchPostgres, withClient } from './postgres.js';
+import type { BenchPostgres } from './postgres.js';
+import { startProduct } from './product.js';
+import { median } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, Listing } from './side-by-side.js';
+import { requestsOfAll, SpreadLoad } from './spread-load.js';
+import { replaceInbound } from './stored-messages.js';
+
+/** To each api process; either side has two. */
+const connections = 64;
+const rounds = 5;
+const roundMs = 4_000;
+const warmUpMs = 1_000;
+const freeWarmUpMs = 8_000;
+/** Of a core, for each PostgreSQL: so little that it is full long before anything else is. */
+const heldShare = 0.15;
+const otherTenantCount = 15;
+const storedCounts = [10_000, 1_000_000, 5_000_000];
+
+export const databasesBench: Bench = { name: 'databases', run: runDatabases };
+
+async function runDatabases(context: BenchContext): Promise<(Comparison | Listing)[]> {
+  const costs = await measureCosts(context);
+  return canHoldToShare() ? [await compare(context), costs] : [costs];
+}
+
+async function compare(context: BenchContext): Promise<Comparison> {
+  const { resources, signal, progress } = context;
+  const [third, fourth] = [await startBenchPostgres(resources, 2), await startBenchPostgres(resources, 3)];
+  const sides = [await startSide(context, [third, fourth]), await startSide(context, [context.postgres])];
+  return {
+    title: `Two PostgreSQL against one, each held to ${heldShare * 100} % of a core: \`POST ${inboundPath}\`, one new message a call`,
+    sides: await measureLoaded(sides, { rounds, roundMs, warmUpMs, signal, progress }),
+    ratioTitle: 'two ÷ one',
+    notes: [
+      `Two api processes on either side, ${connections} connections and ${otherTenantCount + 1} tenants to each; ${rounds} rounds of about ` +
+        `${roundMs / 1_000} s a side in turn. Every acknowledged message was found afterwards.`,
+    ],
+  };
+}
+
+async function startSide(context: BenchContext, servers: readonly BenchPostgres[]): Promise<LoadedServer> {
+  const products = [];
+  for (const postgres of servers) {
+    const environment = { PROCESS_ROLE: 'api' };
+    products.push(await startProduct({ ...context, postgres }, { environment, otherTenantCount }));
+  }
+  for (const product of products) await createLeads(product);
+  const targets = products.flatMap((product) => (servers.length === 1 ? [product, product] : [product]));
+  const [first] = products;
+  const urls = servers.length === 1 ? [first!.url, await first!.startAnother('api')] : products.map(({ url }) => url);
+  const loads = targets.map((product, index) => {
+    const nextRequest = requestsOfAll(product, `d${index}`);
+    const target = {
+      url: urls[index]!,
+      path: inboundPath,
+      method: 'POST',
+      connections,
+      signal: context.signal,
+    } as const;
+    return new HttpLoad({ ...target, nextRequest, expected: '"duplicate":false' });
+  });
+  const load = new SpreadLoad(loads);
+  await load.warmUp(freeWarmUpMs);
+  await settle(products.map(({ databaseUrl }) => databaseUrl));
+  for (const { databaseUrl } of products) {
+    const pids = await serverPids(await pidOn(databaseUrl));
+    context.resources.defer(await holdToShare(pids, heldShare));
+  }
+  const count = (url: string) => countRows(url, 'SELECT count(*) FROM messages WHERE external_id LIKE $1', ['d%']);
+  return {
+    name: servers.length === 1 ? 'one PostgreSQL' : 'two PostgreSQL',
+    load,
+    countStored: async () => {
+      const counts = await Promise.all(products.map(({ databaseUrl }) => count(databaseUrl)));
+      return counts.reduce((sum, stored) => sum + stored, 0);
+    },
+  };
+}
+
+/** A connection of the pool that goes on: what is asked for its parent lives long enough. */
+async function pidOn(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
+    );
+    if (rows[0] === undefined) throw new Error('nobody is connected');
+    return rows[0].pid;
+  });
+}
+
+async function measureCosts(context: BenchContext): Promise<Listing> {
+  const { signal, progress } = context;
+  const product = await startProduct(context, { databaseName: 'stored' });
+  const { url, databaseUrl, tenant, webhookSecret: secret } = product;
+  const { apiKey, instanceName } = tenant;
+  const nextRequest = inboundRequests({ messagePrefix: 's', instanceName, apiKey, secret });
+  const target = { url, path: inboundPath, method: 'POST', connections, signal } as const;
+  const load = new HttpLoad({ ...target, nextRequest, expected: '"duplicate":false' });
+  const rows: string[][] = [];
+  for (const messageCount of storedCounts) {
+    progress(`storing ${messageCount} messages`);
+    await replaceInbound(databaseUrl, { tenantId: tenant.id, chatNumbers, messageCount, route: inboundPath, signal });
+    await settle([databaseUrl]);
+    await load.warmUp(freeWarmUpMs);
+    const turns: number[][] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const before = await readUse(databaseUrl);
+      const answered = load.answeredCount;
+      const { perSecond } = await load.measure(roundMs);
+      const after = await readUse(databaseUrl);
+      const each = (used: number) => used / (load.answeredCount - answered);
+      turns.push([perSecond, each(after.cpuMs - before.cpuMs) * 1_000, each(after.walBytes - before.walBytes)]);
+    }
+    const middle = (place: number) => median(turns.map((turn) => turn[place] ?? 0));
+    const [perSecond, cpuUs, walBytes] = [middle(0), middle(1), middle(2)];
+    rows.push([
+      messageCount.toLocaleString('en'),
+      Math.round(perSecond).toLocaleString('en'),
+      `${cpuUs.toFixed(0)} µs`,
+      `${(walBytes / 1_000).toFixed(1)} kB`,
+      Math.round(1e6 / cpuUs).toLocaleString('en'),
+    ]);
+  }
+  return {
+    title: 'What a message costs PostgreSQL at full load, by what is stored already',
+    columns: ['stored', 'per second', 'CPU of PostgreSQL', 'WAL', 'per second and core of PostgreSQL'],
+    rows,
+    notes: [
+      `One tenant, ${connections} connections, ${rounds} rounds of about ${roundMs / 1_000} s; medians. Default settings of PostgreSQL (128 MB of ` +
+        'shared buffers). The last column is what its CPU allows if nothing else bounds it.',
+    ],
+  };
+}
+
+async function readUse(url: string): Promise<{ cpuMs: number; walBytes: number }> {
+  const walBytes = await withClient(url, async (client) => {
+    const { rows } = await client.query<{ bytes: number }>(
+      `SELECT (pg_current_wal_insert_lsn() - '0/0')::float AS bytes`,
+    );
+    return rows[0]?.bytes ?? Number.NaN;
+  });
+  return { cpuMs: await serverCpuMs(await pidOn(url)), walBytes };
+}

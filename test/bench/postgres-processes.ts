@@ -1,0 +1,52 @@
+// The processes of a PostgreSQL server, on Linux: which they are, and what CPU they have used.
+
+import { readFile, readdir } from 'node:fs/promises';
+
+const ticksPerSecond = 100;
+
+interface ProcessCpu {
+  parent: number;
+  /** Of the process itself, and of children that have ended. */
+  ownMs: number;
+  endedMs: number;
+}
+
+/** The process that starts all others, and these. @param backendPid of a connection */
+export async function serverPids(backendPid: number): Promise<number[]> {
+  const { serverPid, children } = await readServer(backendPid);
+  return [serverPid, ...children.keys()];
+}
+
+/**
+ * Of the whole server that a connection belongs to, since its start. Connections that have ended count too: the pool lets go of those
+ * that are idle, and what they used would be missing otherwise.
+ */
+export async function serverCpuMs(backendPid: number): Promise<number> {
+  const { server, children } = await readServer(backendPid);
+  return [...children.values()].reduce((sum, { ownMs }) => sum + ownMs, server.ownMs + server.endedMs);
+}
+
+async function readServer(backendPid: number) {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => Number.isInteger(pid));
+  const all = new Map<number, ProcessCpu>();
+  for (const [pid, cpu] of await Promise.all(pids.map(async (pid) => [pid, await cpuOf(pid)] as const)))
+    if (cpu !== undefined) all.set(pid, cpu);
+  const serverPid = all.get(backendPid)?.parent;
+  const server = serverPid === undefined ? undefined : all.get(serverPid);
+  if (serverPid === undefined || server === undefined)
+    throw new Error('the CPU time of PostgreSQL can only be read on Linux, beside the server');
+  return { serverPid, server, children: new Map([...all].filter(([, { parent }]) => parent === serverPid)) };
+}
+
+async function cpuOf(pid: number): Promise<ProcessCpu | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (stat === undefined) return undefined;
+  // The name before may hold blanks.
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const ms = (...places: number[]) =>
+    (places.reduce((sum, place) => sum + (fields[place] ?? 0), 0) * 1_000) / ticksPerSecond;
+  return { parent: fields[1] ?? 0, ownMs: ms(11, 12), endedMs: ms(13, 14) };
+}
