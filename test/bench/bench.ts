@@ -10,7 +10,7 @@ import { authenticationBench } from './authentication.bench.js';
 import { bulkSendBench } from './bulk-send.bench.js';
 import { consoleBench } from './console.bench.js';
 import { dashboardsBench } from './dashboards.bench.js';
-import { databasesBench } from './databases.bench.js';
+import { databasesBench, storedBench } from './databases.bench.js';
 import { dispatchBench } from './dispatch.bench.js';
 import { enqueueBench } from './enqueue.bench.js';
 import { fanOutBench } from './fan-out.bench.js';
@@ -41,6 +41,7 @@ const benches: readonly Bench[] = [
   processesBench,
   growthBench,
   databasesBench,
+  storedBench,
   authenticationBench,
   inboxBench,
   dashboardsBench,

@@ -10,6 +10,7 @@ import { serverCpuMs, serverPids } from './postgres-processes.js';
 import { startBenchPostgres, withClient } from './postgres.js';
 import type { BenchPostgres } from './postgres.js';
 import { startProduct } from './product.js';
+import type { Product } from './product.js';
 import { median } from './side-by-side.js';
 import type { Bench, BenchContext, Comparison, Listing } from './side-by-side.js';
 import { requestsOfAll, SpreadLoad } from './spread-load.js';
@@ -26,18 +27,15 @@ const heldShare = 0.15;
 const otherTenantCount = 15;
 const storedCounts = [10_000, 1_000_000, 5_000_000];
 
-export const databasesBench: Bench = { name: 'databases', run: runDatabases };
+export const databasesBench: Bench = { name: 'databases', run: compare };
+export const storedBench: Bench = { name: 'stored', run: measureCosts };
 
-async function runDatabases(context: BenchContext): Promise<(Comparison | Listing)[]> {
-  const costs = await measureCosts(context);
-  return canHoldToShare() ? [await compare(context), costs] : [costs];
-}
-
-async function compare(context: BenchContext): Promise<Comparison> {
+async function compare(context: BenchContext): Promise<Comparison[]> {
+  if (!canHoldToShare()) throw new Error('PostgreSQL can only be held to a share of a core on Linux, as root');
   const { resources, signal, progress } = context;
   const [third, fourth] = [await startBenchPostgres(resources, 2), await startBenchPostgres(resources, 3)];
   const sides = [await startSide(context, [third, fourth]), await startSide(context, [context.postgres])];
-  return {
+  const comparison = {
     title: `Two PostgreSQL against one, each held to ${heldShare * 100} % of a core: \`POST ${inboundPath}\`, one new message a call`,
     sides: await measureLoaded(sides, { rounds, roundMs, warmUpMs, signal, progress }),
     ratioTitle: 'two ÷ one',
@@ -46,10 +44,11 @@ async function compare(context: BenchContext): Promise<Comparison> {
         `${roundMs / 1_000} s a side in turn. Every acknowledged message was found afterwards.`,
     ],
   };
+  return [comparison];
 }
 
 async function startSide(context: BenchContext, servers: readonly BenchPostgres[]): Promise<LoadedServer> {
-  const products = [];
+  const products: Product[] = [];
   for (const postgres of servers) {
     const environment = { PROCESS_ROLE: 'api' };
     products.push(await startProduct({ ...context, postgres }, { environment, otherTenantCount }));
@@ -98,7 +97,7 @@ async function pidOn(url: string): Promise<number> {
   });
 }
 
-async function measureCosts(context: BenchContext): Promise<Listing> {
+async function measureCosts(context: BenchContext): Promise<Listing[]> {
   const { signal, progress } = context;
   const product = await startProduct(context, { databaseName: 'stored' });
   const { url, databaseUrl, tenant, webhookSecret: secret } = product;
@@ -131,7 +130,7 @@ async function measureCosts(context: BenchContext): Promise<Listing> {
       Math.round(1e6 / cpuUs).toLocaleString('en'),
     ]);
   }
-  return {
+  const listing = {
     title: 'What a message costs PostgreSQL at full load, by what is stored already',
     columns: ['stored', 'per second', 'CPU of PostgreSQL', 'WAL', 'per second and core of PostgreSQL'],
     rows,
@@ -140,6 +139,7 @@ async function measureCosts(context: BenchContext): Promise<Listing> {
         'shared buffers). The last column is what its CPU allows if nothing else bounds it.',
     ],
   };
+  return [listing];
 }
 
 async function readUse(url: string): Promise<{ cpuMs: number; walBytes: number }> {

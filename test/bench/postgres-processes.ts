@@ -29,8 +29,8 @@ export async function serverCpuMs(backendPid: number): Promise<number> {
 async function readServer(backendPid: number) {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => Number.isInteger(pid));
   const all = new Map<number, ProcessCpu>();
-  for (const [pid, cpu] of await Promise.all(pids.map(async (pid) => [pid, await cpuOf(pid)] as const)))
-    if (cpu !== undefined) all.set(pid, cpu);
+  const used = await Promise.all(pids.map(cpuOf));
+  for (const [index, cpu] of used.entries()) if (cpu !== undefined) all.set(pids[index] ?? 0, cpu);
   const serverPid = all.get(backendPid)?.parent;
   const server = serverPid === undefined ? undefined : all.get(serverPid);
   if (serverPid === undefined || server === undefined)

@@ -1,7 +1,6 @@
 // `npm run tenant -- move-out` and `move-in`: a tenant goes from one database to another with everything it has, and nothing else moves.
 
 import { execFile } from 'node:child_process';
-import type { ExecFileException } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +47,7 @@ export function describeMoveTenant(): void {
     const env = { ...compileCache, PATH: process.env['PATH'], ...settings };
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((settle) => {
       execFile(process.execPath, ['dist/commands/tenant.js', ...args], { cwd: root, env }, (error, stdout, stderr) =>
-        settle({ code: (error as ExecFileException | null)?.code ?? 0, stdout, stderr }),
+        settle({ code: error?.code ?? 0, stdout, stderr }),
       );
     });
   }

@@ -80,7 +80,7 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
   const environment = () => ({ PATH: process.env['PATH'], HOME: folder, SITE_ADDRESS: `http://:${port}` });
 
   async function writeMap(): Promise<void> {
-    const lines = [...places].map(([host, place]) => `${host} ${place}\n`);
+    const lines = [...places].map(([host, where]) => `${host} ${where}\n`);
     await writeFile(join(folder, 'tenants.map'), lines.join(''));
   }
 
@@ -95,7 +95,10 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
 
   async function call(host: string, path: string, body: object, headers: Record<string, string>): Promise<Answer> {
     const sent = request({
-      ...{ host: '127.0.0.1', port, path, method: 'POST' },
+      host: '127.0.0.1',
+      port,
+      path,
+      method: 'POST',
       headers: { host, 'content-type': 'application/json', ...headers },
     });
     sent.end(JSON.stringify(body));
@@ -147,10 +150,8 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
     await writeCaddyfile();
     places.set(hostOf(bruno), 'second');
     await writeMap();
-    const proxy = spawn('caddy', ['run', '--config', 'Caddyfile'], {
-      ...{ cwd: folder, env: environment() },
-      stdio: 'ignore',
-    });
+    const options = { cwd: folder, env: environment(), stdio: 'ignore' } as const;
+    const proxy = spawn('caddy', ['run', '--config', 'Caddyfile'], options);
     resources.defer(async () => {
       proxy.kill();
       if (proxy.exitCode === null) await once(proxy, 'exit');
@@ -255,10 +256,10 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
     await expectToWork(carla!);
     const written: string[] = [];
     const refusals = new Set<number>();
-    let isMoved = false;
+    const writing = new AbortController();
     // As a gateway does: the same call again, until it is taken.
     const writer = async () => {
-      while (!isMoved) {
+      while (!writing.signal.aborted) {
         const messageId = randomUUID();
         await until(
           () => writeIn(carla!, messageId),
@@ -291,7 +292,7 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
       () => written.length,
       (count) => count > before + 40,
     );
-    isMoved = true;
+    writing.abort();
     await Promise.all(writers);
 
     expect([...refusals]).toEqual([503]);
