@@ -92,8 +92,7 @@ export async function moveIn(
 ): Promise<MovedTenant> {
   const lines = readLines(path);
   const header = (await lines.next()).value as Partial<Header> | undefined;
-  if (header?.leadwire !== 'tenant' || header.id === undefined || header.slug === undefined)
-    throw notWhole();
+  if (header?.leadwire !== 'tenant' || header.id === undefined || header.slug === undefined) throw notWhole();
   const { id, slug } = header;
   return withClient(url, async (client) => {
     const migration = await readMigration(client);
@@ -111,6 +110,8 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   // Rows are written as text, in a form that does not depend on the server's settings.
   const options = `-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c bytea_output=hex -c enable_seqscan=off`;
   const client = new pg.Client({ connectionString: url, options: `${options} -c lock_timeout=${lockTimeoutMs}` });
+  // Its statements fail by themselves; without a listener it would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('BEGIN');

@@ -1,7 +1,7 @@
 // Two installations, each with a database of its own, behind one proxy that places tenants by host name: the Caddyfile of
 // operate-databases.md. One database may go away, and a tenant moves from one to the other while it is written to.
 
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,6 +17,7 @@ import WebSocket from 'ws';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
 import { ServiceProcess } from '../faults/service-process.js';
 import { gatewayToken, until } from '../features/messages/sending-harness.js';
+import { caddyInstalled } from '../support/caddy.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { Subscription, query } from '../support/graphql-client.js';
 import { MessageReceivedDocument, SendMessageDocument, UpdateTenantDocument } from '../support/operations.js';
@@ -27,7 +28,7 @@ import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
-const whenCaddy = spawnSync('caddy', ['version']).status === 0 ? describe : describe.skip;
+const whenCaddy = caddyInstalled() ? describe : describe.skip;
 const guide = new URL('../../src/docs/operate-databases.md', import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contact = '4915100000001';
