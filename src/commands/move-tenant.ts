@@ -51,7 +51,7 @@ const counterStep = 1_000;
 /**
  * Writes all rows of a tenant to a file that must not exist, and removes them from the database in the same transaction. Where it
  * fails, the tenant stays, and there is no file.
- * @throws AppError NOT_FOUND for an unknown slug, CONFLICT for the platform tenant, one that is switched on or still written to
+ * @throws AppError NOT_FOUND for an unknown slug, CONFLICT for the platform tenant, one that is switched on, sends or is written to
  */
 export async function moveOut(url: string, { slug, path }: { slug: string; path: string }): Promise<MovedTenant> {
   const target = await open(path, 'wx', 0o600).catch((error: unknown) => {
@@ -128,14 +128,23 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
 }
 
 async function lockTenant(client: pg.Client, slug: string): Promise<{ id: string }> {
-  const { rows } = await client.query<{ id: string; is_platform: boolean; is_active: boolean }>(
-    'SELECT id, is_platform, is_active FROM tenants WHERE slug = $1 FOR UPDATE',
+  const { rows } = await client.query<{ id: string; isPlatform: boolean; isActive: boolean }>(
+    'SELECT id, is_platform AS "isPlatform", is_active AS "isActive" FROM tenants WHERE slug = $1 FOR UPDATE',
     [slug],
   );
   const [tenant] = rows;
   if (tenant === undefined) throw new AppError('NOT_FOUND', 'tenant: there is none of this slug');
-  if (tenant.is_platform) throw new AppError('CONFLICT', 'tenant: is the platform tenant, which stays');
-  if (tenant.is_active) throw new AppError('CONFLICT', 'tenant: is switched on: switch it off first');
+  if (tenant.isPlatform) throw new AppError('CONFLICT', 'tenant: is the platform tenant, which stays');
+  if (tenant.isActive) throw new AppError('CONFLICT', 'tenant: is switched on: switch it off first');
+  // After the lock, which claims of messages need too.
+  const { rows: sends } = await client.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM outbox_entries WHERE tenant_id = $1 AND lease_until > clock_timestamp()',
+    [tenant.id],
+  );
+  // Their results would find nothing here; where the tenant is by then, they would look as if they had been lost.
+  const count = sends[0]?.count ?? 0;
+  if (count > 0)
+    throw new AppError('CONFLICT', `tenant: ${count} of its messages are being sent: try again in a minute`);
   return tenant;
 }
 
