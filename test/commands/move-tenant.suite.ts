@@ -79,8 +79,8 @@ export function describeMoveTenant(): void {
 
   test('a tenant whose messages are under way stays until they have arrived', async () => {
     await turn(first!, platforms[0], neighbour, false);
-    const lease = (until: string) =>
-      first!.sql(`UPDATE outbox_entries SET lease_until = ${until} WHERE tenant_id = $1 RETURNING 1`, [neighbour.id]);
+    const lease = (end: string) =>
+      first!.sql(`UPDATE outbox_entries SET lease_until = ${end} WHERE tenant_id = $1 RETURNING 1`, [neighbour.id]);
     const { length } = await lease(`now() + interval '1 min'`);
     expect(length).toBeGreaterThan(0);
     const stderr = `--tenant: ${length} of its messages are being sent: try again in a minute\n`;

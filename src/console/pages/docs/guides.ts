@@ -50,6 +50,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'runbook',
     'recover-messages',
     'operate-growth',
+    'operate-databases',
   ],
   aboutInside: ['design', 'design-parts', 'measured', 'faults', 'contribute', 'glossary', 'changelog'],
 };
