@@ -217,11 +217,12 @@ async function insertRows(client: pg.Client, tenantId: string, lines: AsyncGener
   const insert = async () => {
     if (table === undefined || waiting.length === 0) return;
     const name = pg.escapeIdentifier(table.name);
-    const statement = `INSERT INTO ${name} SELECT * FROM unnest($1::text[]::${name}[])`;
-    await client.query(statement, [waiting]).catch((error: unknown) => {
+    // Rows of other tenants do not count, and then the file is not whole.
+    const statement = `INSERT INTO ${name} SELECT * FROM unnest($1::text[]::${name}[]) WHERE ${keyOf(table.name)} = $2`;
+    const inserted = await client.query(statement, [waiting, tenantId]).catch((error: unknown) => {
       throw isUniqueViolation(error) ? takenBy(error.constraint) : error;
     });
-    count += waiting.length;
+    count += inserted.rowCount ?? 0;
     [waiting, waitingBytes] = [[], 0];
   };
   for await (const line of lines) {

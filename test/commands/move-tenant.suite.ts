@@ -41,8 +41,7 @@ export function describeMoveTenant(): void {
 
   const pathOf = (name: string) => join(folder, name);
 
-  function run(app: TestApp, args: string[], key = encryptionKey) {
-    const { url: DATABASE_URL } = app.database;
+  function run(app: TestApp, args: string[], key = encryptionKey, DATABASE_URL = app.database.url) {
     const settings = { DATABASE_URL, JWT_SECRET: jwtSecret, ENCRYPTION_KEY: key, TRUST_PROXY: 'false' };
     const env = { ...compileCache, PATH: process.env['PATH'], ...settings };
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((settle) => {
@@ -95,6 +94,25 @@ export function describeMoveTenant(): void {
       stderr: '--tenant: is required\n',
     });
     expect(await run(second!, ['move-in'])).toEqual({ ...refusal, stderr: '--file: is required\n' });
+  });
+
+  test('a user of the database who may not do it is told what is missing', async () => {
+    const role = `mover_${first!.database.url.slice(-8)}`;
+    await first!.sql(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
+    await first!.sql(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+    const url = new URL(first!.database.url);
+    [url.username, url.password] = [role, role];
+    const outcome = await run(
+      first!,
+      ['move-out', '--tenant', tenant.slug, '--file', pathOf('user')],
+      undefined,
+      url.href,
+    );
+    await first!.sql(`DROP OWNED BY ${role}`);
+    await first!.sql(`DROP ROLE ${role}`);
+    const stderr = expect.stringContaining('GRANT SET ON PARAMETER session_replication_role TO');
+    expect(outcome).toEqual({ ...refusal, stderr });
+    await expect(stat(pathOf('user'))).rejects.toThrow('ENOENT');
   });
 
   test('a file that exists is not written over', async () => {
@@ -192,10 +210,12 @@ export function describeMoveTenant(): void {
       lines.join('\n').replace(/"migration":"\w+"/, '"migration":"20250101000000_before"'),
     );
     await writeFile(pathOf('other'), 'name,chat\n');
+    await writeFile(pathOf('mixed'), lines.join('\n').replace(`"(${neighbour.id},`, `"(${tenant.id},`));
     const refused = [];
-    for (const name of ['half', 'broken', 'older', 'other']) refused.push(await moveIn(name));
+    for (const name of ['half', 'broken', 'mixed', 'older', 'other']) refused.push(await moveIn(name));
     refused.push(await moveIn('neighbour', 'ef'.repeat(32)));
     expect(refused.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [1, '--file: is not a whole file of move-out\n'],
       [1, '--file: is not a whole file of move-out\n'],
       [1, '--file: is not a whole file of move-out\n'],
       [1, expect.stringContaining('--file: is of another version: 20250101000000_before, and the database of ')],
