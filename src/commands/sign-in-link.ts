@@ -50,7 +50,7 @@ export async function printSignInLink(
 ): Promise<void> {
   const actor = { kind: 'command' } as const;
   const tenant = await tenants.findBySlug(actor, slug);
-  if (tenant === undefined) throw new AppError('NOT_FOUND', 'tenant: there is none of this slug');
+  if (tenant === undefined) throw new AppError('NOT_FOUND', await noTenantOf(tenants));
   if (!tenant.isActive) throw new AppError('CONFLICT', 'tenant: is switched off');
   const link = await signInLinks.create(actor, tenant.id, email);
   const lines = {
@@ -62,4 +62,13 @@ export async function printSignInLink(
     link: `${new URL(address).origin}/sign-in-link#${link.token}`,
   };
   for (const [label, value] of Object.entries(lines)) process.stdout.write(`${label}: ${value}\n`);
+}
+
+const maxSlugsShown = 10;
+
+async function noTenantOf(tenants: Services['tenants']): Promise<string> {
+  const slugs = await tenants.listSlugs({ kind: 'command' }, maxSlugsShown + 1);
+  if (slugs.length === 0) return 'tenant: there is no tenant. Create one with `npm run tenant -- create`';
+  const more = slugs.length > maxSlugsShown ? ' and others' : '';
+  return `tenant: there is none of this slug. There are: ${slugs.slice(0, maxSlugsShown).join(', ')}${more}`;
 }

@@ -204,10 +204,18 @@ async function create(values: CreateValues): Promise<void> {
     const [key] = await apiKeys.readCurrent(administrator, [tenant.id]);
     if (key === undefined) throw new Error('The tenant has no current API key.');
     process.stdout.write(`api key: ${key.apiKey}\n`);
+    if (config.identityProvider === undefined && input.adminIdpSub == null)
+      process.stderr.write(nextStep(tenant, input));
   } finally {
     // Nothing else was started.
     await database.close();
   }
+}
+
+/** Apart from what scripts read. */
+function nextStep({ slug }: TenantRecord, { adminEmail }: CreateTenantWithAdminInput): string {
+  const command = `npm run tenant -- sign-in-link --tenant ${slug} --email ${adminEmail}`;
+  return `There is no identity provider yet. For a link that signs the ADMIN in: ${command}\n`;
 }
 
 async function createLink(values: Values<typeof linkOptions>): Promise<void> {

@@ -125,6 +125,13 @@ export function describeTenant(): void {
       });
     });
 
+    test('without a provider, the way to the first sign-in is said apart from what scripts read', async () => {
+      const hint = /^There is no identity provider yet\..* --tenant hinted --email boss@tenant\.example\n$/m;
+      expect((await create(['--name', 'Hinted'])).stderr).toMatch(hint);
+      const provider = { OIDC_ISSUER_URL: 'https://id.example', OIDC_CLIENT_ID: 'leadwire' };
+      expect((await create(['--name', 'Provided'], provider)).stderr).toBe('');
+    });
+
     test('its ADMIN signs in and acts for the platform', async () => {
       const headers = { authorization: `Bearer ${await app.signIn('acme-ana')}` };
       const answer = await app.post(
@@ -293,13 +300,15 @@ export function describeTenant(): void {
       expect(await printed(args)).toMatchObject({ 'new admin': 'no' });
     });
 
+    test('an unknown tenant is a sentence that names those that are there', async () => {
+      const { code, stdout, stderr } = await link(['--tenant', 'lost', '--email', 'a@b.example']);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(
+        /^--tenant: there is none of this slug\. There are: [a-z0-9-]+(, [a-z0-9-]+)*( and others)?\n$/,
+      );
+    });
+
     test.each<[string, string[] | undefined, TestEnvironment, string]>([
-      [
-        'an unknown tenant',
-        ['--tenant', 'lost', '--email', 'a@b.example'],
-        publicUrl,
-        '--tenant: there is none of this slug',
-      ],
       ['no tenant', ['--email', 'a@b.example'], publicUrl, '--tenant: is required'],
       ['no address', ['--tenant', 'linked'], publicUrl, '--email: is required'],
       ['a wrong address', ['--tenant', 'linked', '--email', 'boss'], publicUrl, '--email: has to be an e-mail address'],

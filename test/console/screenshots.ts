@@ -38,13 +38,8 @@ const openLead = async (page: Page) => {
   await page.waitForURL(/\/leads\/[\da-f-]{36}/);
 };
 const openDashboard = async (page: Page) => {
-  const link = page.getByRole('main').getByRole('link').first();
-  if ((await link.count()) > 0) await link.click();
-  await page
-    .getByRole('figure')
-    .first()
-    .waitFor({ timeout: 10_000 })
-    .catch(() => undefined);
+  await page.getByRole('main').getByRole('link').first().click();
+  await page.getByRole('figure').first().waitFor();
 };
 const openTemplate = async (page: Page) => {
   await page.getByText('payment reminder').click();

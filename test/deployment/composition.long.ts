@@ -81,6 +81,8 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
   let workers: ServiceProcess[];
   let site: Site;
   let apiKey: string;
+  let commandSettings: Record<string, string>;
+  let authority: string;
 
   /** As Compose gives them to a service; ports are any free ones, as all run on one machine. */
   function settingsOf(service: 'api' | 'worker', redis: RedisServer): Record<string, string> {
@@ -103,7 +105,8 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
       ports,
       resources,
     });
-    const started = await Site.at(port, join(folder, 'caddy/pki/authorities/local/root.crt'));
+    authority = join(folder, 'caddy/pki/authorities/local/root.crt');
+    const started = await Site.at(port, authority);
     await until(
       () => started.call('GET', '/health/ready').catch(() => undefined),
       (answer) => answer?.status === 200,
@@ -127,7 +130,8 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
     });
     const create = ['create', '--name', 'Acme Ltda', '--admin-email', 'ana@acme.example', '--admin-idp-sub', 'ana'];
     const [file = '', ...args] = commandOf('dist/commands/tenant.js', ...create);
-    const { stdout } = await run(file, args, { env: settingsOf('api', redis) });
+    commandSettings = settingsOf('api', redis);
+    const { stdout } = await run(file, args, { env: commandSettings });
     apiKey = /^api key: (\S+)$/m.exec(stdout)?.[1] ?? '';
     site = await startProxy();
     resources.defer(() => site.close());
@@ -149,6 +153,19 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(JSON.parse(again.body)).toMatchObject({ id: JSON.parse(first.body).id });
     expect(first.headers['strict-transport-security']).toContain('max-age=');
+  });
+
+  test('the doctor tells what to do about a certificate of an authority that Node does not know', async () => {
+    const [file = '', ...args] = commandOf('dist/commands/doctor.js', '--json');
+    const findings = async (more: Record<string, string>) => {
+      const env = { ...commandSettings, PUBLIC_URL: `https://localhost:${site.port}`, ...more };
+      const { stdout } = await run(file, args, { env }).catch((error: { stdout: string }) => error);
+      return stdout;
+    };
+    expect(await findings({})).toMatch(/"public-url".*"failed".*NODE_EXTRA_CA_CERTS/s);
+    // The image's own file system does not have the file.
+    if (imageRoot !== undefined) return;
+    expect(await findings({ NODE_EXTRA_CA_CERTS: authority })).toMatch(/Leadwire answers there\./);
   });
 
   test('the console is served, by the name that callers use', async () => {

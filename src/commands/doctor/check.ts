@@ -95,6 +95,14 @@ function deepestReason(error: unknown): string {
   return saysNothing && cause !== undefined ? deepestReason(cause) : reasonOf(error);
 }
 
+/** Whether the certificate of the other side is not valid for this machine. */
+export function isCertificateError(error: unknown): boolean {
+  return /CERT|TLS|SSL|SELF_SIGNED/.test(codeOf(error) ?? '');
+}
+
+export const certificateAdvice =
+  'Give Node the authority of its certificate (NODE_EXTRA_CA_CERTS), or correct the certificate.';
+
 /** What an error of a connection is called, its causes included; undefined where none has a code. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;

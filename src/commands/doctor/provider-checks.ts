@@ -9,7 +9,7 @@ import { clientProof, withParameters } from '../../clients/identity-provider/ide
 import { fetchSigningKeys } from '../../clients/identity-provider/signing-keys.js';
 import type { Config } from '../../config/config.js';
 import type { IdentityProviderConfig } from '../../config/identity-provider-variables.js';
-import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
+import { certificateAdvice, failed, isCertificateError, ok, sentenceOf, warning } from './check.js';
 import type { Check, Finding } from './check.js';
 import { clockFinding } from './clock.js';
 
@@ -58,7 +58,10 @@ export function providerChecks({ identityProvider, publicUrl, environment }: Con
 function withoutProvider(environment: Config['environment']): Finding {
   const found = 'OIDC_ISSUER_URL is not set.';
   if (environment !== 'production') return ok(`${found} Demo users sign in without a provider.`);
-  return warning(found, 'Set OIDC_ISSUER_URL and OIDC_CLIENT_ID: users sign in through a provider.');
+  return warning(
+    found,
+    'Set OIDC_ISSUER_URL and OIDC_CLIENT_ID: users sign in through a provider. Until then `npm run tenant -- sign-in-link` lets an ADMIN in.',
+  );
 }
 
 async function discoverProvider(issuer: string, signal: AbortSignal): Promise<Discovered> {
@@ -76,9 +79,8 @@ async function checkDiscovery(issuer: string, discovering: Promise<Discovered>):
     const reason = sentenceOf(error);
     if (reason.includes('but the provider names'))
       return failed(reason, 'Set OIDC_ISSUER_URL exactly as the provider names its issuer, slash at the end included.');
-    const code = codeOf(error) ?? '';
-    const advice = /CERT|TLS|SSL|SELF_SIGNED/.test(code)
-      ? 'Give Node the authority of its certificate (NODE_EXTRA_CA_CERTS), or correct the certificate.'
+    const advice = isCertificateError(error)
+      ? certificateAdvice
       : `Open ${discoveryUrlOf(issuer)} from this machine, and correct OIDC_ISSUER_URL or the network.`;
     return failed(`The discovery document cannot be used: ${reason}`, advice);
   }

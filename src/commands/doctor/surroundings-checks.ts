@@ -16,7 +16,7 @@ import { productVersion } from '../../config/product-version.js';
 import { findLikelyTypos } from '../../config/variables.js';
 import { isLoopback } from '../../config/value-formats.js';
 import { hasCode } from '../../platform/fault.js';
-import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
+import { certificateAdvice, codeOf, failed, isCertificateError, ok, sentenceOf, warning } from './check.js';
 import type { Check, Finding } from './check.js';
 
 const answerTimeoutMs = 5_000;
@@ -173,7 +173,9 @@ async function askHealth(publicUrl: string, signal: AbortSignal): Promise<Findin
     answer = await fetch(url, { redirect: 'manual', signal });
   } catch (error) {
     const found = `${url} does not answer: ${sentenceOf(error)}`;
-    const advice = 'Start the service and the proxy in front, or correct PUBLIC_URL.';
+    const advice = isCertificateError(error)
+      ? certificateAdvice
+      : 'Start the service and the proxy in front, or correct PUBLIC_URL.';
     // Where nothing was started yet, nothing is wrong yet.
     return codeOf(error) === 'ECONNREFUSED' ? warning(found, advice) : failed(found, advice);
   }
@@ -182,7 +184,7 @@ async function askHealth(publicUrl: string, signal: AbortSignal): Promise<Findin
   if (answer.status !== 200 || health === undefined)
     return failed(
       `${url} answers ${answer.status}, and not as Leadwire does.`,
-      'Let the proxy lead this path to Leadwire.',
+      'Start the service, and let the proxy lead this path to it.',
     );
   if (health.version === undefined || health.version === productVersion) return ok('Leadwire answers there.');
   return warning(

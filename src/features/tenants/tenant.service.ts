@@ -205,6 +205,12 @@ export class TenantService {
     return row?.assistants ?? 'OFF';
   }
 
+  /** The slugs of the oldest tenants; for commands, which name them to the administrator. */
+  async listSlugs(_principal: CommandPrincipal, limit: number): Promise<string[]> {
+    const query = { select: { slug: true }, orderBy: { id: 'asc' }, take: limit } as const;
+    return (await this.options.database.prisma.tenant.findMany(query)).map(({ slug }) => slug);
+  }
+
   /** The tenant of a slug; for commands and seeding. */
   async findBySlug(_principal: CommandPrincipal, slug: string): Promise<TenantRecord | undefined> {
     const row = await this.options.database.prisma.tenant.findUnique({ where: { slug } });

@@ -200,7 +200,8 @@ function isQuery(document: DocumentNode | undefined, operationName: string | und
 // One request is one operation: it is what the rate limit counts.
 function findBatch(body: unknown): GraphQLError | undefined {
   if (!Array.isArray(body)) return undefined;
-  const { message, extensions } = limitError('batch', body.length, 1);
+  const { extensions } = limitError('batch', body.length, 1);
+  const message = 'A list of operations is refused: send each operation as a request of its own';
   return new GraphQLError(message, { extensions: { ...extensions, code: 'BAD_REQUEST' } });
 }
 

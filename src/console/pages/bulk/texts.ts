@@ -38,7 +38,7 @@ export const bulkTexts = defineTexts({
     cancelFinal: 'What was sent stays sent. This cannot be undone.',
     cancelNow: 'Cancel the rest',
     keepSending: 'Keep sending',
-    canceled: (first: string) => `${first} messages were canceled.`,
+    canceled: (first: string) => (first === '1' ? '1 message was canceled.' : `${first} messages were canceled.`),
     skippedCount: (first: string) => `${first} had opted out`,
     done: (first: string, second: string) => `${first} of ${second} done`,
     progressOf: (first: string) => `Progress of ${first}`,

@@ -61,7 +61,7 @@ export const conversationTexts = defineTexts({
     deleted: 'This message was deleted.',
     leaves: (at: string) => `Leaves at ${at}`,
     leavesAbout: (at: string) => `Leaves at about ${at}`,
-    before: (count: string) => `${count} messages stand before it`,
+    before: (count: string) => (count === '1' ? '1 message stands before it' : `${count} messages stand before it`),
     addReaction: 'React',
     takeBackReaction: (emoji: string) => `Remove ${emoji}`,
     reactionOf: (emoji: string, name: string) => `${emoji} from ${name}`,

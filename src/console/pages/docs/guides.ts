@@ -46,6 +46,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'operate-sign-in',
     'operate-secrets',
     'operate-monitoring',
+    'operate-retention',
     'metrics',
     'runbook',
     'recover-messages',
