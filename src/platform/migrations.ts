@@ -20,8 +20,8 @@ const lockErrors = new Set(['55P03', '40P01']);
 /** How long a migration tries to get its locks by default. */
 const defaultLockLimitMs = 600_000;
 
-/** Ends the name of a migration that takes away what the version before needs. */
-const contractSuffix = '_contract';
+/** Ends the name of a migration that takes something away: versions that have the migration of that time do not need it any more. */
+const afterSuffix = /_after_(\d{14})$/;
 
 const createTable = `CREATE TABLE _prisma_migrations (
   id varchar(36) PRIMARY KEY,
@@ -57,7 +57,7 @@ export interface ApplyMigrationsOptions {
 /**
  * Brings the database to the newest migration, while other versions may work on it. Several processes may do so at once: one works, the
  * others wait. Each script runs whole, so PostgreSQL makes it one transaction; only one statement with CONCURRENTLY runs outside of one.
- * Migrations of a newer version are accepted unless they are named `…_contract`. Safe to repeat; when nothing is to be done it costs a
+ * Migrations of a newer version are accepted, unless they take away what this version needs. Safe to repeat; when nothing is to be done it costs a
  * few queries.
  * @throws Error in a sentence. It names the migration that failed, gets no lock, was changed after it was applied, or is not in the
  *   folder; or the pooler that gives no sessions; or the database, where it cannot be reached or refuses the user
@@ -137,20 +137,23 @@ function compare(migrations: readonly Migration[], records: readonly MigrationRe
     if (!finished) throw unfinished(name);
     if (migration && migration.checksum !== checksum)
       throw new Error(`The migration ${name} was changed after it was applied.`);
-    if (!migration) ahead.push(requireNewer(name, migrations[0]));
+    if (!migration) ahead.push(requireHarmless(name, migrations));
     applied.add(name);
   }
   return { pending: migrations.filter(({ name }) => !applied.has(name)), ahead };
 }
 
-function requireNewer(name: string, first: Migration | undefined): string {
+/** @returns the name of a migration that this version can work with @throws Error in a sentence */
+function requireHarmless(name: string, migrations: readonly Migration[]): string {
+  const [first] = migrations;
   if (first && name < first.name)
     throw new Error(
       `The database has the migration ${name} of an earlier history, which ${first.name} replaced. Start with an empty database; in development, delete the folder of DATA_DIR.`,
     );
-  if (name.endsWith(contractSuffix))
+  const after = afterSuffix.exec(name)?.[1];
+  if (after !== undefined && !migrations.some((migration) => migration.name.startsWith(after)))
     throw new Error(
-      `The database has the migration ${name}, which takes away what this version needs. Start the version that made it, or a newer one.`,
+      `The database has the migration ${name}, which takes away what this version needs. Start a newer version.`,
     );
   return name;
 }

@@ -190,18 +190,19 @@ export function describeMigrations(): void {
     });
 
     test('accepts the migrations of a newer version, unless one takes away what this version needs', async () => {
-      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY, old text);');
-      await write('2_second', 'ALTER TABLE things ADD new text;');
+      await write('20270101000000_first', 'CREATE TABLE things (id int PRIMARY KEY, old text);');
+      await write('20270201000000_second', 'ALTER TABLE things ADD new text;');
+      await write('20270301000000_drop_old_after_20270201000000', 'ALTER TABLE things DROP old;');
       await apply();
-      await rm(join(migrationsDir, '2_second'), { recursive: true });
       sentences = [];
+      await rm(join(migrationsDir, '20270301000000_drop_old_after_20270201000000'), { recursive: true });
       expect(await apply()).toEqual({ applied: [] });
-      expect(sentences).toEqual(['The database is ahead of this version, by 2_second.']);
-      await write('3_third_contract', 'ALTER TABLE things DROP old;');
-      await apply();
-      await rm(join(migrationsDir, '3_third_contract'), { recursive: true });
+      expect(sentences).toEqual([
+        'The database is ahead of this version, by 20270301000000_drop_old_after_20270201000000.',
+      ]);
+      await rm(join(migrationsDir, '20270201000000_second'), { recursive: true });
       await expect(apply()).rejects.toThrow(
-        'The database has the migration 3_third_contract, which takes away what this version needs.',
+        'The database has the migration 20270301000000_drop_old_after_20270201000000, which takes away what this version needs.',
       );
     });
 
