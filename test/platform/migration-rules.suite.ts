@@ -35,7 +35,11 @@ const known: Record<string, Partial<MigrationEffects>> = {
     blocking: ['reads messages while it locks messages', 'writes rows of dashboard_changes'],
   },
   '20261124060100_bulk_send_schedules': {
-    blocking: ['reads bulk_sends while it locks bulk_sends', 'writes rows of bulk_sends'],
+    blocking: [
+      'reads bulk_sends while it locks bulk_sends',
+      'reads messages while it locks bulk_sends',
+      'writes rows of bulk_sends',
+    ],
   },
 };
 

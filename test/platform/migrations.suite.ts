@@ -122,7 +122,7 @@ export function describeMigrations(): void {
 
     test('happens once when many processes start together', async () => {
       await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things VALUES (1);');
-      // It waits for whoever has a snapshot: those that wait for their turn have none.
+      // It waits for every session with a snapshot: those that wait for their turn have none.
       await write('2_index', 'CREATE INDEX CONCURRENTLY things_idx ON things (id);');
       const results = await Promise.all(Array.from({ length: 8 }, () => apply()));
       expect(results.flatMap(({ applied }) => applied)).toEqual(['1_first', '2_index']);

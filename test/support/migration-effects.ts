@@ -15,7 +15,10 @@ const holdsUpWriters = new Set(['ShareLock', 'ShareRowExclusiveLock', 'Exclusive
 const selectTables = `
   SELECT c.oid, c.oid::regclass::text AS name, pg_relation_filenode(c.oid) AS file, s.seq_scan + coalesce(s.idx_scan, 0) AS scans,
     ARRAY(SELECT mode FROM pg_locks l WHERE l.pid = pg_backend_pid() AND l.relation = c.oid) AS modes,
-    ARRAY(SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid = c.oid) AS indexes
+    ARRAY(SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid = c.oid) AS indexes,
+    EXISTS (
+      SELECT FROM pg_locks l JOIN pg_index ON indexrelid = l.relation
+      WHERE l.pid = pg_backend_pid() AND indrelid = c.oid AND mode = 'AccessShareLock') AS planned
   FROM pg_class c LEFT JOIN pg_stat_xact_user_tables s ON s.relid = c.oid
   WHERE relkind IN ('r', 'p') AND relnamespace::regnamespace::text IN ('public', 'partitions') AND c.relname <> '_prisma_migrations'
   ORDER BY name`;
@@ -51,6 +54,7 @@ interface Table {
   file: number | null;
   scans: string | null;
   modes: string[];
+  planned: boolean;
   indexes: string[];
 }
 interface Column {
@@ -110,7 +114,7 @@ function blockingOf(before: State, after: State): string[] {
   const work = large.flatMap(({ old, now }) => [
     ...(now.file === old.file ? [] : [`rewrites ${old.name}`]),
     ...now.indexes.filter((index) => !old.indexes.includes(index)).map((index) => `builds ${index}`),
-    ...(Number(now.scans) > Number(old.scans) ? [`reads ${old.name}`] : []),
+    ...(isRead(old, now) ? [`reads ${old.name}`] : []),
   ]);
   const names = locked.map(({ old }) => old.name).join(', ');
   return [
@@ -118,6 +122,9 @@ function blockingOf(before: State, after: State): string[] {
     ...large.flatMap(({ old, now }) => (now.modes.includes('RowExclusiveLock') ? [`writes rows of ${old.name}`] : [])),
   ];
 }
+
+/** By DDL, or by a statement: its plan looks at the indexes, also where it finds no row that would make it read. */
+const isRead = (old: Table, now: Table) => Number(now.scans) > Number(old.scans) || now.planned;
 
 function takingOf(before: State, after: State): string[] {
   const oldTables = new Set([...before.columns.values()].map(({ table }) => table));
