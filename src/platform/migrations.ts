@@ -13,7 +13,7 @@ const lockKey = 0x1ead_0001;
 /** How often a process asks whether another has finished. */
 const turnPauseMs = 200;
 
-// A statement that waits for a lock holds up every caller that comes after it. So it gives up soon, and tries again.
+// A statement that waits for a lock holds up every caller that comes after it. So it gives up soon, and is tried again.
 const lockTimeoutMs = 150;
 const lockPauseMs = 1_000;
 const lockErrors = new Set(['55P03', '40P01']);
@@ -132,7 +132,7 @@ function compare(migrations: readonly Migration[], records: readonly MigrationRe
   const applied = new Set<string>();
   for (const { migration_name: name, checksum, finished } of records) {
     const migration = known.get(name);
-    // An index that was not finished is in nobody's way: it is built again.
+    // An index that was not finished holds up no caller: it is built again.
     if (!finished && migration !== undefined && isConcurrent(migration)) continue;
     if (!finished) throw unfinished(name);
     if (migration && migration.checksum !== checksum)

@@ -6,7 +6,7 @@ import { buildVersionBefore } from '../support/version-before.js';
 import { percentile } from './side-by-side.js';
 import type { Bench } from './side-by-side.js';
 
-const spanMs = 10_000;
+const spanMs = 15_000;
 const trialSpanMs = 1_000;
 
 export const upgradeBench: Bench = {

@@ -25,9 +25,10 @@ import type { Toll } from './toll.js';
 
 const thisFolder = fileURLToPath(new URL('../..', import.meta.url));
 const leadCount = 12;
-const intakeOptions = { connections: 8, pauseMs: 40 };
-const sendPauseMs = 300;
-const readPauseMs = 40;
+// Light: the processes of both versions, PostgreSQL, Redis and the callers share a machine.
+const intakeOptions = { connections: 4, pauseMs: 80 };
+const sendPauseMs = 600;
+const readPauseMs = 80;
 const lookMs = 50;
 /** A proxy sees within it that a process goes. */
 const shutdownDelayMs = 2_000;
