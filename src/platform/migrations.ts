@@ -4,11 +4,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { reasonOf } from './fault.js';
 
 // Any number, as long as every version of Leadwire uses the same.
 const lockKey = 0x1ead_0001;
+/** How often a process asks whether another has finished. */
+const turnPauseMs = 200;
+
+// A statement that waits for a lock holds up every caller that comes after it. So it gives up soon, and is tried again.
+const lockTimeoutMs = 150;
+const lockPauseMs = 1_000;
+const lockErrors = new Set(['55P03', '40P01']);
+/** How long a migration tries to get its locks by default. */
+const defaultLockLimitMs = 600_000;
+
+/** Ends the name of a migration that takes something away: versions that have the migration of that time do not need it any more. */
+const afterSuffix = /_after_(\d{14})$/;
 
 const createTable = `CREATE TABLE _prisma_migrations (
   id varchar(36) PRIMARY KEY,
@@ -37,26 +50,30 @@ export interface ApplyMigrationsOptions {
   /** The folder with one sub-folder per migration. */
   migrationsDir: string;
   log: { info(sentence: string): void };
+  /** How long a migration tries to get its locks. Default 600,000. */
+  lockLimitMs?: number;
 }
 
 /**
- * Brings the database to the newest migration. Several processes may do so at once: one works, the others wait. Each
- * script runs whole, so PostgreSQL makes it one transaction unless it contains its own. Safe to repeat; when nothing is
- * to be done it costs a few queries.
- * @throws Error in a sentence. It names the migration that failed, was changed after it was applied, or is not in the folder; or the
- *   pooler that gives no sessions; or the database, where it cannot be reached or refuses the user
+ * Brings the database to the newest migration, while other versions may work on it. Several processes may do so at once: one works, the
+ * others wait. Each script runs whole, so PostgreSQL makes it one transaction; only one statement with CONCURRENTLY runs outside of one.
+ * Migrations of a newer version are accepted, unless they take away what this version needs. Safe to repeat; when nothing is to be done it costs a
+ * few queries.
+ * @throws Error in a sentence. It names the migration that failed, gets no lock, was changed after it was applied, or is not in the
+ *   folder; or the pooler that gives no sessions; or the database, where it cannot be reached or refuses the user
  */
 export async function applyMigrations(
   databaseUrl: string,
-  { migrationsDir, log }: ApplyMigrationsOptions,
+  { migrationsDir, log, lockLimitMs = defaultLockLimitMs }: ApplyMigrationsOptions,
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(migrationsDir);
   await requireOwnSessions(databaseUrl);
   return withLock(databaseUrl, async (client) => {
-    const pending = findPending(migrations, await readRecords(client));
+    const { pending, ahead } = compare(migrations, await readRecords(client));
+    if (ahead.length > 0) log.info(`The database is ahead of this version, by ${ahead.join(', ')}.`);
     if (pending.length === 0) return { applied: [] };
     const startedAt = performance.now();
-    for (const migration of pending) await runMigration(client, migration);
+    for (const migration of pending) await runMigration(client, migration, { log, lockLimitMs });
     const applied = pending.map(({ name }) => name);
     log.info(`Applied ${applied.join(', ')} in ${Math.round(performance.now() - startedAt)} ms.`);
     return { applied };
@@ -69,7 +86,7 @@ export async function applyMigrations(
  */
 export async function listPendingMigrations(client: pg.Client, migrationsDir: string): Promise<string[]> {
   const records = (await hasRecords(client)) ? await selectRecords(client) : [];
-  return findPending(await readMigrations(migrationsDir), records).map(({ name }) => name);
+  return compare(await readMigrations(migrationsDir), records).pending.map(({ name }) => name);
 }
 
 async function readMigrations(migrationsDir: string): Promise<Migration[]> {
@@ -103,24 +120,42 @@ async function selectRecords(client: pg.Client): Promise<MigrationRecord[]> {
   return rows;
 }
 
-function findPending(migrations: readonly Migration[], records: readonly MigrationRecord[]): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const { migration_name: name, checksum, finished } of records) {
-    const migration = known.get(name);
-    if (!finished) throw unfinished(name);
-    if (!migration) throw unknown(name, migrations[0]);
-    if (migration.checksum !== checksum) throw new Error(`The migration ${name} was changed after it was applied.`);
-  }
-  const applied = new Set(records.map((record) => record.migration_name));
-  return migrations.filter(({ name }) => !applied.has(name));
+interface Comparison {
+  pending: Migration[];
+  /** Of a newer version, which has left what this one needs. */
+  ahead: string[];
 }
 
-function unknown(name: string, first: Migration | undefined): Error {
-  if (!first || name > first.name)
-    return new Error(`The database has the migration ${name}, which this version does not know.`);
-  return new Error(
-    `The database has the migration ${name} of an earlier history, which ${first.name} replaced. Start with an empty database; in development, delete the folder of DATA_DIR.`,
-  );
+function compare(migrations: readonly Migration[], records: readonly MigrationRecord[]): Comparison {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const ahead: string[] = [];
+  const applied = new Set<string>();
+  for (const { migration_name: name, checksum, finished } of records) {
+    const migration = known.get(name);
+    // An index that was not finished holds up no caller: it is built again.
+    if (!finished && migration !== undefined && isConcurrent(migration)) continue;
+    if (!finished) throw unfinished(name);
+    if (migration && migration.checksum !== checksum)
+      throw new Error(`The migration ${name} was changed after it was applied.`);
+    if (!migration) ahead.push(requireHarmless(name, migrations));
+    applied.add(name);
+  }
+  return { pending: migrations.filter(({ name }) => !applied.has(name)), ahead };
+}
+
+/** @returns the name of a migration that this version can work with @throws Error in a sentence */
+function requireHarmless(name: string, migrations: readonly Migration[]): string {
+  const [first] = migrations;
+  if (first && name < first.name)
+    throw new Error(
+      `The database has the migration ${name} of an earlier history, which ${first.name} replaced. Start with an empty database; in development, delete the folder of DATA_DIR.`,
+    );
+  const after = afterSuffix.exec(name)?.[1];
+  if (after !== undefined && !migrations.some((migration) => migration.name.startsWith(after)))
+    throw new Error(
+      `The database has the migration ${name}, which takes away what this version needs. Start a newer version.`,
+    );
+  return name;
 }
 
 function unfinished(name: string): Error {
@@ -129,31 +164,90 @@ function unfinished(name: string): Error {
   );
 }
 
+interface RunOptions {
+  log: ApplyMigrationsOptions['log'];
+  lockLimitMs: number;
+}
+
 // The record comes first: a migration that was interrupted is noticed at the next start.
-async function runMigration(client: pg.Client, { name, script, checksum }: Migration): Promise<void> {
+async function runMigration(client: pg.Client, migration: Migration, options: RunOptions): Promise<void> {
+  const { name, checksum } = migration;
   const id = randomUUID();
+  await client.query(setAside, [name]);
   await client.query('INSERT INTO _prisma_migrations (id, migration_name, checksum) VALUES ($1, $2, $3)', [
     id,
     name,
     checksum,
   ]);
   try {
-    await client.query(script);
+    if (isConcurrent(migration)) await buildAlone(client, migration);
+    else await runWhole(client, migration, options);
   } catch (cause) {
     throw new Error(`The migration ${name} failed: ${(cause as Error).message}`, { cause });
   }
   await client.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }
 
+/** The unfinished try before. */
+const setAside = `UPDATE _prisma_migrations SET rolled_back_at = now()
+  WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`;
+
+/** In one transaction, which is tried again where another session keeps its locks from it. */
+async function runWhole(
+  client: pg.Client,
+  { name, script }: Migration,
+  { log, lockLimitMs }: RunOptions,
+): Promise<void> {
+  await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
+  const deadline = performance.now() + lockLimitMs;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(script);
+      return;
+    } catch (error) {
+      if (!lockErrors.has((error as pg.DatabaseError).code ?? '')) throw error;
+      if (performance.now() >= deadline) {
+        await client.query(setAside, [name]);
+        throw new Error(
+          `another session has kept its locks from it for ${Math.round(lockLimitMs / 1_000)} s. Nothing was changed. Look for long transactions and backups in pg_stat_activity, then start again`,
+          { cause: error },
+        );
+      }
+      if (attempt === 1) log.info(`The migration ${name} waits for a lock that another session holds.`);
+      await delay(Math.min(lockPauseMs, lockLimitMs));
+    }
+  }
+}
+
+const isConcurrent = ({ script }: Migration) => /\bCONCURRENTLY\b/i.test(script.replaceAll(/--.*/g, ''));
+
+/** One statement outside of a transaction. It waits for other transactions, and nobody waits for it. */
+async function buildAlone(client: pg.Client, { script }: Migration): Promise<void> {
+  await client.query('SET lock_timeout = 0');
+  // What an interrupted build has left has the same name.
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid AND strpos($1, indexrelid::regclass::text) > 0`,
+    [script],
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+  await client.query(script);
+}
+
 async function withLock<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = await connect(databaseUrl);
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    // Asked for again and again: a session that waits within a statement has a snapshot, which CONCURRENTLY would wait for.
+    while (!(await takeLock(client))) await delay(turnPauseMs);
     return await work(client);
   } finally {
     // Ends the session, and the lock with it.
     await client.end();
   }
+}
+
+async function takeLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lockKey]);
+  return rows[0]?.taken === true;
 }
 
 const advice =

@@ -23,6 +23,7 @@ import { inboundBench } from './inbound.bench.js';
 import { leadsBench } from './leads.bench.js';
 import { liveLatencyBench } from './live-latency.bench.js';
 import { mediaBench } from './media.bench.js';
+import { migrationsBench } from './migrations.bench.js';
 import { paceBench } from './pace.bench.js';
 import { planBench } from './plan.bench.js';
 import { startBenchPostgres } from './postgres.js';
@@ -33,6 +34,7 @@ import { describeMachine, renderTable, writeReport } from './report.js';
 import { requestsBench } from './requests.bench.js';
 import type { Bench, BenchContext } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
+import { upgradeBench } from './upgrade.bench.js';
 
 const benches: readonly Bench[] = [
   inboundBench,
@@ -60,6 +62,8 @@ const benches: readonly Bench[] = [
   planBench,
   mediaBench,
   consoleBench,
+  migrationsBench,
+  upgradeBench,
 ];
 /** Run with `hostile` too. */
 const partsOfHostile: readonly Bench[] = [requestsBench, attacksBench];

@@ -210,7 +210,7 @@ export function describeDoctor(): void {
         expect(saidBy(older, 'database-migrations')).toEqual([expect.stringMatching(/^warning: 1 migration is not/)]);
         await query(
           copy.url,
-          `UPDATE _prisma_migrations SET migration_name = '29990101000000_next' WHERE migration_name = ${newest}`,
+          `UPDATE _prisma_migrations SET migration_name = '29990101000000_next_after_29980101000000' WHERE migration_name = ${newest}`,
         );
         const newer = await diagnose({ DATABASE_URL: copy.url });
         expect(failedIn(newer)).toEqual(['database-migrations']);

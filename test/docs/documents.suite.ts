@@ -2,6 +2,7 @@
 
 import { readFile, readdir } from 'node:fs/promises';
 import { errorTable } from '../../src/platform/errors.js';
+import { changelogOf, versionsWithoutNote } from './changelog.js';
 import { blockNames, fillBlocks, readPages } from './pages.js';
 import type { Page } from './pages.js';
 import { problemsOf, unreachablePages, unwantedWordIn } from './rules.js';
@@ -24,6 +25,39 @@ export function describeDocuments(): void {
     const [, number = '', note = ''] = /^## (\d+\.\d+\.\d+) \((.+)\)$/m.exec(textOf('src/docs/changelog.md')) ?? [];
     expect(version.split('-')[0]).toBe(number);
     expect(note === 'unreleased').toBe(version.includes('-dev.'));
+  });
+
+  test('each released version says what to do before an upgrade', () => {
+    expect(versionsWithoutNote(textOf('src/docs/changelog.md'))).toEqual([]);
+  });
+
+  describe('npm version', () => {
+    const changelog = (state: string, note: string) =>
+      `# Changelog\n\n## 0.2.0 (${state})\n\n### Before you upgrade\n\n${note}\n\n### New\n\n- This.\n\n## 0.1.0\n`;
+
+    test('puts the date of a release into the changelog', () => {
+      const released = changelogOf(changelog('unreleased', 'Nothing.'), '0.2.0', '2027-01-31');
+      expect(released).toBe(changelog('2027-01-31', 'Nothing.'));
+      expect(versionsWithoutNote(released)).toEqual([]);
+    });
+
+    test('refuses a release without a note for the upgrade, and one that the changelog does not begin with', () => {
+      const bare = changelog('unreleased', '');
+      expect(() => changelogOf(bare, '0.2.0', '2027-01-31')).toThrow('Write under "### Before you upgrade" of 0.2.0');
+      expect(versionsWithoutNote(changelog('2027-01-31', ''))).toEqual(['0.2.0']);
+      expect(() => changelogOf(changelog('unreleased', 'Nothing.'), '0.3.0', '2027-01-31')).toThrow(
+        'The changelog has to begin with "## 0.3.0 (unreleased)".',
+      );
+    });
+
+    test('opens the next version with a section of its own, once', () => {
+      const opened = changelogOf(changelog('2027-01-31', 'Nothing.'), '0.3.0-dev.0', '2027-02-01');
+      expect(opened).toContain(
+        '# Changelog\n\n## 0.3.0 (unreleased)\n\n### Before you upgrade\n\n## 0.2.0 (2027-01-31)',
+      );
+      expect(changelogOf(opened, '0.3.0-dev.1', '2027-02-01')).toBe(opened);
+      expect(() => changelogOf(opened, '0.4.0-dev.0', '2027-02-01')).toThrow('Release 0.3.0 before you open 0.4.0.');
+    });
   });
 
   test('every bench has a place for what it prints', async () => {

@@ -5,14 +5,16 @@ interface Ending {
   atMs: number;
   outcome: string;
   isAcknowledged: boolean;
+  tookMs: number;
 }
 
 export class CallLog {
   private readonly endings: Ending[] = [];
 
-  /** @param outcome an HTTP status, a code, or `no answer` */
-  note(outcome: string, isAcknowledged: boolean): void {
-    this.endings.push({ atMs: performance.now(), outcome, isAcknowledged });
+  /** @param outcome an HTTP status, a code, or `no answer` @param begunAtMs by `performance.now()` */
+  note(outcome: string, isAcknowledged: boolean, begunAtMs: number): void {
+    const atMs = performance.now();
+    this.endings.push({ atMs, outcome, isAcknowledged, tookMs: atMs - begunAtMs });
   }
 
   get acknowledgedCount(): number {
@@ -25,6 +27,12 @@ export class CallLog {
     for (const { atMs, outcome } of this.endings)
       if (atMs >= fromMs && atMs <= toMs) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     return counts;
+  }
+
+  /** How long calls took that ended in this span, the shortest first. */
+  tookMs(fromMs: number, toMs: number): number[] {
+    const ended = this.endings.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+    return ended.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other);
   }
 
   /** When the first call was acknowledged from then on; undefined where none was. */

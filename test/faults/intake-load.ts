@@ -126,6 +126,7 @@ export class IntakeLoad {
 
   private async isAcknowledged({ key, path, body }: Call): Promise<boolean> {
     const attempt = {};
+    const begunAtMs = performance.now();
     this.underWay.add(attempt);
     try {
       const response = await fetch(`${this.urlNow()}${path}`, {
@@ -134,11 +135,11 @@ export class IntakeLoad {
         body: JSON.stringify({ ...body, call: key }),
       });
       const answer = (await response.json()) as object;
-      this.log.note(String(response.status), response.ok);
+      this.log.note(String(response.status), response.ok, begunAtMs);
       if (response.ok) this.acknowledged.push({ key, answer });
       return response.ok;
     } catch {
-      this.log.note('no answer', false);
+      this.log.note('no answer', false, begunAtMs);
       return false;
     } finally {
       this.underWay.delete(attempt);

@@ -33,11 +33,12 @@ export class SteadyCaller {
 
   private async run(): Promise<void> {
     while (!this.stopping) {
+      const begunAtMs = performance.now();
       const { outcome, isAcknowledged } = await this.call().catch(() => ({
         outcome: 'no answer',
         isAcknowledged: false,
       }));
-      this.log.note(outcome, isAcknowledged);
+      this.log.note(outcome, isAcknowledged, begunAtMs);
       await delay(this.pauseMs);
     }
   }

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { applyMigrations } from '../../src/platform/migrations.js';
@@ -46,8 +47,12 @@ export function describeMigrations(): void {
     await rm(root, { recursive: true, force: true });
   });
 
-  const apply = () =>
-    applyMigrations(database.url, { migrationsDir, log: { info: (sentence) => void sentences.push(sentence) } });
+  const apply = (lockLimitMs?: number) =>
+    applyMigrations(database.url, {
+      migrationsDir,
+      log: { info: (sentence) => void sentences.push(sentence) },
+      ...(lockLimitMs === undefined ? {} : { lockLimitMs }),
+    });
 
   async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({ connectionString: database.url });
@@ -117,9 +122,11 @@ export function describeMigrations(): void {
 
     test('happens once when many processes start together', async () => {
       await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things VALUES (1);');
-      const results = await Promise.all(Array.from({ length: 8 }, apply));
-      expect(results.flatMap(({ applied }) => applied)).toEqual(['1_first']);
-      expect(await query('SELECT count(*)::int AS count FROM _prisma_migrations')).toEqual([{ count: 1 }]);
+      // It waits for every session with a snapshot: those that wait for their turn have none.
+      await write('2_index', 'CREATE INDEX CONCURRENTLY things_idx ON things (id);');
+      const results = await Promise.all(Array.from({ length: 8 }, () => apply()));
+      expect(results.flatMap(({ applied }) => applied)).toEqual(['1_first', '2_index']);
+      expect(await query('SELECT count(*)::int AS count FROM _prisma_migrations')).toEqual([{ count: 2 }]);
     });
 
     test('leaves no connection behind', async () => {
@@ -140,14 +147,62 @@ export function describeMigrations(): void {
       expect(await apply()).toEqual({ applied: ['2_broken'] });
     });
 
-    test('refuses a migration that was changed, and one that it does not know', async () => {
+    test('waits for a lock in short tries, between which others are served; a migration that gets none has changed nothing', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY); CREATE TABLE others (id int);');
+      await apply();
+      await write('2_second', 'ALTER TABLE others ADD name text; ALTER TABLE things ADD name text;');
+      await withClient(async (client) => {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM things');
+        await expect(apply(0)).rejects.toThrow(
+          /^The migration 2_second failed: another session has kept its locks from it for 0 s\. Nothing was changed\./,
+        );
+        expect(await query('SELECT * FROM others')).toEqual([]);
+        sentences = [];
+        const applied = apply();
+        while (sentences.length === 0) await delay(10);
+        expect(sentences).toEqual(['The migration 2_second waits for a lock that another session holds.']);
+        await query('INSERT INTO things VALUES (1); INSERT INTO others VALUES (1)');
+        await client.query('COMMIT');
+        expect(await applied).toEqual({ applied: ['2_second'] });
+      });
+      expect(await query('SELECT * FROM things NATURAL JOIN others')).toEqual([]);
+      expect(await query('SELECT id, name FROM things')).toEqual([{ id: 1, name: null }]);
+    });
+
+    test('builds an index beside callers, and once more where that was interrupted', async () => {
+      await write('1_first', 'CREATE TABLE things (id int); INSERT INTO things VALUES (1), (1);');
+      await apply();
+      await write('2_index', 'CREATE UNIQUE INDEX CONCURRENTLY things_idx ON things (id);');
+      await expect(apply()).rejects.toThrow(/^The migration 2_index failed: could not create unique index/);
+      await query('DELETE FROM things WHERE ctid = (SELECT min(ctid) FROM things)');
+      expect(await apply()).toEqual({ applied: ['2_index'] });
+      expect(await query(`SELECT indisvalid FROM pg_index WHERE indrelid = 'things'::regclass`)).toEqual([
+        { indisvalid: true },
+      ]);
+    });
+
+    test('refuses a migration that was changed', async () => {
       await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
       await apply();
       await write('1_first', 'CREATE TABLE things (id bigint PRIMARY KEY);');
       await expect(apply()).rejects.toThrow('The migration 1_first was changed after it was applied.');
-      await rm(join(migrationsDir, '1_first'), { recursive: true });
+    });
+
+    test('accepts the migrations of a newer version, unless one takes away what this version needs', async () => {
+      await write('20270101000000_first', 'CREATE TABLE things (id int PRIMARY KEY, old text);');
+      await write('20270201000000_second', 'ALTER TABLE things ADD new text;');
+      await write('20270301000000_drop_old_after_20270201000000', 'ALTER TABLE things DROP old;');
+      await apply();
+      sentences = [];
+      await rm(join(migrationsDir, '20270301000000_drop_old_after_20270201000000'), { recursive: true });
+      expect(await apply()).toEqual({ applied: [] });
+      expect(sentences).toEqual([
+        'The database is ahead of this version, by 20270301000000_drop_old_after_20270201000000.',
+      ]);
+      await rm(join(migrationsDir, '20270201000000_second'), { recursive: true });
       await expect(apply()).rejects.toThrow(
-        'The database has the migration 1_first, which this version does not know.',
+        'The database has the migration 20270301000000_drop_old_after_20270201000000, which takes away what this version needs.',
       );
     });
 

@@ -1,5 +1,6 @@
 import { describeConnectionShares } from './connection-shares.suite.js';
 import { describeDatabase } from './database.suite.js';
+import { describeMigrationRules } from './migration-rules.suite.js';
 import { describeMigrations } from './migrations.suite.js';
 import { describePostgresNotifier } from './postgres-notifier.suite.js';
 import { describeQueue } from './queue.suite.js';
@@ -11,6 +12,7 @@ import { describeRehearsal } from './rehearsal.suite.js';
 describe('connection shares', describeConnectionShares);
 describe('database', describeDatabase);
 describe('migrations', describeMigrations);
+describe('rules of migrations', describeMigrationRules);
 describe('postgres notifier', describePostgresNotifier);
 describe('queue', describeQueue);
 describe('schema', describeSchema);

@@ -104,7 +104,7 @@ async function checkMigrations(client: pg.Client, migrationsDir: string): Promis
   const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
   return warning(
     `${what} not applied yet, from ${pending[0]} on.`,
-    'Back up and stop every process; the next start applies them.',
+    'Back up; the next start of this version applies them.',
   );
 }
 

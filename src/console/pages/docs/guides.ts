@@ -42,6 +42,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
   forAdministrators: [
     'operate',
     'operate-docker',
+    'operate-upgrade',
     'configuration',
     'operate-sign-in',
     'operate-secrets',
