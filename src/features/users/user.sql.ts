@@ -2,6 +2,7 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { Role } from '../../platform/principal.js';
+import type { ShowableOf } from '../../platform/shown-records.js';
 import { selectColumns } from '../../platform/sql-text.js';
 import type { Columns } from '../../platform/sql-text.js';
 
@@ -33,6 +34,12 @@ export const userColumns: Columns<UserRecord> = {
   updatedAt: 'u.updated_at',
   accountId: 'a.id',
   accountName: 'a.name',
+};
+
+/** What of a user its shown fields need. */
+export const shownUser: ShowableOf<UserRecord> = {
+  columns: userColumns,
+  needs: { account: ['accountId', 'accountName'], tenant: ['tenantId'] },
 };
 
 const columns = selectColumns(userColumns);
