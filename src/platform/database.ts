@@ -268,8 +268,15 @@ async function showOn<Row>(
   statement: NamedStatement | string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const { fields, rows } = await target.query<unknown[]>({ ...queryOf(statement), ...shownReading, values: [...values] });
-  return toRecords<Row>(fields.map(({ name }) => name), rows);
+  const { fields, rows } = await target.query<unknown[]>({
+    ...queryOf(statement),
+    ...shownReading,
+    values: [...values],
+  });
+  return toRecords<Row>(
+    fields.map(({ name }) => name),
+    rows,
+  );
 }
 
 function queryOf(statement: NamedStatement | string) {

@@ -8,7 +8,9 @@ import type { Columns } from './sql-text.js';
 export type SelectedFields = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A record as it is shown: its times are text, in UTC with milliseconds. */
-export type Shown<Row> = { [Field in keyof Row]: Date extends Row[Field] ? Exclude<Row[Field], Date> | string : Row[Field] };
+export type Shown<Row> = {
+  [Field in keyof Row]: Date extends Row[Field] ? Exclude<Row[Field], Date> | string : Row[Field];
+};
 
 /** How the fields of a record are read. */
 export interface Showable {
@@ -48,18 +50,20 @@ export const partMark = '.';
 /** Extension of a field: where its record was read together with the one that has the field, it is there under the field's name. */
 export const partExtension = 'readsPart';
 
+const timestamptz: number = pg.types.builtins.TIMESTAMPTZ;
+
 /** How rows are asked for: as lists of values, with times as text. */
 export const shownReading = {
   rowMode: 'array',
   types: {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === pg.types.builtins.TIMESTAMPTZ ? toIsoTime : (pg.types.getTypeParser(oid, format) as Parser),
+      oid === timestamptz ? toIsoTime : (pg.types.getTypeParser(oid, format) as Parser),
   },
 } as const;
 
 type Parser = (text: string) => unknown;
 
-const parseTime = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date;
+const parseTime = pg.types.getTypeParser(timestamptz) as (text: string) => Date;
 
 // PostgreSQL leaves out zeros at the end.
 const endOfLength = new Map([

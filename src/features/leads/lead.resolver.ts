@@ -1,7 +1,20 @@
 // GraphQL of leads.
 
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { selectedOfNodes } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { partExtension } from '../../platform/shown-records.js';
@@ -45,9 +58,7 @@ export class LeadResolver {
     @Arg('orderBy', () => LeadOrder, { nullable: true, description: 'How to sort them; cursors hold for one order.' })
     orderBy?: LeadOrder | null,
   ): Promise<ConnectionValue<ListedLead>> {
-    return toConnection(
-      await this.lists.list(context.principal, args, filter, orderBy, selectedOfNodes(info)),
-    );
+    return toConnection(await this.lists.list(context.principal, args, filter, orderBy, selectedOfNodes(info)));
   }
 
   @Authorized()
@@ -67,9 +78,7 @@ export class LeadResolver {
     })
     orderBy?: InboxOrder | null,
   ): Promise<ConnectionValue<ListedLead>> {
-    return toConnection(
-      await this.lists.listInbox(context.principal, args, filter, orderBy, selectedOfNodes(info)),
-    );
+    return toConnection(await this.lists.listInbox(context.principal, args, filter, orderBy, selectedOfNodes(info)));
   }
 
   @Authorized()

@@ -7,13 +7,7 @@ import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
 import { columnsOfShown, partMark } from '../../platform/shown-records.js';
 import type { SelectedFields, Showable } from '../../platform/shown-records.js';
-import {
-  isUnfiltered,
-  madeBetween,
-  selectColumns,
-  SqlValues,
-  whenGiven,
-} from '../../platform/sql-text.js';
+import { isUnfiltered, madeBetween, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
 import type { SqlText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { shownUser, usersAlone, usersWithAccounts } from '../users/user.sql.js';
@@ -142,7 +136,11 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { sort } = travelOf(range, query.direction);
   const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
   const { keys, fields, isByStatus } = keysOf[sequence];
-  const shown = columnsOfShown(shownLead, ownFields(query.fields, relations), ['id', 'lastMessageId', ...timesOf(sequence)]);
+  const shown = columnsOfShown(shownLead, ownFields(query.fields, relations), [
+    'id',
+    'lastMessageId',
+    ...timesOf(sequence),
+  ]);
   const related = relations.length === 0 ? [] : columnsOfRelations;
   const read = { ...shown, ...Object.fromEntries(related.map((field) => [field, leadFields[field]])) };
   const nameKey = sequence === 'name' ? ['nameKey'] : [];

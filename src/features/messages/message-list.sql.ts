@@ -6,14 +6,7 @@ import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
 import { columnsOfShown } from '../../platform/shown-records.js';
 import type { SelectedFields, ShowableOf } from '../../platform/shown-records.js';
-import {
-  containing,
-  isUnfiltered,
-  madeBetween,
-  selectColumns,
-  SqlValues,
-  whenGiven,
-} from '../../platform/sql-text.js';
+import { containing, isUnfiltered, madeBetween, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
 import type { Columns, SqlText } from '../../platform/sql-text.js';
 import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
 import { currentLeadId } from '../leads/lead.sql.js';
@@ -87,7 +80,8 @@ export const shownMessage: ShowableOf<MessageRow> = {
 export const lastMessageOfLead: LeadRelation = {
   field: 'lastMessage',
   record: shownMessage,
-  from: () => 'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")',
+  from: () =>
+    'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")',
 };
 
 const columns = selectColumns(messageColumns);

@@ -136,7 +136,11 @@ export class MessageService {
       keyOf: (message) => message.id,
       read: (range) => {
         const statement = selectMessages(tenantId, filter, range, fields);
-        return this.search(filter, () => this.database.show(tenantId, statement), () => this.database.searchShown(statement));
+        return this.search(
+          filter,
+          () => this.database.show(tenantId, statement),
+          () => this.database.searchShown(statement),
+        );
       },
       count: async () => {
         const statement = countMessages(tenantId, filter);

@@ -16,12 +16,14 @@ import type {
   DocumentNode,
   FieldNode,
   FragmentDefinitionNode,
+  FragmentSpreadNode,
   GraphQLField,
   GraphQLFieldResolver,
   GraphQLObjectType,
   GraphQLOutputType,
   GraphQLResolveInfo,
   GraphQLSchema,
+  InlineFragmentNode,
   OperationDefinitionNode,
   SelectionSetNode,
 } from 'graphql';
@@ -159,12 +161,15 @@ class QueryPlan {
           waiting += 1;
           // Its place among the fields.
           place[key] = null;
-          value
-            .then((settled) => {
+          const put = (settled: unknown) => {
+            try {
               complete(settled, run, place, key);
               settle();
-            })
-            .then(undefined, fail);
+            } catch {
+              fail();
+            }
+          };
+          value.then(put, fail);
         },
       };
       try {
@@ -191,21 +196,24 @@ class QueryPlan {
   ): void {
     for (const selection of selections) {
       if (hasDirectives(selection)) throw new NotCompiled();
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value;
-        const known = nodes.get(key);
-        if (known === undefined) nodes.set(key, [selection]);
-        else known.push(selection);
-        continue;
-      }
-      const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
-      if (isSpread && visited.has(selection.name.value)) continue;
-      if (isSpread) visited.add(selection.name.value);
-      const fragment = isSpread ? this.fragments[selection.name.value] : selection;
-      const condition = fragment?.typeCondition?.name.value ?? type.name;
-      if (fragment === undefined || condition !== type.name) throw new NotCompiled();
-      this.collect(fragment.selectionSet, type, nodes, visited);
+      if (selection.kind === Kind.FIELD) addNode(nodes, selection);
+      else this.collectFragment(selection, type, nodes, visited);
     }
+  }
+
+  private collectFragment(
+    selection: FragmentSpreadNode | InlineFragmentNode,
+    type: GraphQLObjectType,
+    nodes: Map<string, FieldNode[]>,
+    visited: Set<string>,
+  ): void {
+    const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined;
+    if (name !== undefined && visited.has(name)) return;
+    if (name !== undefined) visited.add(name);
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments[selection.name.value] : selection;
+    const condition = fragment?.typeCondition?.name.value ?? type.name;
+    if (fragment === undefined || condition !== type.name) throw new NotCompiled();
+    this.collect(fragment.selectionSet, type, nodes, visited);
   }
 
   private fieldOf(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
@@ -289,6 +297,13 @@ class QueryPlan {
       writeFields(fields, value, run, answer);
     };
   }
+}
+
+function addNode(nodes: Map<string, FieldNode[]>, node: FieldNode): void {
+  const key = (node.alias ?? node.name).value;
+  const known = nodes.get(key);
+  if (known === undefined) nodes.set(key, [node]);
+  else known.push(node);
 }
 
 type Method = (this: unknown, args: object, context: GraphqlContext, info: GraphQLResolveInfo) => unknown;

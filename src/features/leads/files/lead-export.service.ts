@@ -82,7 +82,10 @@ export class LeadExportService {
     });
   }
 
-  private async emailsOf(principal: Principal, leads: readonly Pick<LeadRow, 'assigneeId'>[]): Promise<Map<string, string>> {
+  private async emailsOf(
+    principal: Principal,
+    leads: readonly Pick<LeadRow, 'assigneeId'>[],
+  ): Promise<Map<string, string>> {
     const ids = new Set(leads.flatMap(({ assigneeId }) => assigneeId ?? []));
     const users = ids.size === 0 ? [] : await this.users.listByIds(principal, [...ids]);
     return new Map(users.map(({ id, email }) => [id, email]));
@@ -110,7 +113,11 @@ function cellsOf(lead: ExportedLead, emails: ReadonlyMap<string, string>): CsvCe
   ];
 }
 
-function fieldCells({ customFields }: Pick<LeadRow, 'customFields'>, names: readonly string[], hasOthers: boolean): CsvCell[] {
+function fieldCells(
+  { customFields }: Pick<LeadRow, 'customFields'>,
+  names: readonly string[],
+  hasOthers: boolean,
+): CsvCell[] {
   const fields = new Map(Object.entries(customFields as CustomFields));
   const cells = names.map((name) => fields.get(name) ?? null);
   if (!hasOthers) return cells;
