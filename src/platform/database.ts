@@ -10,6 +10,8 @@ import type { Kind, OnRead } from './connection-shares.js';
 import type { Logger } from './logger.js';
 import { currentOperation, outsideOfOperations } from './operation.js';
 import { PrismaClient } from './prisma/client.js';
+import { shownReading, StatementNames, toRecords } from './shown-records.js';
+import type { SqlText } from './sql-text.js';
 import { currentTrace, inSpan } from './trace-scope.js';
 
 export { Prisma } from './prisma/client.js';
@@ -49,6 +51,7 @@ export class Database implements SqlRunner {
   private readonly pool: pg.Pool;
   private readonly shares: ConnectionShares;
   private readonly searchLimitMs: number;
+  private readonly names = new StatementNames();
 
   constructor({
     url,
@@ -85,12 +88,23 @@ export class Database implements SqlRunner {
   }
 
   query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.read(statement, (target) => runOn<Row>(target, statement, values));
+  }
+
+  /**
+   * Rows that are shown as they are, as records of `shown-records.ts`: their times are text.
+   * @param tenantId whose rows they are
+   * @param statement one with a name is planned once for each text; names need not be unique
+   */
+  show<Row>(tenantId: string, { name, text, values }: SqlText): Promise<Row[]> {
+    const own = name === undefined ? undefined : this.names.nameOf(tenantId, name, text);
+    const statement = own === undefined ? text : { name: own, text };
+    return this.read(statement, (target) => showOn<Row>(target, statement, values));
+  }
+
+  private read<Row>(statement: NamedStatement | string, run: (target: Target) => Promise<Row[]>): Promise<Row[]> {
     return this.inShare('read', undefined, (onRead) =>
-      traced(statement, () =>
-        onRead === undefined
-          ? runOn<Row>(this.pool, statement, values)
-          : this.onConnection(onRead, (client) => runOn<Row>(client, statement, values)),
-      ),
+      traced(statement, () => (onRead === undefined ? run(this.pool) : this.onConnection(onRead, run))),
     );
   }
 
@@ -118,12 +132,21 @@ export class Database implements SqlRunner {
    * cancelled when its operation ends.
    */
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.inSearch((client) => runOn<Row>(client, text, values));
+  }
+
+  /** As `search`, of rows that are shown as they are. */
+  searchShown<Row>({ text, values }: SqlText): Promise<Row[]> {
+    return this.inSearch((client) => showOn<Row>(client, text, values));
+  }
+
+  private inSearch<Row>(run: (target: Target) => Promise<Row[]>): Promise<Row[]> {
     return this.inShare('search', undefined, (onRead) =>
-      traced('search', () => this.onConnection(onRead, (client) => this.searchOn<Row>(client, text, values))),
+      traced('search', () => this.onConnection(onRead, (client) => this.searchOn(client, run))),
     );
   }
 
-  private async searchOn<Row>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
+  private async searchOn<Row>(client: pg.PoolClient, run: (target: Target) => Promise<Row[]>): Promise<Row[]> {
     let cancelling: Promise<unknown> | undefined;
     // PostgreSQL forgets a signal that finds nothing to cancel, as long as nothing else is run there meanwhile.
     const cancel = () => void (cancelling = this.cancel(client));
@@ -133,7 +156,7 @@ export class Database implements SqlRunner {
       await client.query(
         `BEGIN READ ONLY; SET LOCAL statement_timeout = ${this.searchLimitMs}; SET LOCAL max_parallel_workers_per_gather = 0`,
       );
-      return await runOn<Row>(client, text, values);
+      return await run(client);
     } finally {
       forget?.();
       await cancelling;
@@ -229,12 +252,33 @@ function traced<Result>(statement: NamedStatement | string, work: () => Promise<
   return inSpan(name ?? 'statement', { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, work);
 }
 
+type Target = Pick<pg.ClientBase, 'query'>;
+
 async function runOn<Row>(
-  target: Pick<pg.ClientBase, 'query'>,
+  target: Target,
   statement: NamedStatement | string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const query = typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text };
-  const result = await target.query({ ...query, values: [...values] });
+  const result = await target.query({ ...queryOf(statement), values: [...values] });
   return result.rows as Row[];
+}
+
+async function showOn<Row>(
+  target: Target,
+  statement: NamedStatement | string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { fields, rows } = await target.query<unknown[]>({
+    ...queryOf(statement),
+    ...shownReading,
+    values: [...values],
+  });
+  return toRecords<Row>(
+    fields.map(({ name }) => name),
+    rows,
+  );
+}
+
+function queryOf(statement: NamedStatement | string) {
+  return typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text };
 }

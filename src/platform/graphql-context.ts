@@ -8,6 +8,7 @@ import { notFound } from './errors.js';
 import type { AppError } from './errors.js';
 import type { OwnedPage, Page, PageArgs } from './page.js';
 import type { UserPrincipal } from './principal.js';
+import type { SelectedFields } from './shown-records.js';
 
 /** Loaders by name, made on first use. They batch the reads of one level and remember nothing: what a mutation, or an event on
  * a socket, has changed is read again. */
@@ -92,10 +93,22 @@ export function callerOf(context: GraphqlContext): UserPrincipal {
   return context.principal;
 }
 
+// The same for every execution of a document that is remembered.
+const nodeFields = new WeakMap<readonly FieldNode[], SelectedFields>();
+
+/** What is asked for of the records of a connection, which is being resolved. */
+export function selectedOfNodes(info: GraphQLResolveInfo): SelectedFields {
+  const known = nodeFields.get(info.fieldNodes);
+  if (known !== undefined) return known;
+  const fields = selectedFields(info, ['edges', 'node']);
+  nodeFields.set(info.fieldNodes, fields);
+  return fields;
+}
+
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
 /** The fields that are asked for at the end of a path of field names, below the field that is being resolved; each with the names of its own. */
-export function selectedFields(
+function selectedFields(
   { fieldNodes, fragments }: GraphQLResolveInfo,
   path: readonly string[],
 ): Map<string, ReadonlySet<string>> {

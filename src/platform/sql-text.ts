@@ -1,7 +1,6 @@
 // Statements that are put together from conditions: their values are numbered in the order in which they are used.
 
 import type { SqlRunner } from './database.js';
-import type { KeyRange } from './page.js';
 import { firstIdAt } from './record-id.js';
 
 /** Values of one statement; `use` gives the place that stands for one, as `$3`. */
@@ -26,40 +25,15 @@ export function runText<Row>(sql: SqlRunner, { name, text, values }: SqlText): P
 export type Columns<Row> = Readonly<Record<keyof Row & string, string>>;
 
 /** The columns under their fields' names, each behind `prefix`. */
-export function selectColumns<Row>(columns: Columns<Row>, prefix = ''): string {
+export function selectColumns(columns: Readonly<Record<string, string>>, prefix = ''): string {
   return Object.entries(columns)
-    .map(([field, column]) => `${String(column)} AS "${prefix}${field}"`)
+    .map(([field, column]) => `${column} AS "${prefix}${field}"`)
     .join(', ');
-}
-
-/** Some of the columns. */
-export function pickColumns<Row, Field extends keyof Row & string>(
-  columns: Columns<Row>,
-  fields: readonly Field[],
-): Readonly<Record<Field, string>> {
-  return Object.fromEntries(fields.map((field) => [field, columns[field]])) as Record<Field, string>;
-}
-
-/** The record that stands under prefixed names in a row; null where its `id` is. */
-export function readColumns<Row>(
-  columns: Columns<Row>,
-  prefix: string,
-  row: Readonly<Record<string, unknown>>,
-): Row | null {
-  if (row[`${prefix}id`] == null) return null;
-  const record: Record<string, unknown> = {};
-  for (const field of Object.keys(columns)) record[field] = row[prefix + field];
-  return record as Row;
 }
 
 /** Whether a list is asked for whole: then one plan serves every value. */
 export function isUnfiltered(filter: object): boolean {
   return Object.values(filter).every((value) => value == null);
-}
-
-/** What of a range makes another text. */
-export function rangeName({ direction, from, isInclusive = false }: KeyRange): string {
-  return `${direction}${from === undefined ? '' : isInclusive ? '-from' : '-beyond'}`;
 }
 
 /** The condition for a value that is given. */

@@ -1,4 +1,5 @@
 import { describeClientAddress } from './client-address.suite.js';
+import { describeCompiledQueries } from './compiled-query.suite.js';
 import { describeFailedAuthentication } from './failed-authentication.suite.js';
 import { describeLongUploads } from './long-uploads.suite.js';
 import { describeMetricsServer } from './metrics-server.suite.js';
@@ -7,6 +8,7 @@ import { describeOperationTime } from './operation-time.suite.js';
 import { describeThrottle } from './throttle.suite.js';
 
 describe('client address', describeClientAddress);
+describe('compiled queries', describeCompiledQueries);
 describe('failed authentication', describeFailedAuthentication);
 describe('long uploads', describeLongUploads);
 describe('metrics server', describeMetricsServer);

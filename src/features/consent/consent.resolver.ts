@@ -1,8 +1,21 @@
 // GraphQL of consent, and what it adds to Lead.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { partExtension } from '../../platform/shown-records.js';
 import { toConnection, TwoWayPageArgs } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import type { LeadRow } from '../leads/lead.service.js';
@@ -48,15 +61,12 @@ export class LeadConsentResolver {
     return this.service.optIn(context.principal, id, reason);
   }
 
+  @Extensions({ [partExtension]: true })
   @FieldResolver(() => OptOut, {
     nullable: true,
     description: 'That the lead has opted out of bulk and scheduled messages; null while it gets them.',
   })
-  optOut(
-    @Root() lead: LeadRow & { optOut?: OptOutRow | null },
-    @Ctx() context: GraphqlContext,
-  ): Promise<OptOutRow | null> | OptOutRow | null {
-    if (lead.optOut !== undefined) return lead.optOut;
+  optOut(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<OptOutRow | null> {
     const read = (ids: readonly string[]) => this.service.listOptOuts(callerOf(context), ids);
     return context.loaders.one('opt-out', read, ({ leadId }) => leadId).load(lead.id);
   }

@@ -28,10 +28,10 @@ const optOutColumns: RecordColumns<OptOutRow> = {
 };
 
 /** What is read with leads in lists. */
-export const optOutOfLead: LeadRelation<OptOutRow> = {
+export const optOutOfLead: LeadRelation = {
   field: 'optOut',
-  from: 'opt_outs x WHERE x.tenant_id = l."tenantId" AND x.lead_id = l.id',
-  columns: optOutColumns,
+  record: { columns: optOutColumns, needs: { message: ['messageId'] } },
+  from: () => 'opt_outs x WHERE x.tenant_id = l."tenantId" AND x.lead_id = l.id',
 };
 
 /** $1 tenant, $2 leads → those that have opted out. */

@@ -1,11 +1,13 @@
-// The columns of leads, and which of them a page reads: those that what is shown of its leads needs.
+// The columns of leads, and which of them a page reads.
 
 import type { Prisma } from '../../platform/database.js';
-import { selectColumns } from '../../platform/sql-text.js';
+import type { ShowableOf } from '../../platform/shown-records.js';
 import type { Columns } from '../../platform/sql-text.js';
 
+type LeadRow = Prisma.LeadGetPayload<object>;
+
 /** Of a lead `l`. Complete, or it does not compile. */
-export const leadFields: Columns<Prisma.LeadGetPayload<object>> = {
+export const leadFields: Columns<LeadRow> = {
   tenantId: 'l.tenant_id',
   id: 'l.id',
   name: 'l.name',
@@ -31,54 +33,21 @@ export const leadFields: Columns<Prisma.LeadGetPayload<object>> = {
   updatedAt: 'l.updated_at',
 };
 
-/** Fields by their names, each with the names of its own. */
-export type SelectedFields = ReadonlyMap<string, ReadonlySet<string>>;
-
-// What a page leaves out where nothing of it is shown: reading, sending and parsing a column takes time in each row.
-const details = ['numberValidity', 'metadata', 'tags', 'customFields'] as const;
-const conversation = [
-  'conversationStatus',
-  'snoozedUntil',
-  'reopenedById',
-  'lastInboundId',
-  'lastAnswerId',
-  'lastInboundAt',
-  'waitingSince',
-] as const;
-/** Fields that need nothing of both. A field that is not listed here needs everything. */
-const plainFields: readonly string[] = [
-  '__typename',
-  'id',
-  'name',
-  'chat',
-  'source',
-  'unreadCount',
-  'createdAt',
-  'updatedAt',
-  'lastMessage',
-  'assignee',
-  'optOut',
-];
-const optionalColumns = [
-  { mark: 'd', columns: details, fieldsWithout: new Set([...plainFields, ...conversation]) },
-  { mark: 'c', columns: conversation, fieldsWithout: new Set([...plainFields, ...details]) },
-];
-
-/**
- * The columns of a page's leads; `mark` tells those of other pages apart.
- * @param fields what will be shown of each lead; everything where it is not known
- * @param keepsTimes whether cursors are made of the conversation's times
- */
-export function pageColumns(
-  fields: SelectedFields | undefined,
-  keepsTimes: boolean,
-): { columns: string; mark: string } {
-  const isNeeded = ({ mark, fieldsWithout }: (typeof optionalColumns)[number]) =>
-    fields === undefined ||
-    (mark === 'c' && keepsTimes) ||
-    ![...fields.keys()].every((field) => fieldsWithout.has(field));
-  const needed = optionalColumns.filter(isNeeded);
-  const leftOut = new Set<string>(optionalColumns.flatMap((group) => (needed.includes(group) ? [] : group.columns)));
-  const kept = Object.entries(leadFields).filter(([field]) => !leftOut.has(field));
-  return { columns: selectColumns(Object.fromEntries(kept)), mark: needed.map(({ mark }) => mark).join('') };
-}
+/** What of a lead its shown fields need. The relations of a page are read with it, and need nothing more. */
+export const shownLead: ShowableOf<LeadRow> = {
+  columns: leadFields,
+  needs: {
+    assignee: ['assigneeId'],
+    lastMessage: ['lastMessageId', 'lastBulkMessageId'],
+    optOut: [],
+    channelNumber: [],
+    identities: [],
+    merges: [],
+    messages: [],
+    notes: [],
+    presence: [],
+    replyInstance: [],
+    replyWindow: [],
+    touches: [],
+  },
+};

@@ -1,9 +1,23 @@
 // GraphQL of leads.
 
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { selectedFields } from '../../platform/graphql-context.js';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { selectedOfNodes } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { partExtension } from '../../platform/shown-records.js';
 import { toConnection, TwoWayPageArgs } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import { loadUser } from '../users/user.loader.js';
@@ -12,7 +26,7 @@ import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import type { InboxOrder } from './lead.schema.js';
 import type { LeadRecordService } from './lead-record.service.js';
-import type { LeadListService, LeadRow, LeadService } from './lead.service.js';
+import type { LeadListService, LeadRow, LeadService, ListedLead } from './lead.service.js';
 import {
   CreateLeadInput,
   CreateLeadPayload,
@@ -43,10 +57,8 @@ export class LeadResolver {
     filter?: LeadFilter | null,
     @Arg('orderBy', () => LeadOrder, { nullable: true, description: 'How to sort them; cursors hold for one order.' })
     orderBy?: LeadOrder | null,
-  ): Promise<ConnectionValue<LeadRow>> {
-    return toConnection(
-      await this.lists.list(context.principal, args, filter, orderBy, selectedFields(info, ['edges', 'node'])),
-    );
+  ): Promise<ConnectionValue<ListedLead>> {
+    return toConnection(await this.lists.list(context.principal, args, filter, orderBy, selectedOfNodes(info)));
   }
 
   @Authorized()
@@ -65,10 +77,8 @@ export class LeadResolver {
       description: 'How to sort them, NEWEST_MESSAGE where left out; cursors hold for one order.',
     })
     orderBy?: InboxOrder | null,
-  ): Promise<ConnectionValue<LeadRow>> {
-    return toConnection(
-      await this.lists.listInbox(context.principal, args, filter, orderBy, selectedFields(info, ['edges', 'node'])),
-    );
+  ): Promise<ConnectionValue<ListedLead>> {
+    return toConnection(await this.lists.listInbox(context.principal, args, filter, orderBy, selectedOfNodes(info)));
   }
 
   @Authorized()
@@ -84,13 +94,10 @@ export class LeadResolver {
     return this.service.find(context.principal, id);
   }
 
+  @Extensions({ [partExtension]: true })
   @FieldResolver(() => User, { nullable: true, description: 'Who looks after this lead.' })
-  assignee(
-    @Root() lead: LeadRow & { assignee?: UserRecord | null },
-    @Ctx() context: GraphqlContext,
-  ): Promise<UserRecord | null> | UserRecord | null {
-    if (lead.assignee !== undefined || lead.assigneeId === null) return lead.assignee ?? null;
-    return loadUser(context, this.users, lead.assigneeId);
+  assignee(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
+    return lead.assigneeId === null ? null : loadUser(context, this.users, lead.assigneeId);
   }
 }
 

@@ -8,6 +8,7 @@ import type { KeyRange, KeysetSource, Page, PageArgs } from '../../platform/page
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
+import type { SelectedFields, Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
@@ -21,7 +22,6 @@ import {
 import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
 import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
-import type { SelectedFields } from './lead-columns.sql.js';
 import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
 import type {
   InboxFilterInput,
@@ -32,7 +32,7 @@ import type {
   LeadOrderInput,
 } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
-import { countLeads, idLength, relationsFor, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
+import { countLeads, idLength, relationsFor, selectLeads, selectLeadsByIds } from './lead.sql.js';
 import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
 
@@ -188,7 +188,8 @@ function changeOf([leadId, messages]: [string, RecordedMessage[]], kind: Message
 // Lists of leads: filters, orders, pages and counts, for operators and for exports. Finding one lead belongs to lead.service.ts.
 
 /** `nameKey` where the list is sorted by name. */
-type ListedLead = LeadRow & { nameKey?: string };
+/** As a list reads it: no more than what is shown. */
+export type ListedLead = Shown<LeadRow> & { nameKey?: string };
 
 type Scope = Omit<LeadListQuery, 'sequence'>;
 
@@ -198,9 +199,9 @@ interface ListPart {
   mark: string;
   query: LeadListQuery;
   /** Whether a lead stands in this one and not in a later one; the last holds every other. */
-  holds?: (lead: LeadRow) => boolean;
+  holds?: (lead: ListedLead) => boolean;
   /** Of a list that is sorted by a time. */
-  timeOf?: (lead: LeadRow) => Date | null;
+  timeOf?: (lead: ListedLead) => string | null;
   /** The filter lets no lead stand in it: it is not read. Cursors of it are still understood. */
   isEmpty?: boolean;
 }
@@ -209,7 +210,7 @@ function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Sc
   const partOf = (mark: string, sequence: LeadSequence, direction: 'asc' | 'desc', timeOf?: ListPart['timeOf']) => ({
     mark,
     query: { ...scope, sequence, direction },
-    ...(timeOf !== undefined && { timeOf, holds: (lead: LeadRow) => timeOf(lead) !== null }),
+    ...(timeOf !== undefined && { timeOf, holds: (lead: ListedLead) => timeOf(lead) !== null }),
   });
   if (order === 'NEWEST_INBOUND') {
     const written = partOf('i', 'lastInbound', 'desc', ({ lastInboundAt }) => lastInboundAt);
@@ -223,6 +224,10 @@ function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Sc
     { ...waiting, isEmpty: isWaiting === false },
     { ...others, isEmpty: isWaiting === true },
   ];
+}
+
+function msOf(time: string | null | undefined): number | '' {
+  return time == null ? '' : Date.parse(time);
 }
 
 export class LeadListService {
@@ -249,7 +254,7 @@ export class LeadListService {
     wanted?: LeadFilterInput | null,
     orderBy?: LeadOrderInput | null,
     fields?: SelectedFields,
-  ): Promise<Page<LeadRow>> {
+  ): Promise<Page<ListedLead>> {
     return readPage(args, this.sourceOf(principal, wanted, orderBy, fields));
   }
 
@@ -263,7 +268,7 @@ export class LeadListService {
     wanted?: InboxFilterInput | null,
     orderBy?: InboxOrder | null,
     fields?: SelectedFields,
-  ): Promise<Page<LeadRow>> {
+  ): Promise<Page<ListedLead>> {
     const { tenantId } = requireUser(principal);
     const filter = parseInput(inboxFilterSchema, wanted ?? {}, 'filter');
     const order = parseInput(inboxOrderSchema, orderBy ?? 'NEWEST_MESSAGE', 'orderBy');
@@ -344,7 +349,7 @@ export class LeadListService {
     const keyOf = (lead: ListedLead) => {
       const part = parts.find(({ holds = () => true }) => holds(lead));
       const id = part?.query.sequence === 'withoutMessage' ? lead.id : lead.lastMessageId;
-      return `${part?.mark}${id}${part?.timeOf?.(lead)?.getTime() ?? ''}`;
+      return `${part?.mark}${id}${msOf(part?.timeOf?.(lead))}`;
     };
     const isKey = (text: string) => {
       const part = parts.find(({ mark }) => mark === text[0]);
@@ -356,9 +361,8 @@ export class LeadListService {
     return { keyOf, isKey, read };
   }
 
-  private async read(query: LeadListQuery, range: KeyRange): Promise<ListedLead[]> {
-    const leads = await runText<ListedLead>(this.database, selectLeads(query, range));
-    return leads.map((lead) => withRelated(lead, query.relations ?? []));
+  private read(query: LeadListQuery, range: KeyRange): Promise<ListedLead[]> {
+    return this.database.show(query.tenantId, selectLeads(query, range));
   }
 
   private async count(queries: readonly LeadListQuery[]): Promise<number> {

@@ -5,23 +5,15 @@ import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
-import {
-  isUnfiltered,
-  madeBetween,
-  pickColumns,
-  readColumns,
-  selectColumns,
-  SqlValues,
-  whenGiven,
-} from '../../platform/sql-text.js';
-import type { Columns, SqlText } from '../../platform/sql-text.js';
+import { columnsOfShown, partMark } from '../../platform/shown-records.js';
+import type { SelectedFields, Showable } from '../../platform/shown-records.js';
+import { isUnfiltered, madeBetween, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
+import type { SqlText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
-import { userColumns, usersAlone, usersWithAccounts } from '../users/user.sql.js';
-import type { UserRecord } from '../users/user.sql.js';
+import { shownUser, usersAlone, usersWithAccounts } from '../users/user.sql.js';
 import { matchKeyOfNumber } from './identity/lead-identity.js';
 import { parseChatNumber } from './identity/written-number.js';
-import { leadFields, pageColumns } from './lead-columns.sql.js';
-import type { SelectedFields } from './lead-columns.sql.js';
+import { leadFields, shownLead } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { conversationStatuses } from './lead.schema.js';
 import type { ConversationStatus, LeadConditions } from './lead.schema.js';
@@ -43,7 +35,10 @@ export const recordBulkMessages = `WITH held AS (
 export type LeadRow = Prisma.LeadGetPayload<object>;
 
 /** The newest message of either side, bulk included; ids of messages are UUID v7. */
-export function newestMessageIdOf({ lastMessageId, lastBulkMessageId }: LeadRow): string | null {
+export function newestMessageIdOf({
+  lastMessageId,
+  lastBulkMessageId,
+}: Pick<LeadRow, 'lastMessageId' | 'lastBulkMessageId'>): string | null {
   if (lastMessageId === null || lastBulkMessageId === null) return lastMessageId ?? lastBulkMessageId;
   return lastBulkMessageId > lastMessageId ? lastBulkMessageId : lastMessageId;
 }
@@ -124,7 +119,7 @@ export interface LeadListQuery {
   newestThrough: MessagesOfLead['newestThrough'];
   isOptedOut: ConsentOfLead['isOptedOut'];
   /** What is read with each lead. */
-  relations?: readonly LeadRelation[];
+  relations?: readonly ShownRelation[];
   /** What will be shown of each lead, where that is known: a page leaves out columns that nothing of it needs. */
   fields?: SelectedFields | undefined;
 }
@@ -141,9 +136,15 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { sort } = travelOf(range, query.direction);
   const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
   const { keys, fields, isByStatus } = keysOf[sequence];
-  const isByTime = sequence !== 'name' && fields.length > 1;
-  const { columns: leadPart, mark } = pageColumns(query.fields, isByTime);
-  const columns = sequence === 'name' ? `${leadPart}, k.name_key AS "nameKey"` : leadPart;
+  const shown = columnsOfShown(shownLead, ownFields(query.fields, relations), [
+    'id',
+    'lastMessageId',
+    ...timesOf(sequence),
+  ]);
+  const related = relations.length === 0 ? [] : columnsOfRelations;
+  const read = { ...shown, ...Object.fromEntries(related.map((field) => [field, leadFields[field]])) };
+  const nameKey = sequence === 'name' ? ['nameKey'] : [];
+  const columns = [selectColumns(read), ...nameKey.map((field) => `k.name_key AS "${field}"`)].join(', ');
   const limit = values.use(range.limit);
   const selectWhere = (all: readonly string[], table = tableOf(sequence)) =>
     `SELECT ${columns} FROM ${table} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
@@ -159,23 +160,24 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const leads = isByStatus
     ? unionOf(distinctStatuses(statuses).map(selectOfStatus))(orderBy(fields), limit)
     : selectWhere([...conditions, ...whenGiven(statuses, hasStatus)]);
-  const text = relations.length === 0 ? leads : selectRelated(leads, orderBy(fields), relations);
-  // PostgreSQL takes names of 63 characters.
-  const name = [
-    'leads',
-    sequence,
-    `${query.direction[0]}${range.direction[0]}${range.from === undefined ? '' : range.isInclusive ? 'i' : 'b'}`,
-    mark,
-    ...(statuses == null
-      ? []
-      : [
-          distinctStatuses(statuses)
-            .map((status) => status[0])
-            .join(''),
-        ]),
-    ...relations.map(({ field, isBrief }) => `${field.slice(0, 6)}${isBrief ? 'B' : ''}`),
-  ].join('-');
+  const text =
+    relations.length === 0
+      ? leads
+      : selectRelated(leads, [...Object.keys(shown), ...nameKey], orderBy(fields), relations);
+  const name = `leads-${sequence}-${range.direction}`;
   return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
+}
+
+/** What relations are found by. */
+const columnsOfRelations = ['tenantId', 'id', 'assigneeId', 'lastMessageId', 'lastBulkMessageId'] as const;
+
+function timesOf(sequence: LeadSequence): readonly ('lastInboundAt' | 'waitingSince')[] {
+  if (sequence === 'lastInbound' || sequence === 'noInbound') return ['lastInboundAt'];
+  return sequence === 'waiting' || sequence === 'notWaiting' ? ['waitingSince'] : [];
+}
+
+function ownFields(fields: SelectedFields | undefined, relations: readonly ShownRelation[]): string[] | undefined {
+  return fields && [...fields.keys()].filter((name) => !relations.some(({ field }) => field === name));
 }
 
 /**
@@ -299,60 +301,61 @@ function taggedAs(condition: string): string {
   return `l.id IN (SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND ${condition})`;
 }
 
-export interface LeadRelation<Row = object> {
+export interface LeadRelation {
   /** The lead's field: the record, null where the lead has none, undefined where it was not asked for. */
   field: string;
-  /** Where a lead `l` has it, in SQL; the lead's columns are named as its fields. */
-  from: string;
-  columns: Columns<Row>;
-  /** What is enough where nothing but these columns is shown of the record. */
-  brief?: { from: string; columns: Readonly<Record<string, string>> };
-  isBrief?: boolean;
+  record: Showable;
+  /**
+   * Where a lead `l` has it, in SQL; the lead's columns are named as its fields.
+   * @param columns those that are read
+   */
+  from: (columns: ReadonlySet<string>) => string;
 }
 
-/** The relations that are shown, each with the columns that this takes. */
-export function relationsFor(relations: readonly LeadRelation[], fields: SelectedFields | undefined): LeadRelation[] {
-  return relations.flatMap((relation) => {
-    const shown = fields?.get(relation.field);
+/** A relation that is shown, with the columns that this takes. */
+export interface ShownRelation {
+  field: string;
+  from: string;
+  columns: Readonly<Record<string, string>>;
+}
+
+/** The relations that are shown. */
+export function relationsFor(relations: readonly LeadRelation[], fields: SelectedFields | undefined): ShownRelation[] {
+  return relations.flatMap(({ field, record, from }) => {
+    const shown = fields?.get(field);
     if (shown === undefined) return [];
-    const { brief } = relation;
-    const isBrief =
-      brief !== undefined && [...shown].every((field) => field === '__typename' || field in brief.columns);
-    return [isBrief ? { ...relation, ...brief, isBrief } : relation];
+    const columns = columnsOfShown(record, shown, ['id']);
+    return [{ field, columns, from: from(new Set(Object.keys(columns))) }];
   });
 }
 
 /** Who looks after a lead. */
-export const assigneeOfLead: LeadRelation<UserRecord> = {
+export const assigneeOfLead: LeadRelation = {
   field: 'assignee',
-  from: `${usersWithAccounts} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
-  columns: userColumns,
-  brief: {
-    from: `${usersAlone} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
-    columns: pickColumns(userColumns, ['id', 'name', 'email', 'role']),
+  record: shownUser,
+  from: (columns) => {
+    const hasAccount = columns.has('accountId') || columns.has('accountName');
+    return `${hasAccount ? usersWithAccounts : usersAlone} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`;
   },
 };
 
-/** What `leads` selects, a statement that names its columns as fields, in its `order` and with what belongs to each lead. */
-function selectRelated(leads: string, order: string, relations: readonly LeadRelation[]): string {
+/**
+ * Some of what `leads` selects, a statement that names its columns as fields, in its `order` and with what belongs to each lead.
+ * @param shown fields of the leads
+ */
+function selectRelated(
+  leads: string,
+  shown: readonly string[],
+  order: string,
+  relations: readonly ShownRelation[],
+): string {
   // One by one: the LIMIT keeps the planner from reading tables whole.
   const joins = relations.map(
     ({ field, from, columns }) =>
-      `LEFT JOIN LATERAL (SELECT ${selectColumns(columns, prefixOf(field))} FROM ${from} LIMIT 1) "${field}" ON true`,
+      `LEFT JOIN LATERAL (SELECT ${selectColumns(columns, field + partMark)} FROM ${from} LIMIT 1) "${field}" ON true`,
   );
-  const related = relations.map(({ field }) => `"${field}".*`).join(', ');
-  return `SELECT l.*, ${related} FROM (${leads}) l ${joins.join(' ')} ORDER BY ${order}`;
-}
-
-/** Gives a row that was read with these relations their records. */
-export function withRelated<Lead extends LeadRow>(lead: Lead, relations: readonly LeadRelation[]): Lead {
-  const row: Record<string, unknown> = { ...lead };
-  const related = relations.map(({ field, columns }) => [field, readColumns(columns, prefixOf(field), row)]);
-  return Object.assign(lead, Object.fromEntries(related));
-}
-
-function prefixOf(field: string): string {
-  return `${field}.`;
+  const columns = [...shown.map((field) => `l."${field}"`), ...relations.map(({ field }) => `"${field}".*`)].join(', ');
+  return `SELECT ${columns} FROM (${leads}) l ${joins.join(' ')} ORDER BY ${order}`;
 }
 
 /** As `search_form` writes a text, near enough to count its characters. */

@@ -8,7 +8,7 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { LeadService } from '../leads/lead.service.js';
 import type { MessageFilterInput } from './message.schema.js';
 import { originOf } from './message.service.js';
-import type { MessageRow, MessageService, Reaction } from './message.service.js';
+import type { ShownMessage, MessageService, Reaction } from './message.service.js';
 
 export interface MessageExportOptions {
   messages: MessageService;
@@ -95,7 +95,7 @@ export class MessageExportService {
     });
   }
 
-  private async nameAll(principal: Principal, messages: readonly MessageRow[]): Promise<Named> {
+  private async nameAll(principal: Principal, messages: readonly ShownMessage[]): Promise<Named> {
     const leadIds = new Set(messages.map(({ leadId }) => leadId));
     const instanceIds = new Set(messages.map(({ instanceId }) => instanceId));
     const leads = await this.options.leads.listByIds(principal, [...leadIds]);
@@ -113,7 +113,7 @@ export class MessageExportService {
   }
 }
 
-function cellsOf(message: MessageRow, { leads, instances, reactions, files }: Named): CsvCell[] {
+function cellsOf(message: ShownMessage, { leads, instances, reactions, files }: Named): CsvCell[] {
   const lead = leads.get(message.leadId);
   const media = message.media as MediaOrigin | null;
   const { id, createdAt, direction, status, leadId, type, body } = message;

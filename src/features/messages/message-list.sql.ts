@@ -4,16 +4,9 @@
 import type { NamedStatement, Prisma } from '../../platform/database.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
-import {
-  containing,
-  isUnfiltered,
-  madeBetween,
-  pickColumns,
-  rangeName,
-  selectColumns,
-  SqlValues,
-  whenGiven,
-} from '../../platform/sql-text.js';
+import { columnsOfShown } from '../../platform/shown-records.js';
+import type { SelectedFields, ShowableOf } from '../../platform/shown-records.js';
+import { containing, isUnfiltered, madeBetween, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
 import type { Columns, SqlText } from '../../platform/sql-text.js';
 import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
 import { currentLeadId } from '../leads/lead.sql.js';
@@ -59,18 +52,36 @@ export const messageColumns: Columns<MessageRow> = {
   deletedAt: 'm.deleted_at',
 };
 
-const fromLastMessage =
-  'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")';
+const waitingNeeds = ['status', 'errorCode', 'errorMessage'] as const;
+
+/** What of a message its shown fields need. */
+export const shownMessage: ShowableOf<MessageRow> = {
+  columns: messageColumns,
+  needs: {
+    author: ['authorId'],
+    changes: ['editedAt', 'deletedAt'],
+    error: ['errorCode', 'errorMessage'],
+    estimatedSendAt: waitingNeeds,
+    instance: ['instanceId'],
+    lead: ['leadId'],
+    media: ['tenantId', 'media'],
+    origin: ['direction', 'isAutomatic', 'bulkSendId', 'authorId'],
+    queuePosition: waitingNeeds,
+    reactions: [],
+    replyTo: ['instanceId', 'replyToExternalId'],
+    template: ['templateId'],
+    timeline: [],
+    waitingDetail: waitingNeeds,
+    waitingReason: waitingNeeds,
+  },
+};
 
 /** The newest message of a lead, bulk included. */
-export const lastMessageOfLead: LeadRelation<MessageRow> = {
+export const lastMessageOfLead: LeadRelation = {
   field: 'lastMessage',
-  from: fromLastMessage,
-  columns: messageColumns,
-  brief: {
-    from: fromLastMessage,
-    columns: pickColumns(messageColumns, ['id', 'direction', 'status', 'type', 'body', 'createdAt']),
-  },
+  record: shownMessage,
+  from: () =>
+    'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")',
 };
 
 const columns = selectColumns(messageColumns);
@@ -124,6 +135,7 @@ export function selectMessagesOfLeads(
   leadIds: readonly string[],
   filter: MessageConditions,
   range: KeyRange,
+  fields?: SelectedFields,
 ): SqlText {
   const values = new SqlValues();
   const { use } = values;
@@ -135,9 +147,9 @@ export function selectMessagesOfLeads(
     ...whenGiven(range.from, (from) => `m.id ${comparison} ${use(from)}`),
   ].join(' AND ');
   const text = `SELECT found.* FROM unnest(${ids}::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
-      SELECT ${columns} FROM messages m WHERE ${conditions} ORDER BY m.id ${sort} LIMIT ${use(range.limit)}
+      SELECT ${columnsOf(fields)} FROM messages m WHERE ${conditions} ORDER BY m.id ${sort} LIMIT ${use(range.limit)}
     ) found ORDER BY found.id ${sort}`;
-  const name = isUnfiltered(filter) ? `list-messages-of-leads-${rangeName(range)}` : undefined;
+  const name = isUnfiltered(filter) ? 'list-messages-of-leads' : undefined;
   return { name, text, values: values.list };
 }
 
@@ -150,15 +162,25 @@ export function countMessagesOfLeads(tenantId: string, leadIds: readonly string[
 }
 
 /** A page of the tenant's messages, the newest first in the list. */
-export function selectMessages(tenantId: string, filter: MessageConditions, range: KeyRange): SqlText {
+export function selectMessages(
+  tenantId: string,
+  filter: MessageConditions,
+  range: KeyRange,
+  fields?: SelectedFields,
+): SqlText {
   const { list, use } = new SqlValues();
   const { sort, comparison } = travelOf(range, 'desc');
   const conditions = [
     ...conditionsOf(tenantId, filter, use),
     ...whenGiven(range.from, (from) => `m.id ${comparison} ${use(from)}`),
   ].join(' AND ');
-  const text = `SELECT ${columns} FROM messages m WHERE ${conditions} ORDER BY m.id ${sort} LIMIT ${use(range.limit)}`;
-  return { name: isUnfiltered(filter) ? `list-messages-${rangeName(range)}` : undefined, text, values: list };
+  const text = `SELECT ${columnsOf(fields)} FROM messages m WHERE ${conditions} ORDER BY m.id ${sort} LIMIT ${use(range.limit)}`;
+  return { name: isUnfiltered(filter) ? 'list-messages' : undefined, text, values: list };
+}
+
+// The lead tells whose page it is.
+function columnsOf(fields: SelectedFields | undefined): string {
+  return selectColumns(columnsOfShown(shownMessage, fields?.keys(), ['id', 'leadId']));
 }
 
 export function countMessages(tenantId: string, filter: MessageConditions): SqlText {

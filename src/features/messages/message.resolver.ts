@@ -1,8 +1,10 @@
 // GraphQL API of messages, and the fields that messages add to Lead.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
+import { callerOf, selectedOfNodes } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { partExtension } from '../../platform/shown-records.js';
 import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
@@ -17,7 +19,7 @@ import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import { Message, MessageConnection, MessageError, MessageFilter, MessageStatusTransition } from './message.type.js';
-import type { MessageRow, MessageService, TransitionRow } from './message.service.js';
+import type { MessageRow, MessageService, ShownMessage, TransitionRow } from './message.service.js';
 import type { ExternalKey } from './reported.js';
 
 export interface MessageResolverServices {
@@ -36,6 +38,7 @@ export class MessageResolver {
   @Query(() => MessageConnection, { description: "A lead's messages, the oldest first; `last` gives the newest page." })
   async messages(
     @Ctx() context: GraphqlContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg('leadId', () => ID, { description: 'Whose conversation.' }) leadId: string,
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
     @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which of them; all where none is given.' })
@@ -46,7 +49,7 @@ export class MessageResolver {
         'A message of the lead: the page around it, `first` in all, half of them before it. Not together with after, last or before.',
     })
     around?: string | null,
-  ): Promise<ConnectionValue<MessageRow>> {
+  ): Promise<ConnectionValue<ShownMessage>> {
     const { first, after, last, before } = args;
     return toConnection(
       await this.services.messages.listOfLead(
@@ -54,6 +57,7 @@ export class MessageResolver {
         leadId,
         { first, after, last, before, around },
         filter,
+        selectedOfNodes(info),
       ),
     );
   }
@@ -65,11 +69,13 @@ export class MessageResolver {
   })
   async allMessages(
     @Ctx() context: GraphqlContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
     @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which messages; all where none is given.' })
     filter?: MessageFilter | null,
-  ): Promise<ConnectionValue<MessageRow>> {
-    return toConnection(await this.services.messages.listAll(context.principal, args, filter));
+  ): Promise<ConnectionValue<ShownMessage>> {
+    const { messages } = this.services;
+    return toConnection(await messages.listAll(context.principal, args, filter, selectedOfNodes(info)));
   }
 
   @Authorized()
@@ -164,20 +170,21 @@ export class LeadMessagesResolver {
   async messages(
     @Root() lead: LeadRow,
     @Ctx() context: GraphqlContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
     @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which of them; all where none is given.' })
     filter?: MessageFilter | null,
-  ): Promise<ConnectionValue<MessageRow>> {
-    const read = (ids: readonly string[]) => this.service.listOfLeads(callerOf(context), ids, args, filter);
-    return toConnection(await context.loaders.page('lead-messages', args, lead.id, read, filter));
+  ): Promise<ConnectionValue<ShownMessage>> {
+    const fields = selectedOfNodes(info);
+    const read = (ids: readonly string[]) => this.service.listOfLeads(callerOf(context), ids, args, filter, fields);
+    // Another selection of the same list is a list of its own.
+    const asked = [filter, ...fields.keys()];
+    return toConnection(await context.loaders.page('lead-messages', args, lead.id, read, asked));
   }
 
+  @Extensions({ [partExtension]: true })
   @FieldResolver(() => Message, { nullable: true, description: 'The newest message, of either side, bulk included.' })
-  lastMessage(
-    @Root() lead: LeadRow & { lastMessage?: MessageRow | null },
-    @Ctx() context: GraphqlContext,
-  ): Promise<MessageRow | null> | MessageRow | null {
-    if (lead.lastMessage !== undefined) return lead.lastMessage;
+  lastMessage(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
     const newestId = newestMessageIdOf(lead);
     if (newestId === null) return null;
     const read = (ids: readonly string[]) => this.service.listByIds(callerOf(context), ids);

@@ -8,8 +8,8 @@ import { readOwnedPages, readPage, readPageAround } from '../../platform/page.js
 import type { KeyRange, KeysetSource, OwnedCount, OwnedPage, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
+import type { SelectedFields, Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
-import type { SqlText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { selectChanges, selectReactions } from './changes/change.sql.js';
@@ -32,6 +32,9 @@ import type { ExternalKey } from './reported.js';
 
 export type { MessageRow } from './message-list.sql.js';
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
+
+/** As a list reads it: no more than what is shown. */
+export type ShownMessage = Shown<MessageRow>;
 
 export interface ReplyInstance {
   leadId: string;
@@ -71,15 +74,16 @@ export class MessageService {
     leadId: string,
     { around, ...args }: PageArgs & { around?: string | null | undefined },
     wanted?: MessageFilterInput | null,
-  ): Promise<Page<MessageRow>> {
+    fields?: SelectedFields,
+  ): Promise<Page<ShownMessage>> {
     const user = requireUser(principal);
     const lead = await this.leads.find(user, leadId);
     if (lead === null) throw notFound('lead');
     const filter = parseFilter(wanted);
-    const source: KeysetSource<MessageRow> = {
+    const source: KeysetSource<ShownMessage> = {
       list: messagesOfLead,
       keyOf: (message) => message.id,
-      read: (range) => this.listRange(user, [lead.id], filter, range),
+      read: (range) => this.listRange(user, [lead.id], filter, range, fields),
       count: async () => (await this.countRange(user, [lead.id], filter))[0]?.count ?? 0,
     };
     if (around == null) return readPage(args, source);
@@ -94,13 +98,14 @@ export class MessageService {
     leadIds: readonly string[],
     args: PageArgs,
     wanted?: MessageFilterInput | null,
-  ): Promise<OwnedPage<MessageRow>[]> {
+    fields?: SelectedFields,
+  ): Promise<OwnedPage<ShownMessage>[]> {
     const filter = parseFilter(wanted);
     return readOwnedPages(args, leadIds, {
       list: messagesOfLead,
       keyOf: (message) => message.id,
       ownerOf: (message) => message.leadId,
-      read: (range, owners) => this.listRange(principal, owners, filter, range),
+      read: (range, owners) => this.listRange(principal, owners, filter, range, fields),
       count: (owners) => this.countRange(principal, owners, filter),
     });
   }
@@ -113,27 +118,48 @@ export class MessageService {
     principal: Principal | undefined,
     args: PageArgs,
     wanted?: MessageFilterInput | null,
-  ): Promise<Page<MessageRow>> {
-    return readPage(args, this.sourceOf(principal, wanted));
+    fields?: SelectedFields,
+  ): Promise<Page<ShownMessage>> {
+    return readPage(args, this.sourceOf(principal, wanted, fields));
   }
 
   /** The same list, to be read to its end page by page. */
-  sourceOf(principal: Principal | undefined, wanted?: MessageFilterInput | null): KeysetSource<MessageRow> {
+  sourceOf(
+    principal: Principal | undefined,
+    wanted?: MessageFilterInput | null,
+    fields?: SelectedFields,
+  ): KeysetSource<ShownMessage> {
     const { tenantId } = requireUser(principal);
     const filter = parseFilter(wanted);
     return {
       list: 'all-messages',
       keyOf: (message) => message.id,
-      read: (range) => this.search(filter, selectMessages(tenantId, filter, range)),
-      count: async () => (await this.search<Counted>(filter, countMessages(tenantId, filter)))[0]?.count ?? 0,
+      read: (range) => {
+        const statement = selectMessages(tenantId, filter, range, fields);
+        return this.search(
+          filter,
+          () => this.database.show(tenantId, statement),
+          () => this.database.searchShown(statement),
+        );
+      },
+      count: async () => {
+        const statement = countMessages(tenantId, filter);
+        const read = () => runText<Counted>(this.database, statement);
+        const search = () => this.database.search<Counted>(statement.text, statement.values);
+        return (await this.search(filter, read, search))[0]?.count ?? 0;
+      },
     };
   }
 
   // A text has no index: looking for it reads whatever stands in the span.
-  private async search<Row>({ text: wanted }: MessageConditions, statement: SqlText): Promise<Row[]> {
-    if (wanted == null) return runText(this.database, statement);
+  private async search<Row>(
+    { text: wanted }: MessageConditions,
+    read: () => Promise<Row[]>,
+    search: () => Promise<Row[]>,
+  ): Promise<Row[]> {
+    if (wanted == null) return read();
     try {
-      return await this.database.search<Row>(statement.text, statement.values);
+      return await search();
     } catch (error) {
       throw isContention(error) ? searchTooLong(error) : error;
     }
@@ -144,8 +170,9 @@ export class MessageService {
     leadIds: readonly string[],
     filter: MessageConditions,
     range: KeyRange,
-  ): Promise<MessageRow[]> {
-    return runText(this.database, selectMessagesOfLeads(tenantId, leadIds, filter, range));
+    fields: SelectedFields | undefined,
+  ): Promise<ShownMessage[]> {
+    return this.database.show(tenantId, selectMessagesOfLeads(tenantId, leadIds, filter, range, fields));
   }
 
   private countRange(

@@ -1,11 +1,26 @@
 // GraphQL resolvers of templates.
 
+import type { GraphQLResolveInfo } from 'graphql';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { callerOf, selectedOfNodes } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
+import type { Shown } from '../../platform/shown-records.js';
 import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
@@ -33,11 +48,12 @@ export class TemplateResolver {
   @Query(() => TemplateConnection, { description: "The tenant's templates, newest first." })
   async templates(
     @Ctx() context: GraphqlContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
     @Arg('filter', () => TemplateFilter, { nullable: true, description: 'Which templates; all by default.' })
     filter?: TemplateFilter | null,
-  ): Promise<ConnectionValue<TemplateRow>> {
-    return toConnection(await this.service.list(context.principal, args, filter));
+  ): Promise<ConnectionValue<Shown<TemplateRow>>> {
+    return toConnection(await this.service.list(context.principal, args, filter, selectedOfNodes(info)));
   }
 
   @Authorized()

@@ -5,12 +5,14 @@ import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
+import { readPage } from '../../platform/page.js';
+import type { Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal, SystemPrincipal, UserPrincipal } from '../../platform/principal.js';
 import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
+import type { SelectedFields, Shown } from '../../platform/shown-records.js';
+import { runText } from '../../platform/sql-text.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -28,11 +30,13 @@ import {
 } from './template.schema.js';
 import type { CreateTemplateInput, TemplateFilter, UpdateTemplateInput, VersionRange } from './template.schema.js';
 import {
+  countListedTemplates,
   countTemplates,
   deleteTemplate,
   insertTemplate,
   insertVersion,
   lockTemplate,
+  selectTemplates,
   selectVersions,
   updateTemplate,
 } from './template.sql.js';
@@ -83,21 +87,20 @@ export class TemplateService {
     principal: Principal | undefined,
     args: PageArgs,
     wanted?: TemplateFilter | null,
-  ): Promise<Page<TemplateRow>> {
+    fields?: SelectedFields,
+  ): Promise<Page<Shown<TemplateRow>>> {
     const { tenantId } = requireUser(principal);
-    const { name, search } = parseInput(templateFilterSchema, wanted ?? {}, 'filter');
-    const conditions: Prisma.TemplateWhereInput[] = [
-      { tenantId, deletedAt: null },
-      ...(name == null ? [] : [{ name }]),
-      ...(search == null ? [] : [{ name: contains(search) }]),
-    ];
-    const read = (range: KeyRange) => {
-      const { bound, sort } = keyFilter(range, 'desc');
-      const where = { AND: [...conditions, { id: bound }] };
-      return this.options.database.prisma.template.findMany({ where, orderBy: { id: sort }, take: range.limit });
-    };
-    const count = () => this.options.database.prisma.template.count({ where: { AND: conditions } });
-    return readPage(args, { list: 'templates', keyOf: (template) => template.id, read, count });
+    const { database } = this.options;
+    const filter = parseInput(templateFilterSchema, wanted ?? {}, 'filter');
+    return readPage<Shown<TemplateRow>>(args, {
+      list: 'templates',
+      keyOf: (template) => template.id,
+      read: (range) => database.show(tenantId, selectTemplates(tenantId, filter, range, fields)),
+      count: async () => {
+        const [counted] = await runText<{ count: number }>(database, countListedTemplates(tenantId, filter));
+        return counted?.count ?? 0;
+      },
+    });
   }
 
   /** A template of the own tenant; null if there is none with this id, or it was deleted. */
@@ -267,11 +270,6 @@ function textOf(rendering: Rendering): string {
   if ('problem' in rendering) throw invalidField('variables', rendering.problem);
   const message = 'is required: neither the call nor the lead has it, and the template no default';
   throw validationFailed(rendering.missing.map((name) => ({ path: `variables.${name}`, message })));
-}
-
-function contains(search: string): Prisma.StringFilter {
-  // Prisma passes LIKE's wildcards through.
-  return { contains: search.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' };
 }
 
 async function getLocked(sql: SqlRunner, tenantId: string, id: string): Promise<TemplateRow> {

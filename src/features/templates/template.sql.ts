@@ -1,9 +1,64 @@
-// The statements that change templates, in transactions that also write the audit log, and the one that reads versions.
+// The statements that list and change templates, the latter in transactions that also write the audit log, and the one that reads versions.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement, Prisma } from '../../platform/database.js';
+import { travelOf } from '../../platform/page.js';
+import type { KeyRange } from '../../platform/page.js';
+import { columnsOfShown } from '../../platform/shown-records.js';
+import type { SelectedFields, ShowableOf } from '../../platform/shown-records.js';
+import { containing, isUnfiltered, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
+import type { SqlText } from '../../platform/sql-text.js';
+import type { TemplateFilter } from './template.schema.js';
 
-const columns = `tenant_id AS "tenantId", id, name, body, version, created_at AS "createdAt", updated_at AS "updatedAt",
-  deleted_at AS "deletedAt"`;
+/** What of a template its shown fields need. */
+const shownTemplate: ShowableOf<Prisma.TemplateGetPayload<object>> = {
+  columns: {
+    tenantId: 'tenant_id',
+    id: 'id',
+    name: 'name',
+    body: 'body',
+    version: 'version',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    deletedAt: 'deleted_at',
+  },
+  needs: { variables: ['body'], versions: [] },
+};
+
+const columns = selectColumns(shownTemplate.columns);
+
+/** A page of the tenant's templates in use, the newest first in the list. */
+export function selectTemplates(
+  tenantId: string,
+  filter: TemplateFilter,
+  range: KeyRange,
+  fields?: SelectedFields,
+): SqlText {
+  const { list, use } = new SqlValues();
+  const { sort, comparison } = travelOf(range, 'desc');
+  const conditions = [
+    ...conditionsOf(tenantId, filter, use),
+    ...whenGiven(range.from, (from) => `id ${comparison} ${use(from)}`),
+  ].join(' AND ');
+  const read = selectColumns(columnsOfShown(shownTemplate, fields?.keys(), ['id']));
+  const text = `SELECT ${read} FROM templates WHERE ${conditions} ORDER BY id ${sort} LIMIT ${use(range.limit)}`;
+  return { name: isUnfiltered(filter) ? 'list-templates' : undefined, text, values: list };
+}
+
+/** How many templates in use a list has. */
+export function countListedTemplates(tenantId: string, filter: TemplateFilter): SqlText {
+  const { list, use } = new SqlValues();
+  const conditions = conditionsOf(tenantId, filter, use).join(' AND ');
+  return { text: `SELECT count(*)::int AS count FROM templates WHERE ${conditions}`, values: list };
+}
+
+function conditionsOf(tenantId: string, filter: TemplateFilter, use: (value: unknown) => string): string[] {
+  return [
+    `tenant_id = ${use(tenantId)}`,
+    'deleted_at IS NULL',
+    ...whenGiven(filter.name, (name) => `name = ${use(name)}`),
+    ...whenGiven(filter.search, (part) => `name ILIKE ${use(containing(part))}`),
+  ];
+}
 
 /** $1 tenant, $2 id, $3 name, $4 body. Its first version is written by `insertVersion`. */
 export const insertTemplate: NamedStatement = {

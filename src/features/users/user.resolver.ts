@@ -1,10 +1,12 @@
 // GraphQL of users, and what users add to tenants and to the audit log.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { callerOf, selectedOfNodes } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
+import type { Shown } from '../../platform/shown-records.js';
 import type { AuditRow } from '../audit/audit.service.js';
 import { AuditEntry } from '../audit/audit.type.js';
 import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';
@@ -35,11 +37,12 @@ export class UserResolver {
   })
   async users(
     @Ctx() context: GraphqlContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
     @Arg('filter', () => UserFilter, { nullable: true, description: 'Which users; all where none is given.' })
     filter?: UserFilter | null,
-  ): Promise<ConnectionValue<UserRecord>> {
-    return toConnection(await this.service.list(context.principal, args, filter));
+  ): Promise<ConnectionValue<Shown<UserRecord>>> {
+    return toConnection(await this.service.list(context.principal, args, filter, selectedOfNodes(info)));
   }
 
   @Authorized()

@@ -1,15 +1,17 @@
 // Users and their accounts, one each: create, read, change, switch off. Tokens belong to auth.
 
-import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
+import { readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin, requirePlatform, requireUser } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
 import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
+import type { SelectedFields, Shown } from '../../platform/shown-records.js';
+import { runText } from '../../platform/sql-text.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';
@@ -23,11 +25,13 @@ import {
 } from './user.schema.js';
 import type { CreateTenantWithAdminInput, CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
 import {
+  countListedUsers,
   countUsers,
   findUserByEmail,
   hasOtherAdmin,
   insertUser,
   lockUser,
+  selectUsers,
   selectUsersByIds,
   updateUser,
 } from './user.sql.js';
@@ -37,8 +41,6 @@ export interface UserOptions {
   database: Database;
   audit: AuditService;
 }
-
-const withAccount = { account: { select: { id: true, name: true } } } as const;
 
 export class UserService {
   constructor(private readonly options: UserOptions) {}
@@ -129,28 +131,25 @@ export class UserService {
    * The tenant's users, the newest first. An OPERATOR sees the active ones, and may not ask for others.
    * @throws AppError FORBIDDEN when an OPERATOR filters by `isActive`
    */
-  async list(principal: Principal | undefined, args: PageArgs, wanted?: UserFilter | null): Promise<Page<UserRecord>> {
+  async list(
+    principal: Principal | undefined,
+    args: PageArgs,
+    wanted?: UserFilter | null,
+    fields?: SelectedFields,
+  ): Promise<Page<Shown<UserRecord>>> {
     const { tenantId, role } = requireUser(principal);
+    const { database } = this.options;
     const filter = parseInput(userFilterSchema, wanted ?? {}, 'filter');
     if (filter.isActive != null) requireAdmin(principal);
-    const isActive = role === 'ADMIN' ? filter.isActive : true;
-    const conditions: Prisma.UserWhereInput = {
-      tenantId,
-      account: { isNot: null },
-      ...(filter.role == null ? {} : { role: filter.role }),
-      ...(isActive == null ? {} : { isActive }),
-      ...(filter.search == null ? {} : { OR: matches(filter.search) }),
-    };
-    return readPage(args, {
+    const conditions = { ...filter, isActive: role === 'ADMIN' ? filter.isActive : true };
+    return readPage<Shown<UserRecord>>(args, {
       list: 'users',
-      keyOf: (user: UserRecord) => user.id,
-      read: async (range) => {
-        const { bound, sort } = keyFilter(range, 'desc');
-        const where = { ...conditions, id: bound };
-        const query = { where, orderBy: { id: sort }, take: range.limit, include: withAccount };
-        return (await this.options.database.prisma.user.findMany(query)).map(toRecord);
+      keyOf: (user) => user.id,
+      read: (range) => database.show(tenantId, selectUsers(tenantId, conditions, range, fields)),
+      count: async () => {
+        const [counted] = await runText<{ count: number }>(database, countListedUsers(tenantId, conditions));
+        return counted?.count ?? 0;
       },
-      count: () => this.options.database.prisma.user.count({ where: conditions }),
     });
   }
 
@@ -166,19 +165,6 @@ export class UserService {
   async listByIds({ tenantId }: Principal, ids: readonly string[]): Promise<UserRecord[]> {
     return this.options.database.query(selectUsersByIds, [tenantId, ids]);
   }
-}
-
-function matches(search: string): Prisma.UserWhereInput[] {
-  // Prisma passes LIKE's wildcards through.
-  const contains = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return [{ email: { contains, mode: 'insensitive' } }, { name: { contains, mode: 'insensitive' } }];
-}
-
-type UserWithAccount = Prisma.UserGetPayload<{ include: typeof withAccount }>;
-
-function toRecord({ account, ...user }: UserWithAccount): UserRecord {
-  if (account === null) throw new Error(`user ${user.id} has no account`);
-  return { ...user, accountId: account.id, accountName: account.name };
 }
 
 function isActiveAdmin({ role, isActive }: UserRecord): boolean {

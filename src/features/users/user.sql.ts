@@ -1,9 +1,13 @@
 // The statements that find, create and change users with their accounts.
 
 import type { NamedStatement } from '../../platform/database.js';
+import { travelOf } from '../../platform/page.js';
+import type { KeyRange } from '../../platform/page.js';
 import type { Role } from '../../platform/principal.js';
-import { selectColumns } from '../../platform/sql-text.js';
-import type { Columns } from '../../platform/sql-text.js';
+import { columnsOfShown } from '../../platform/shown-records.js';
+import type { SelectedFields, ShowableOf } from '../../platform/shown-records.js';
+import { containing, isUnfiltered, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
+import type { Columns, SqlText } from '../../platform/sql-text.js';
 
 /** A user with the account and what of the tenant decides who gets in. */
 export interface UserRecord {
@@ -33,6 +37,12 @@ export const userColumns: Columns<UserRecord> = {
   updatedAt: 'u.updated_at',
   accountId: 'a.id',
   accountName: 'a.name',
+};
+
+/** What of a user its shown fields need. */
+export const shownUser: ShowableOf<UserRecord> = {
+  columns: userColumns,
+  needs: { account: ['accountId', 'accountName'], tenant: ['tenantId'] },
 };
 
 const columns = selectColumns(userColumns);
@@ -111,6 +121,50 @@ export const countUsers: NamedStatement = {
   name: 'count-users',
   text: 'SELECT count(*)::int AS count FROM users WHERE tenant_id = $1',
 };
+
+/** Which users of a tenant are listed. */
+export interface UserConditions {
+  role?: Role | null | undefined;
+  isActive?: boolean | null | undefined;
+  search?: string | null | undefined;
+}
+
+/** A page of the tenant's users, the newest first in the list. */
+export function selectUsers(
+  tenantId: string,
+  filter: UserConditions,
+  range: KeyRange,
+  fields?: SelectedFields,
+): SqlText {
+  const { list, use } = new SqlValues();
+  const { sort, comparison } = travelOf(range, 'desc');
+  const conditions = [
+    ...conditionsOf(tenantId, filter, use),
+    ...whenGiven(range.from, (from) => `u.id ${comparison} ${use(from)}`),
+  ].join(' AND ');
+  const read = selectColumns(columnsOfShown(shownUser, fields?.keys(), ['id']));
+  const text = `SELECT ${read} FROM ${usersWithAccounts} WHERE ${conditions} ORDER BY u.id ${sort} LIMIT ${use(range.limit)}`;
+  return { name: isUnfiltered(filter) ? 'list-users' : undefined, text, values: list };
+}
+
+/** How many users a list has. */
+export function countListedUsers(tenantId: string, filter: UserConditions): SqlText {
+  const { list, use } = new SqlValues();
+  const conditions = conditionsOf(tenantId, filter, use).join(' AND ');
+  return { text: `SELECT count(*)::int AS count FROM ${usersWithAccounts} WHERE ${conditions}`, values: list };
+}
+
+function conditionsOf(tenantId: string, filter: UserConditions, use: (value: unknown) => string): string[] {
+  return [
+    `u.tenant_id = ${use(tenantId)}`,
+    ...whenGiven(filter.role, (role) => `u.role = ${use(role)}::role`),
+    ...whenGiven(filter.isActive, (isActive) => `u.is_active = ${use(isActive)}`),
+    ...whenGiven(filter.search, (part) => {
+      const pattern = use(containing(part));
+      return `(u.email ILIKE ${pattern} OR u.name ILIKE ${pattern})`;
+    }),
+  ];
+}
 
 /** $1 tenant, $2 ids. */
 export const selectUsersByIds: NamedStatement = {

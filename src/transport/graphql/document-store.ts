@@ -28,9 +28,9 @@ export interface DocumentStoreOptions {
 export type Prepared =
   { document: DocumentNode; refusals?: never } | { document?: never; refusals: readonly GraphQLError[] };
 
-// Texts and their parsed form, by estimate: a token with its node takes about as much as 500 characters.
+// Texts and their parsed form, by estimate: a token with its node and its part of the plan takes about 800 bytes.
 const maxRememberedBytes = 32 * 1024 * 1024;
-const bytesPerToken = 500;
+const bytesPerToken = 800;
 const charactersPerCost = 100;
 // The rest would be noise, and each one costs.
 const maxValidationErrors = 10;

@@ -1,12 +1,14 @@
 // Builds the executable schema from the resolvers' decorators. Field rules are checked here, and once more by the services.
 
 import { GraphQLDateTime } from 'graphql-scalars';
+import { defaultFieldResolver, GraphQLScalarType, isObjectType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
 import type { AuthCheckerFn, NonEmptyArray, PubSub } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { requireAdmin, requireUser } from '../../platform/principal.js';
 import type { Role } from '../../platform/principal.js';
+import { partExtension } from '../../platform/shown-records.js';
 import { limitAnswers } from './document-limit.js';
 import { stopResolversInTime } from './operation-time.js';
 
@@ -28,6 +30,14 @@ const noPubSub: PubSub = {
   },
 };
 
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+// Lists read times as they are written out: nothing is left to do.
+const dateTime = new GraphQLScalarType<Date | string, Date | string>({
+  ...GraphQLDateTime.toConfig(),
+  serialize: (value) => (typeof value === 'string' && isoTime.test(value) ? value : GraphQLDateTime.serialize(value)),
+});
+
 /** @param resolvers each class with the instance that answers for it */
 export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>): GraphQLSchema {
   readPlainFieldsInPlace();
@@ -37,13 +47,14 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     container: { get: (resolver) => resolvers.get(resolver) },
     authChecker: checkRole,
     pubSub: noPubSub,
-    scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],
+    scalarsMap: [{ type: Date, scalar: dateTime }],
     // Input is checked by the services' schemas, the same for every API.
     validate: false,
     // Apollo checks the schema as well; here it would be asked the whole introspection query at every start.
     skipCheck: true,
   });
   describeRoots(schema);
+  readPartsInPlace(schema);
   return stopResolversInTime(limitAnswers(schema));
 }
 
@@ -59,6 +70,19 @@ function readPlainFieldsInPlace(): void {
       authorizedResolver.some((guard) => guard.target === target);
     field.simple = !isGuarded && name === schemaName;
   }
+}
+
+// A list reads what belongs to its records with them: for these fields nothing has to be asked.
+function readPartsInPlace(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()))
+    for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) {
+      const { name, resolve = defaultFieldResolver } = field;
+      if (field.extensions[partExtension] !== true) continue;
+      field.resolve = (source, args, context, info) => {
+        const part: unknown = (source as Record<string, unknown>)[name];
+        return part === undefined ? resolve(source, args, context, info) : part;
+      };
+    }
 }
 
 // type-graphql has no place to say what the roots are.

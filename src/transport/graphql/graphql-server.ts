@@ -19,6 +19,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { Operation } from '../../platform/operation.js';
 import { challenge, explainRefusal, fromHttpLibrary, logFault } from '../http/error-to-http.js';
 import { noteRefusal } from '../http/request-meter.js';
+import { CompiledQueries } from './compiled-query.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
 import { boundErrors, errorsToBody, errorToGraphql, toExtensions, withoutSuggestion } from './error-to-graphql.js';
@@ -109,7 +110,8 @@ function asApolloStore(documents: DocumentStore) {
   };
 }
 
-function checks({ documents, meter }: GraphqlOptions): ApolloServerPlugin<GraphqlContext> {
+function checks({ schema, documents, meter }: GraphqlOptions): ApolloServerPlugin<GraphqlContext> {
+  const compiled = new CompiledQueries(schema);
   return {
     requestDidStart: () => {
       const startedAtMs = performance.now();
@@ -120,6 +122,10 @@ function checks({ documents, meter }: GraphqlOptions): ApolloServerPlugin<Graphq
           const refusal = documents.findExcessiveCost(document, request.operationName, request.variables);
           if (refusal !== undefined) throw withStatus(refusal, 400);
           return Promise.resolve();
+        },
+        responseForOperation: async ({ document, request, contextValue, response }) => {
+          const data = await compiled.execute(document, request.operationName, request.variables, contextValue);
+          return data === undefined ? null : { http: response.http, body: { kind: 'single', singleResult: { data } } };
         },
         willSendResponse: ({ source, request, response, document, operation }) => {
           const result = response.body.kind === 'single' ? response.body.singleResult : undefined;

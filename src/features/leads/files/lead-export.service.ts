@@ -6,10 +6,11 @@ import type { Database, NamedStatement } from '../../../platform/database.js';
 import { requireUser } from '../../../platform/principal.js';
 import type { Principal } from '../../../platform/principal.js';
 import { timeOfId } from '../../../platform/record-id.js';
+import type { SelectedFields } from '../../../platform/shown-records.js';
 import type { UserService } from '../../users/user.service.js';
 import { fieldPrefix } from './lead-import.schema.js';
 import type { CustomFields, LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
-import type { LeadListService } from '../lead.service.js';
+import type { LeadListService, ListedLead } from '../lead.service.js';
 import { newestMessageIdOf } from '../lead.sql.js';
 import type { LeadRow } from '../lead.sql.js';
 
@@ -39,12 +40,18 @@ const columns = [
   'optOutSource',
 ];
 
-/** What of a lead is written out beside its plain columns; its fields decide what the list reads. */
-const shownFields = new Map(
-  ['tags', 'metadata', 'numberValidity', 'customFields', 'optOut'].map((field) => [field, new Set<string>()]),
-);
+/** What of a lead is written out, custom fields included. */
+const shownFields: SelectedFields = new Map([
+  ...(['name', 'chat', 'source', 'unreadCount', 'createdAt', 'assigneeId', 'lastBulkMessageId'] as const).map(unparted),
+  ...(['tags', 'metadata', 'numberValidity', 'customFields'] as const).map(unparted),
+  ['optOut', new Set(['at', 'source'])],
+]);
 
-type ExportedLead = LeadRow & { optOut?: { at: Date; source: string } | null };
+function unparted(field: keyof LeadRow): [string, ReadonlySet<string>] {
+  return [field, new Set()];
+}
+
+type ExportedLead = ListedLead & { optOut?: { at: string; source: string } | null };
 
 export class LeadExportService {
   constructor(
@@ -75,7 +82,10 @@ export class LeadExportService {
     });
   }
 
-  private async emailsOf(principal: Principal, leads: readonly LeadRow[]): Promise<Map<string, string>> {
+  private async emailsOf(
+    principal: Principal,
+    leads: readonly Pick<LeadRow, 'assigneeId'>[],
+  ): Promise<Map<string, string>> {
     const ids = new Set(leads.flatMap(({ assigneeId }) => assigneeId ?? []));
     const users = ids.size === 0 ? [] : await this.users.listByIds(principal, [...ids]);
     return new Map(users.map(({ id, email }) => [id, email]));
@@ -103,7 +113,11 @@ function cellsOf(lead: ExportedLead, emails: ReadonlyMap<string, string>): CsvCe
   ];
 }
 
-function fieldCells({ customFields }: LeadRow, names: readonly string[], hasOthers: boolean): CsvCell[] {
+function fieldCells(
+  { customFields }: Pick<LeadRow, 'customFields'>,
+  names: readonly string[],
+  hasOthers: boolean,
+): CsvCell[] {
   const fields = new Map(Object.entries(customFields as CustomFields));
   const cells = names.map((name) => fields.get(name) ?? null);
   if (!hasOthers) return cells;

@@ -1,0 +1,337 @@
+// Executes queries by a plan that is made once for each document: what graphql-js finds out for each record (fields, arguments, types) is
+// found out once. A plan gives right answers or none: wherever it meets an error, graphql-js executes the query and says so.
+
+import {
+  getArgumentValues,
+  getOperationAST,
+  getVariableValues,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+} from 'graphql';
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  FragmentSpreadNode,
+  GraphQLField,
+  GraphQLFieldResolver,
+  GraphQLObjectType,
+  GraphQLOutputType,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+  InlineFragmentNode,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { LoaderCache } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { Variables } from './operation-cost.js';
+
+type Answer = Record<string, unknown>;
+/** An object of the answer, or a list. */
+type Place = Record<string | number, unknown>;
+
+/** For so long after an error a query is left to graphql-js: what fails again is not executed twice. */
+const restMs = 1_000;
+
+export class CompiledQueries {
+  private readonly plans = new WeakMap<DocumentNode, Map<string, QueryPlan | undefined>>();
+  private readonly seen = new WeakSet<DocumentNode>();
+
+  constructor(private readonly schema: GraphQLSchema) {}
+
+  /**
+   * Executes a query of a valid document. It changes nothing, and may be executed again.
+   * @returns its data; undefined where graphql-js has to execute it: another operation, the first time, or an error
+   */
+  async execute(
+    document: DocumentNode,
+    operationName: string | null | undefined,
+    variables: Variables,
+    context: GraphqlContext,
+  ): Promise<Answer | undefined> {
+    const plan = this.planOf(document, operationName);
+    if (plan === undefined || plan.restsUntilMs > performance.now()) return undefined;
+    const loaders = new LoaderCache();
+    const data = await plan.execute(variables, { ...context, loaders });
+    if (data !== undefined && !loaders.hasGap) return data;
+    plan.restsUntilMs = performance.now() + restMs;
+    return undefined;
+  }
+
+  private planOf(document: DocumentNode, operationName: string | null | undefined): QueryPlan | undefined {
+    const known = this.plans.get(document) ?? new Map<string, QueryPlan | undefined>();
+    const name = operationName ?? '';
+    if (known.has(name)) return known.get(name);
+    // Many documents come once.
+    if (!this.seen.has(document)) return void this.seen.add(document);
+    const operation = getOperationAST(document, operationName);
+    if (operation == null) return undefined;
+    const plan = operation.operation === OperationTypeNode.QUERY ? this.compile(document, operation) : undefined;
+    this.plans.set(document, known.set(name, plan));
+    return plan;
+  }
+
+  private compile(document: DocumentNode, operation: OperationDefinitionNode): QueryPlan | undefined {
+    const { schema } = this;
+    const root = schema.getQueryType();
+    if (root == null) return undefined;
+    try {
+      return new QueryPlan(schema, document, operation, root);
+    } catch (error) {
+      if (error instanceof NotCompiled) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The document has what plans do not know: directives, abstract types, the schema's own fields. */
+class NotCompiled extends Error {}
+
+/** What a plan does not answer: an error, or a null where none may be. */
+class NotAnswered extends Error {}
+
+/** One execution. */
+interface Run {
+  context: GraphqlContext;
+  variables: Record<string, unknown>;
+  /** Of each resolver of the plan, made on first use. */
+  calls: (ResolverCall | undefined)[];
+  /** Puts what a promise gives in its place; the execution ends after the last one. */
+  await(value: PromiseLike<unknown>, complete: Complete, place: Place, key: string | number): void;
+}
+
+interface ResolverCall {
+  args: Record<string, unknown>;
+  info: GraphQLResolveInfo;
+}
+
+/** Writes the answer of a value in its place. @throws NotAnswered */
+type Complete = (value: unknown, run: Run, place: Place, key: string | number) => void;
+
+interface FieldPlan {
+  key: string;
+  /** Reads the field of a record. */
+  read: (source: unknown, run: Run) => unknown;
+  complete: Complete;
+}
+
+class QueryPlan {
+  /** By the process's monotonic clock. */
+  restsUntilMs = 0;
+  private readonly fields: readonly FieldPlan[];
+  private readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  private callCount = 0;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    document: DocumentNode,
+    private readonly operation: OperationDefinitionNode,
+    root: GraphQLObjectType,
+  ) {
+    const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    this.fragments = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
+    if (hasDirectives(operation)) throw new NotCompiled();
+    this.fields = this.fieldsOf(root, [operation.selectionSet]);
+  }
+
+  /** @returns undefined where something is wrong */
+  execute(sent: Variables, context: GraphqlContext): Promise<Answer | undefined> {
+    return new Promise((resolve) => {
+      const { coerced } = getVariableValues(this.schema, this.operation.variableDefinitions ?? [], sent ?? {}, {
+        maxErrors: 1,
+      });
+      if (coerced === undefined) return resolve(undefined);
+      const data: Answer = {};
+      let waiting = 1;
+      const settle = () => {
+        waiting -= 1;
+        if (waiting === 0) resolve(data);
+      };
+      const fail = () => resolve(undefined);
+      const run: Run = {
+        context,
+        variables: coerced,
+        calls: [],
+        await: (value, complete, place, key) => {
+          waiting += 1;
+          // Its place among the fields.
+          place[key] = null;
+          const put = (settled: unknown) => {
+            try {
+              complete(settled, run, place, key);
+              settle();
+            } catch {
+              fail();
+            }
+          };
+          value.then(put, fail);
+        },
+      };
+      try {
+        writeFields(this.fields, undefined, run, data);
+        settle();
+      } catch {
+        fail();
+      }
+    });
+  }
+
+  private fieldsOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): FieldPlan[] {
+    const nodes = new Map<string, FieldNode[]>();
+    const visited = new Set<string>();
+    for (const set of sets) this.collect(set, type, nodes, visited);
+    return [...nodes].map(([key, own]) => this.fieldOf(type, key, own));
+  }
+
+  private collect(
+    { selections }: SelectionSetNode,
+    type: GraphQLObjectType,
+    nodes: Map<string, FieldNode[]>,
+    visited: Set<string>,
+  ): void {
+    for (const selection of selections) {
+      if (hasDirectives(selection)) throw new NotCompiled();
+      if (selection.kind === Kind.FIELD) addNode(nodes, selection);
+      else this.collectFragment(selection, type, nodes, visited);
+    }
+  }
+
+  private collectFragment(
+    selection: FragmentSpreadNode | InlineFragmentNode,
+    type: GraphQLObjectType,
+    nodes: Map<string, FieldNode[]>,
+    visited: Set<string>,
+  ): void {
+    const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined;
+    if (name !== undefined && visited.has(name)) return;
+    if (name !== undefined) visited.add(name);
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments[selection.name.value] : selection;
+    const condition = fragment?.typeCondition?.name.value ?? type.name;
+    if (fragment === undefined || condition !== type.name) throw new NotCompiled();
+    this.collect(fragment.selectionSet, type, nodes, visited);
+  }
+
+  private fieldOf(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
+    const [node] = nodes;
+    if (node === undefined) throw new NotCompiled();
+    const name = node.name.value;
+    if (name === '__typename') return { key, read: () => type.name, complete: writeAsIs };
+    const field = type.getFields()[name] as GraphQLField<unknown, GraphqlContext> | undefined;
+    if (field === undefined) throw new NotCompiled();
+    return { key, read: this.readerOf(type, field, nodes), complete: this.completerOf(field.type, nodes) };
+  }
+
+  private readerOf(
+    type: GraphQLObjectType,
+    field: GraphQLField<unknown, GraphqlContext>,
+    nodes: readonly FieldNode[],
+  ): FieldPlan['read'] {
+    const { name, resolve = readProperty } = field;
+    const index = this.callCount;
+    this.callCount += 1;
+    const callIn = (run: Run) => (run.calls[index] ??= this.callOf(type, field, nodes, run));
+    if (resolve !== readProperty)
+      return (source, run) => {
+        const { args, info } = callIn(run);
+        return resolve(source, args, run.context, info);
+      };
+    return (source, run) => {
+      const value = (source as Answer)[name];
+      if (typeof value !== 'function') return value;
+      const { args, info } = callIn(run);
+      return (value as Method).call(source, args, run.context, info);
+    };
+  }
+
+  // Arguments and selection are those of the document: the same for each record of a list.
+  private callOf(
+    parentType: GraphQLObjectType,
+    field: GraphQLField<unknown, GraphqlContext>,
+    fieldNodes: readonly FieldNode[],
+    { variables: variableValues }: Run,
+  ): ResolverCall {
+    const { schema, fragments, operation } = this;
+    const [node] = fieldNodes;
+    if (node === undefined) throw new NotAnswered();
+    const path = { prev: undefined, key: (node.alias ?? node.name).value, typename: parentType.name };
+    const info = { fieldName: field.name, fieldNodes, returnType: field.type, parentType, path, schema, fragments };
+    return {
+      args: getArgumentValues(field as GraphQLField<unknown, unknown>, node, variableValues),
+      info: { ...info, operation, variableValues, rootValue: undefined },
+    };
+  }
+
+  private completerOf(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    const isNullable = !isNonNullType(type);
+    const inner = this.completerOfValue(isNonNullType(type) ? type.ofType : type, nodes);
+    const complete: Complete = (value, run, place, key) => {
+      if (value == null) {
+        if (!isNullable) throw new NotAnswered();
+        place[key] = null;
+      } else if (isPromise(value)) run.await(value, complete, place, key);
+      else inner(value, run, place, key);
+    };
+    return complete;
+  }
+
+  private completerOfValue(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    if (isListType(type)) return completeList(this.completerOf(type.ofType as GraphQLOutputType, nodes));
+    if (isLeafType(type))
+      return (value, _run, place, key) => {
+        const written: unknown = type.serialize(value);
+        if (written == null) throw new NotAnswered();
+        place[key] = written;
+      };
+    if (!isObjectType(type) || type.isTypeOf != null) throw new NotCompiled();
+    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const fields = this.fieldsOf(type, sets);
+    return (value, run, place, key) => {
+      if (value instanceof Error) throw new NotAnswered();
+      const answer: Answer = {};
+      place[key] = answer;
+      writeFields(fields, value, run, answer);
+    };
+  }
+}
+
+function addNode(nodes: Map<string, FieldNode[]>, node: FieldNode): void {
+  const key = (node.alias ?? node.name).value;
+  const known = nodes.get(key);
+  if (known === undefined) nodes.set(key, [node]);
+  else known.push(node);
+}
+
+type Method = (this: unknown, args: object, context: GraphqlContext, info: GraphQLResolveInfo) => unknown;
+
+// Stands for the resolver of fields that have none.
+const readProperty: GraphQLFieldResolver<unknown, GraphqlContext> = () => undefined;
+
+const writeAsIs: Complete = (value, _run, place, key) => {
+  place[key] = value;
+};
+
+function writeFields(fields: readonly FieldPlan[], source: unknown, run: Run, answer: Answer): void {
+  for (const { key, read, complete } of fields) complete(read(source, run), run, answer, key);
+}
+
+function completeList(complete: Complete): Complete {
+  return (value, run, place, key) => {
+    if (!Array.isArray(value)) throw new NotAnswered();
+    const answers: unknown[] = [];
+    place[key] = answers;
+    for (const [index, entry] of value.entries()) complete(entry, run, answers as unknown as Place, index);
+  };
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+function hasDirectives({ directives }: { directives?: readonly unknown[] | undefined }): boolean {
+  return directives !== undefined && directives.length > 0;
+}
