@@ -11,7 +11,6 @@ import type { Logger } from './logger.js';
 import { currentOperation, outsideOfOperations } from './operation.js';
 import { PrismaClient } from './prisma/client.js';
 import { shownReading, StatementNames, toRecords } from './shown-records.js';
-import type { SqlText } from './sql-text.js';
 import { currentTrace, inSpan } from './trace-scope.js';
 
 export { Prisma } from './prisma/client.js';
@@ -21,6 +20,14 @@ export type { PrismaClient } from './prisma/client.js';
 export interface NamedStatement {
   readonly name: string;
   readonly text: string;
+}
+
+/** Reads rows that are shown as they are. */
+export interface ShownStatement {
+  /** Of its kind, in traces; where it is left out, the statement is planned for its values. */
+  readonly name?: string | undefined;
+  readonly text: string;
+  readonly values: readonly unknown[];
 }
 
 /** Runs SQL: the pool itself, or one transaction. */
@@ -94,9 +101,9 @@ export class Database implements SqlRunner {
   /**
    * Rows that are shown as they are, as records of `shown-records.ts`: their times are text.
    * @param tenantId whose rows they are
-   * @param statement one with a name is planned once for each text; names need not be unique
+   * @param statement one with a name is planned once for each text
    */
-  show<Row>(tenantId: string, { name, text, values }: SqlText): Promise<Row[]> {
+  show<Row>(tenantId: string, { name, text, values }: ShownStatement): Promise<Row[]> {
     const own = name === undefined ? undefined : this.names.nameOf(tenantId, name, text);
     const statement = own === undefined ? text : { name: own, text };
     return this.read(statement, (target) => showOn<Row>(target, statement, values));
@@ -136,7 +143,7 @@ export class Database implements SqlRunner {
   }
 
   /** As `search`, of rows that are shown as they are. */
-  searchShown<Row>({ text, values }: SqlText): Promise<Row[]> {
+  searchShown<Row>({ text, values }: ShownStatement): Promise<Row[]> {
     return this.inSearch((client) => showOn<Row>(client, text, values));
   }
 

@@ -2,7 +2,6 @@
 // APIs write them, so that nobody parses them only to write them out again.
 
 import pg from 'pg';
-import type { Columns } from './sql-text.js';
 
 /** Fields by their names, each with the names of its own. */
 export type SelectedFields = ReadonlyMap<string, ReadonlySet<string>>;
@@ -20,7 +19,7 @@ export interface Showable {
 }
 
 export interface ShowableOf<Row> extends Showable {
-  columns: Columns<Row>;
+  columns: Readonly<Record<keyof Row & string, string>>;
   needs: Readonly<Record<string, readonly (keyof Row & string)[]>>;
 }
 

@@ -71,8 +71,11 @@ const schema = new GraphQLSchema({
   mutation: new GraphQLObjectType({ name: 'Mutation', fields: { item: { type: item, resolve: () => items[0] } } }),
 });
 
+/** Variables, and which operation. */
+type Asked = [variables?: Record<string, unknown>, operationName?: string];
+
 /** @returns what graphql-js answers, and what a plan does: undefined where it leaves it to graphql-js */
-async function bothOf(text: string, variables?: Record<string, unknown>, operationName?: string) {
+async function bothOf(text: string, ...[variables, operationName]: Asked) {
   const document = parse(text);
   expect(validate(schema, document)).toEqual([]);
   const queries = new CompiledQueries(schema);
@@ -107,8 +110,8 @@ export function describeCompiledQueries(): void {
     ['variables', 'query ($first: Int = 2, $as: String) { items(first: $first) { named(as: $as) } }'],
     ['variables that are given', 'query ($first: Int) { items(first: $first) { id } }', { first: 1 }],
     ['one of several operations', 'query A { item { id } } query B { item { name } }', undefined, 'B'],
-  ])('%s', async (_name, text, variables?: Record<string, unknown>, operationName?: string) => {
-    const { expected, planned } = await bothOf(text, variables, operationName);
+  ])('%s', async (_name, text, ...asked: Asked) => {
+    const { expected, planned } = await bothOf(text, ...asked);
     expect(expected.errors).toBeUndefined();
     expect(JSON.stringify(planned)).toBe(JSON.stringify(expected.data));
   });
@@ -120,8 +123,8 @@ export function describeCompiledQueries(): void {
     ['directives', '{ items { id @skip(if: true) name } }'],
     ['mutations', 'mutation { item { id } }'],
     ['the schema', '{ __schema { queryType { name } } }'],
-  ])('%s is left to graphql-js', async (_name, text, variables?: Record<string, unknown>) => {
-    expect((await bothOf(text, variables)).planned).toBeUndefined();
+  ])('%s is left to graphql-js', async (_name, text, ...asked: Asked) => {
+    expect((await bothOf(text, ...asked)).planned).toBeUndefined();
   });
 
   test('what has failed is not executed twice again at once', async () => {
