@@ -28,7 +28,7 @@ export const upgradeBench: Bench = {
       ) as [number[], number[]];
       const outcomes = [...log.outcomes()].map(([outcome, count]) => `${outcome} × ${count}`).join(', ');
       const pair = (figures: number[]) => figures.map((ms) => `${ms.toFixed(0)} ms`).join(' → ');
-      return [name, outcomes, pair(p50s), pair(p99s), `${((p99s[1] ?? 0) / (p99s[0] ?? 1)).toFixed(1)}`];
+      return [name, outcomes, pair(p50s), pair(p99s), ((p99s[1] ?? 0) / (p99s[0] ?? 1)).toFixed(1)];
     });
     return [
       {

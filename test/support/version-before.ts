@@ -41,7 +41,7 @@ export async function buildVersionBefore(resources: AsyncDisposableStack): Promi
 
 async function findVersionBefore(): Promise<string | undefined> {
   // Of a tagged commit it is the release before that one.
-  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
+  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*', '--exclude', '*-*', 'HEAD^');
   if (tag !== undefined) return tag;
   const isThere = (await git('cat-file', '-t', commitWithoutRelease)) === 'commit';
   return isThere ? commitWithoutRelease.slice(0, 7) : undefined;
