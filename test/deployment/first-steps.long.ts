@@ -78,10 +78,11 @@ whenInstalled('operate.md', () => {
     await addCommands(join(folder, 'bin'), {
       sudo: '#!/bin/sh\n[ "$1" = -u ] && shift 2\nexec "$@"\n',
       psql: `#!${process.execPath}
-const { Client } = require(${JSON.stringify(join(repository, 'node_modules/pg'))});
-const client = new Client(${JSON.stringify(serverUrl)});
-const statements = process.argv.slice(2).filter((text) => text !== '-c');
-client.connect().then(async () => { for (const text of statements) await client.query(text); await client.end(); });
+import pg from ${JSON.stringify(join(repository, 'node_modules/pg/lib/index.js'))};
+const client = new pg.Client(${JSON.stringify(serverUrl)});
+await client.connect();
+for (const text of process.argv.slice(2)) if (text !== '-c') await client.query(text);
+await client.end();
 `,
       systemctl: `#!/bin/sh
 printf '{\\n admin off\\n auto_https disable_redirects\\n skip_install_trust\\n}\\n' | cat - ${caddyfile} > ${caddyfile}.whole
