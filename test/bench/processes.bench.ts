@@ -112,8 +112,8 @@ async function startSide(
   const urls = [product.url, ...(await startMore(count - 1, () => product.startAnother('api')))];
   await startMore(count, () => product.startAnother('worker'));
   const { signal } = context;
-  const entries = hasProxy ? await startProxy(context, urls) : urls;
-  const loads = entries.map((url, index) => {
+  const addresses = hasProxy ? await startProxy(context, urls) : urls;
+  const loads = addresses.map((url, index) => {
     const nextRequest = requestsOfAll(product, `p${index}`);
     return new HttpLoad({
       url,
