@@ -185,6 +185,31 @@ export function describeFanOut(): void {
       );
   });
 
+  test('the frames of a page leave a socket together, and nothing stays behind', async () => {
+    const subscription = await subscribe(userOf('ana'), plain);
+    const { connection } = pairs[0]!;
+    const waiting: number[] = [];
+    const uncork = connection.uncork.bind(connection);
+    connection.uncork = () => {
+      waiting.push(connection.writableLength);
+      uncork();
+    };
+    await handOut(pageOf(1, 2, 3));
+    expect(connection.writableCorked).toBe(0);
+    const frames = await answersOf(subscription, 3);
+    const bytes = frames.reduce<number>((sum, frame) => sum + JSON.stringify(frame).length, 0);
+    expect(Math.max(...waiting)).toBeGreaterThan(bytes);
+  });
+
+  test('what was collected makes room for the rest of its page', async () => {
+    const log = createLogger('silent');
+    fanOut = new FanOut({ feed, time: new OperationTime(30_000, log), log, outlet: { maxBufferedBytes: 10 } });
+    const subscription = await subscribe(userOf('ana'), plain);
+    await handOut(pageOf(1, 2, 3, 4, 5));
+    expect(pairs[0]!.connection.writableCorked).toBe(0);
+    expect(await answersOf(subscription, 5)).toHaveLength(5);
+  });
+
   test.each<[string, [UserPrincipal, string, object?], [UserPrincipal, string, object?]]>([
     ['another role', [userOf('ana'), plain], [userOf('ana', { role: 'ADMIN' }), plain]],
     ['another tenant', [userOf('ana'), plain], [userOf('ana', { tenantId: 'other' }), plain]],

@@ -163,7 +163,7 @@ class SocketSubscription implements FeedReader, AsyncIterableIterator<never> {
   }
 
   write(frames: readonly Frame[], afterSeq: number): number | undefined {
-    if (frames.length === 0) return undefined;
+    if (frames.length < 2) return this.writeEach(frames, afterSeq);
     return this.options.outlet.together(() => this.writeEach(frames, afterSeq));
   }
 

@@ -111,6 +111,7 @@ export type Corkable = Pick<Duplex, 'cork' | 'uncork'>;
 
 export class SocketOutlet {
   private draining: Promise<boolean> | undefined;
+  private isCollecting = false;
   private readonly maxBufferedBytes: number;
   private readonly stallMs: number;
   private readonly onTooSlow: (() => void) | undefined;
@@ -130,16 +131,18 @@ export class SocketOutlet {
   /** What `work` sends leaves together: one call of the system for a page of events. */
   together<Result>(work: () => Result): Result {
     this.connection.cork();
+    this.isCollecting = true;
     try {
       return work();
     } finally {
+      this.isCollecting = false;
       this.connection.uncork();
     }
   }
 
-  /** Within `together`: whether there is room for more. What has been collected leaves where there is none. */
+  /** Whether there is room for more. What `together` has collected leaves where there is none. */
   makeRoom(): boolean {
-    if (!this.isFull) return true;
+    if (!this.isFull || !this.isCollecting) return !this.isFull;
     this.connection.uncork();
     this.connection.cork();
     return !this.isFull;
