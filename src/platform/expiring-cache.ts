@@ -18,28 +18,28 @@ const minIntervalMs = 5_000;
 const maxIntervalMs = 60_000;
 
 export class ExpiringCache<Value extends {}> extends LRUCache<string, Value> {
-  readonly #intervalMs: number;
-  #timer: NodeJS.Timeout | undefined;
+  private readonly tidyIntervalMs: number;
+  private tidyTimer: NodeJS.Timeout | undefined;
 
   constructor({ tidyIntervalMs, ...options }: ExpiringCacheOptions) {
     super({ ttlResolution: 1, ...options });
-    this.#intervalMs = tidyIntervalMs ?? Math.min(maxIntervalMs, Math.max(minIntervalMs, options.ttl));
+    this.tidyIntervalMs = tidyIntervalMs ?? Math.min(maxIntervalMs, Math.max(minIntervalMs, options.ttl));
   }
 
   override set(key: string, value: Value, options?: { ttl?: number; noUpdateTTL?: boolean }): this {
     super.set(key, value, options);
-    this.#tidyLater();
+    this.tidyLater();
     return this;
   }
 
   // A timer keeps what belongs to the request that set it.
-  #tidyLater(): void {
-    this.#timer ??= outsideOfRequests(() => setTimeout(() => this.#tidy(), this.#intervalMs).unref());
+  private tidyLater(): void {
+    this.tidyTimer ??= outsideOfRequests(() => setTimeout(() => this.tidy(), this.tidyIntervalMs).unref());
   }
 
-  #tidy(): void {
-    this.#timer = undefined;
+  private tidy(): void {
+    this.tidyTimer = undefined;
     this.purgeStale();
-    if (this.size > 0) this.#tidyLater();
+    if (this.size > 0) this.tidyLater();
   }
 }
