@@ -8,7 +8,7 @@ import { findLikelyTypos } from './config/variables.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
 import { applyMigrations } from './platform/migrations.js';
-import { collectYoungGarbageAlone } from './platform/young-garbage.js';
+import { collectStartGarbage, collectYoungGarbageAlone } from './platform/young-garbage.js';
 import type { Services } from './services.js';
 
 const migrationsDir = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -50,6 +50,7 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     app = new App(config, database.url, log);
     await app.services.apiKeys.checkEncryptionKey();
     await hooks.seed?.(app.services);
+    collectStartGarbage();
     await app.start();
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });
 

@@ -2,6 +2,7 @@
 // has that id. Looking up is passed in.
 
 import { LRUCache } from 'lru-cache';
+import { ExpiringCache } from './expiring-cache.js';
 import { isUuid } from './input.js';
 
 // A replaced secret may still pass for this long, on a process that has used it.
@@ -12,9 +13,9 @@ const missMs = 3_000;
 const newMissMs = 60_000;
 
 export class KnownCallers<Caller extends object> {
-  private readonly callers = new LRUCache<string, Caller>({ max: cacheSize, ttl: cacheMs });
+  private readonly callers = new ExpiringCache<Caller>({ max: cacheSize, ttl: cacheMs });
   /** When each unknown id was last looked up, by `performance.now()`. */
-  private readonly misses = new LRUCache<string, number>({ max: cacheSize, ttl: newMissMs });
+  private readonly misses = new ExpiringCache<number>({ max: cacheSize, ttl: newMissMs });
   private readonly looking = new Map<string, Promise<Caller | undefined>>();
   private readonly familiar = new LRUCache<string, true>({ max: cacheSize });
 

@@ -34,6 +34,7 @@ import { describeMachine, renderTable, writeReport } from './report.js';
 import { requestsBench } from './requests.bench.js';
 import type { Bench, BenchContext } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
+import { tenantsBench } from './tenants.bench.js';
 import { upgradeBench } from './upgrade.bench.js';
 
 const benches: readonly Bench[] = [
@@ -56,6 +57,7 @@ const benches: readonly Bench[] = [
   fanOutBench,
   liveLatencyBench,
   idleSocketsBench,
+  tenantsBench,
   hostileBench,
   requestsBench,
   attacksBench,

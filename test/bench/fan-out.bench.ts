@@ -6,10 +6,11 @@ import { AudienceSocket, openAudience, openGraphqlSocket, subscribe } from './au
 import { chatNumbers, createLeads, inboundPath, randomExternalId, signedHeaders } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { machineTimeMs } from './machine-clock.js';
-import { startProduct } from './product.js';
-import type { Product } from './product.js';
+import { beforeName, startProduct } from './product.js';
+import type { Product, ProductOptions } from './product.js';
+import { ServerProbe } from './server-probe.js';
 import { startServer } from './server-process.js';
-import { measureSideBySide, percentile } from './side-by-side.js';
+import { measureSideBySide, median, percentile } from './side-by-side.js';
 import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
 
 const subscriberCount = 1_000;
@@ -21,13 +22,22 @@ const selection = 'messageReceived { id type body createdAt lead { id name } }';
 
 export const fanOutBench: Bench = { name: 'fan-out', run: runFanOut };
 
+/** A side, and what each of its turns cost its server. */
+interface CountedSide extends Side {
+  /** CPU of the server for each delivery, in microseconds. */
+  readonly cpuUs: number[];
+}
+
 async function runFanOut(context: BenchContext): Promise<Comparison[]> {
-  const { signal, progress } = context;
-  const sides = [
-    await startProductSide(context),
+  const { signal, progress, before: version } = context;
+  const sides: [CountedSide, ...CountedSide[]] = [
+    await startProductSide(context, 'Leadwire'),
+    ...(version === undefined
+      ? []
+      : [await startProductSide(context, beforeName, { version, databaseName: 'before' })]),
     await startTopicSide(context, 'bare `ws` loop, the same bytes', 'bare'),
     await startTopicSide(context, 'graphql-ws, topic in memory, executing for each', 'graphql-ws'),
-  ] as const;
+  ];
   const comparison = {
     title: `Fan-out: one tenant's events to ${subscriberCount} subscribers with the same selection`,
     sides: await measureSideBySide(sides, { rounds, signal, progress }),
@@ -38,18 +48,30 @@ async function runFanOut(context: BenchContext): Promise<Comparison[]> {
         'The others make theirs up in memory, and write them in the same pages of 20 events for each socket.',
     ],
   };
+  const cpu = sides.map(({ name, cpuUs }) => `${median(cpuUs).toFixed(1)} µs (${name})`);
+  comparison.notes.push(`CPU of the server for each delivery: ${cpu.join(', ')}.`);
   return [comparison];
 }
 
-async function startProductSide(context: BenchContext): Promise<Side> {
-  const product = await startProduct(context, { environment: { SOCKETS_PER_USER: '100000' } });
+async function startProductSide(
+  context: BenchContext,
+  name: string,
+  options: ProductOptions = {},
+): Promise<CountedSide> {
+  const probe = await ServerProbe.prepare();
+  const { environment, nodeArguments } = probe.options;
+  const product = await startProduct(context, {
+    ...options,
+    environment: { ...environment, SOCKETS_PER_USER: '100000' },
+    nodeArguments,
+  });
   await createLeads(product);
   await settle([product.databaseUrl]);
   const sockets = await openAudience(subscriberCount, () => openGraphqlSocket(product.url, product.tenant.token));
   for (const socket of sockets) subscribe(socket, `subscription { ${selection} }`);
   context.resources.defer(() => closeAll(sockets));
   await settleIn(sockets, () => publishInbound(product, 1));
-  return sideOf('Leadwire', sockets, (count) => publishInbound(product, count));
+  return sideOf(name, sockets, probe, (count) => publishInbound(product, count));
 }
 
 async function publishInbound({ url, tenant, webhookSecret: secret }: Product, count: number): Promise<void> {
@@ -65,11 +87,13 @@ async function publishInbound({ url, tenant, webhookSecret: secret }: Product, c
   await answer.arrayBuffer();
 }
 
-async function startTopicSide(context: BenchContext, name: string, kind: 'bare' | 'graphql-ws'): Promise<Side> {
+async function startTopicSide(context: BenchContext, name: string, kind: 'bare' | 'graphql-ws'): Promise<CountedSide> {
   const { resources, signal } = context;
+  const probe = await ServerProbe.prepare();
+  const { nodeArguments } = probe.options;
   const script = 'test/bench/baselines/socket-topics.ts';
-  const environment = { NODE_ENV: 'production', KIND: kind };
-  const url = await startServer({ script, environment, resources, signal });
+  const environment = { ...probe.options.environment, NODE_ENV: 'production', KIND: kind };
+  const url = await startServer({ script, environment, nodeArguments, resources, signal });
   const open = () => (kind === 'bare' ? AudienceSocket.open(url, '/graphql') : openGraphqlSocket(url, ''));
   const sockets = await openAudience(subscriberCount, open);
   if (kind === 'graphql-ws') for (const socket of sockets) subscribe(socket, `subscription { ${selection} }`);
@@ -78,7 +102,7 @@ async function startTopicSide(context: BenchContext, name: string, kind: 'bare' 
     await fetch(`${url}/publish?count=${count}`, { method: 'POST', signal });
   };
   await settleIn(sockets, () => publish(1));
-  return sideOf(name, sockets, publish);
+  return sideOf(name, sockets, probe, publish);
 }
 
 // Nothing acknowledges a subscription: a client that has heard an event is subscribed.
@@ -89,9 +113,22 @@ async function settleIn(sockets: readonly AudienceSocket[], publish: () => Promi
   }
 }
 
-function sideOf(name: string, sockets: readonly AudienceSocket[], publish: (count: number) => Promise<void>): Side {
+function sideOf(
+  name: string,
+  sockets: readonly AudienceSocket[],
+  probe: ServerProbe,
+  publish: (count: number) => Promise<void>,
+): CountedSide {
   const run = (count: number) => deliver(sockets, count, () => publish(count));
-  return { name, warmUp: async () => void (await run(warmUpCount)), measure: () => run(eventCount) };
+  const cpuUs: number[] = [];
+  const measure = async () => {
+    const beforeMs = await probe.readCpuMs();
+    const figures = await run(eventCount);
+    const usedMs = (await probe.readCpuMs()) - beforeMs;
+    cpuUs.push((usedMs * 1_000) / (eventCount * sockets.length));
+    return figures;
+  };
+  return { name, cpuUs, warmUp: async () => void (await run(warmUpCount)), measure };
 }
 
 async function deliver(

@@ -1,5 +1,6 @@
 import { describeColumns } from './columns.suite.js';
 import { describeCsv } from './csv.suite.js';
+import { describeExpiringCache } from './expiring-cache.suite.js';
 import { describeFault } from './fault.suite.js';
 import { describeMicroBatcher } from './micro-batcher.suite.js';
 import { describeInputSentence } from './input-sentence.suite.js';
@@ -14,6 +15,7 @@ import { describeUnusedExports } from './unused-exports.suite.js';
 
 describe('columns', describeColumns);
 describe('csv', describeCsv);
+describe('expiring cache', describeExpiringCache);
 describe('fault', describeFault);
 describe('micro-batcher', describeMicroBatcher);
 describe('input sentence', describeInputSentence);

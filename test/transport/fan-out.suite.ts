@@ -1,6 +1,8 @@
 // Which subscriptions share an execution: those that show the same to users of one tenant and role. Uses a schema of its own.
 
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql';
 import WebSocket, { WebSocketServer } from 'ws';
 import type { EventPage, FeedEvent } from '../../src/features/live/event-pages.js';
@@ -69,7 +71,7 @@ export function describeFanOut(): void {
   };
 
   let server: WebSocketServer;
-  let pairs: { near: WebSocket; far: WebSocket; heard: unknown[] }[] = [];
+  let pairs: { near: WebSocket; connection: Socket; far: WebSocket; heard: unknown[] }[] = [];
   let fanOut: FanOut;
   let operationCount = 0;
   let pageCount = 0;
@@ -96,10 +98,10 @@ export function describeFanOut(): void {
 
   async function openPair() {
     const address = server.address() as { port: number };
-    const accepted = once(server, 'connection') as Promise<[WebSocket]>;
+    const accepted = once(server, 'connection') as Promise<[WebSocket, IncomingMessage]>;
     const far = new WebSocket(`ws://127.0.0.1:${address.port}`);
-    const [near] = await accepted;
-    const pair = { near, far, heard: [] as unknown[] };
+    const [near, { socket: connection }] = await accepted;
+    const pair = { near, connection, far, heard: [] as unknown[] };
     far.on('message', (data: Buffer) => pair.heard.push(JSON.parse(data.toString())));
     await once(far, 'open');
     pairs.push(pair);
@@ -123,12 +125,12 @@ export function describeFanOut(): void {
     variableValues: Record<string, unknown> = {},
     cost = { event: 280, staying: 300 },
   ) {
-    const { near: socket, heard } = await openPair();
+    const { near: socket, connection, heard } = await openPair();
     operationCount += 1;
     const operationId = `id "${operationCount}"`;
     const contextValue = { principal: user };
     const execution = { schema, document: parse(text), variableValues, contextValue };
-    const operation: SocketOperation = { ...execution, socket, operationId, user, startedAtMs: 0, cost };
+    const operation: SocketOperation = { ...execution, socket, connection, operationId, user, startedAtMs: 0, cost };
     const stream = await fanOut.subscribe(operation);
     if (!('next' in stream)) {
       const told = stream.errors?.[0]?.extensions as { code: string; limit: { name: string } } | undefined;
@@ -181,6 +183,31 @@ export function describeFanOut(): void {
           payload: { data: { events: { seq, plain: 'same for all' } } },
         })),
       );
+  });
+
+  test('the frames of a page leave a socket together, and nothing stays behind', async () => {
+    const subscription = await subscribe(userOf('ana'), plain);
+    const { connection } = pairs[0]!;
+    const waiting: number[] = [];
+    const uncork = connection.uncork.bind(connection);
+    connection.uncork = () => {
+      waiting.push(connection.writableLength);
+      uncork();
+    };
+    await handOut(pageOf(1, 2, 3));
+    expect(connection.writableCorked).toBe(0);
+    const frames = await answersOf(subscription, 3);
+    const bytes = frames.reduce<number>((sum, frame) => sum + JSON.stringify(frame).length, 0);
+    expect(Math.max(...waiting)).toBeGreaterThan(bytes);
+  });
+
+  test('what was collected makes room for the rest of its page', async () => {
+    const log = createLogger('silent');
+    fanOut = new FanOut({ feed, time: new OperationTime(30_000, log), log, outlet: { maxBufferedBytes: 10 } });
+    const subscription = await subscribe(userOf('ana'), plain);
+    await handOut(pageOf(1, 2, 3, 4, 5));
+    expect(pairs[0]!.connection.writableCorked).toBe(0);
+    expect(await answersOf(subscription, 5)).toHaveLength(5);
   });
 
   test.each<[string, [UserPrincipal, string, object?], [UserPrincipal, string, object?]]>([

@@ -321,6 +321,15 @@ export function describeThrottle(): void {
     });
   });
 
+  describe('windows that have ended', () => {
+    it('take no memory, though nobody counts any more', async () => {
+      const counter = new HitCounter({ windowMs: 20, limit: 2, maxSubjects: 100 });
+      for (let nr = 0; nr < 50; nr += 1) counter.count(`tenant ${nr % 10}`, `subject ${nr}`, 1);
+      expect(counter.subjectCount).toBeGreaterThan(0);
+      while (counter.subjectCount > 0) await delay(5);
+    });
+  });
+
   describe('a Redis that is not there', () => {
     it('refusing connections from the start: requests are counted in memory, and one warning says so', async () => {
       const api = await startApi({ limit: 2, redisUrl: `redis://127.0.0.1:${await freePort()}` });

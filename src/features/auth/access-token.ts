@@ -4,8 +4,8 @@
 
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 
 const issuer = 'leadwire';
 const audience = 'leadwire';
@@ -46,9 +46,11 @@ export interface AccessTokenOptions {
 
 // So many tokens of callers who come again are verified once.
 const rememberedTokens = 10_000;
+// Then it is verified again.
+const rememberedMs = 600_000;
 
 export class AccessTokens {
-  private readonly verified = new LRUCache<string, AccessTokenClaims>({ max: rememberedTokens });
+  private readonly verified = new ExpiringCache<AccessTokenClaims>({ max: rememberedTokens, ttl: rememberedMs });
 
   constructor(private readonly options: AccessTokenOptions) {}
 

@@ -1,8 +1,8 @@
 // Turns credentials into principals, and grants of the identity provider into access tokens. REST, GraphQL and sockets all use it.
 
-import { LRUCache } from 'lru-cache';
 import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
 import { AppError } from '../../platform/errors.js';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 import { parseInput } from '../../platform/input.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Role, TenantKeyPrincipal, UserPrincipal } from '../../platform/principal.js';
@@ -72,7 +72,7 @@ const userCacheSize = 10_000;
 const nobody = Symbol('nobody');
 
 export class AuthService {
-  private readonly admissions = new LRUCache<string, Admission | typeof nobody>({
+  private readonly admissions = new ExpiringCache<Admission | typeof nobody>({
     max: userCacheSize,
     ttl: userCacheMs,
   });

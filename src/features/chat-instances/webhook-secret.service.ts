@@ -1,8 +1,8 @@
 // The secrets that gateways sign their calls with, by the names of their instances: for calls that come with a tenant key. Meta's calls,
 // which come without one, belong to meta-webhook.service.ts.
 
-import { LRUCache } from 'lru-cache';
 import type { Database, NamedStatement } from '../../platform/database.js';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { webhookSecretOwner } from './chat-instance.sql.js';
 
@@ -26,7 +26,7 @@ const rememberedMs = 3_000;
 const maxTenants = 10_000;
 
 export class WebhookSecretService {
-  private readonly remembered = new LRUCache<string, Secrets>({ max: maxTenants, ttl: rememberedMs });
+  private readonly remembered = new ExpiringCache<Secrets>({ max: maxTenants, ttl: rememberedMs });
   private readonly looking = new Map<string, Promise<Secrets>>();
 
   constructor(

@@ -1,11 +1,11 @@
 // Writes the journal: each webhook call as it arrived, with its outcome. A call is written in the transaction of its effects, a refused
 // call by itself. The API key is never part of it.
 
-import { LRUCache } from 'lru-cache';
 import { Columns } from '../../platform/columns.js';
 import type { Column } from '../../platform/columns.js';
 import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
 import type { AppError } from '../../platform/errors.js';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';
 import { storableText } from '../../platform/input.js';
@@ -84,7 +84,7 @@ const insertDeliveries: NamedStatement = {
 };
 
 export class DeliveryJournal {
-  private readonly refusals = new LRUCache<string, { count: number }>({ max: maxTenants, ttl: 60_000 });
+  private readonly refusals = new ExpiringCache<{ count: number }>({ max: maxTenants, ttl: 60_000 });
   private readonly microBatcher: MicroBatcher<Delivery, void>;
 
   constructor(private readonly options: DeliveryJournalOptions) {

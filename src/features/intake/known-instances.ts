@@ -1,7 +1,7 @@
 // The chat instances that calls name, remembered for a moment.
 
-import { LRUCache } from 'lru-cache';
 import type { SqlRunner } from '../../platform/database.js';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { ChatInstanceService, KnownInstance } from '../chat-instances/chat-instance.service.js';
 
 // How long a deleted instance, or one that is no longer the default, may still be written to.
@@ -9,7 +9,7 @@ const rememberedMs = 3_000;
 const maxTenants = 10_000;
 
 export class KnownInstances {
-  private readonly remembered = new LRUCache<string, KnownInstance[]>({ max: maxTenants, ttl: rememberedMs });
+  private readonly remembered = new ExpiringCache<KnownInstance[]>({ max: maxTenants, ttl: rememberedMs });
 
   constructor(private readonly chatInstances: ChatInstanceService) {}
 

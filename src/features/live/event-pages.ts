@@ -1,8 +1,8 @@
 // Pages of a tenant's event log for its readers, and the sources that subscriptions are resolved from. When many readers resume at
 // once, as after a restart, they share pages: older pages start at fixed positions and are cached.
 
-import { LRUCache } from 'lru-cache';
 import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { EventRecords } from '../events/event-records.js';
 
 /** An event with its records. `RESYNC_REQUIRED` is never logged: it replaces events that the log no longer has. */
@@ -38,12 +38,12 @@ const defaultKeptForMs = 5_000;
 
 export class EventPages {
   private lastId = 0;
-  private readonly stretches: LRUCache<string, Promise<EventPage>>;
+  private readonly stretches: ExpiringCache<Promise<EventPage>>;
   private readonly keptForMs: number;
 
   constructor(private readonly options: EventPagesOptions) {
     this.keptForMs = options.keptForMs ?? defaultKeptForMs;
-    this.stretches = new LRUCache({ max: keptStretches, ttl: this.keptForMs });
+    this.stretches = new ExpiringCache({ max: keptStretches, ttl: this.keptForMs });
   }
 
   /** Whether a page is new enough to be reused. */

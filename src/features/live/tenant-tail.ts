@@ -141,23 +141,34 @@ export class TenantTail {
   }
 
   private async read(): Promise<void> {
-    const { pages, tenantId, log } = this.options;
+    const { tenantId, log } = this.options;
     this.reading = true;
     try {
-      while (this.again && this.entries.size > 0) {
-        this.again = false;
+      let reading: Promise<EventPage | undefined> | undefined;
+      while ((this.again || reading !== undefined) && this.entries.size > 0) {
         const limit = pageSizeFor(this.live.size);
-        const page = await inOperation(this.reader, () => pages.readNew(tenantId, this.seq ?? 0, limit));
+        const page = await (reading ?? this.readPage(this.seq ?? 0, limit));
+        reading = undefined;
         if (page === undefined) continue;
+        // While the frames of a page are made and written, the next one is read.
+        if (this.again || page.events.length >= limit) reading = this.readPage(page.toSeq, limit);
         await this.handOut(page);
-        this.again ||= page.events.length >= limit;
-        if (this.again) await nextTurn();
+        if (this.again || reading !== undefined) await nextTurn();
       }
     } catch (error) {
       log.warn({ err: error, tenantId }, 'events could not be read; the next poll tries again');
     } finally {
       this.reading = false;
     }
+  }
+
+  private readPage(seq: number, limit: number): Promise<EventPage | undefined> {
+    const { pages, tenantId } = this.options;
+    this.again = false;
+    const page = inOperation(this.reader, () => pages.readNew(tenantId, seq, limit));
+    // It may fail while the page before it is handed out.
+    page.catch(() => undefined);
+    return page;
   }
 
   private async handOut(page: EventPage): Promise<void> {

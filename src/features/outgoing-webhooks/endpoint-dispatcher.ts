@@ -47,8 +47,8 @@ const minRestMs = 100;
 
 export class EndpointDispatcher {
   private readonly lanes: LaneScheduler<ClaimedDelivery>;
-  /** Each tenant's deliveries, which take turns with its intake and its sends at its share of connections. */
-  private readonly operations = new Map<string, Operation>();
+  /** Each tenant's deliveries, which take turns with its intake and its sends at its share of connections; while there are any. */
+  private readonly operations = new Map<string, { operation: Operation; uses: number }>();
   private readonly rounds = new Map<string, Round>();
   /** Tenants with endpoints: only their notifications count. */
   private followed = new Set<string>();
@@ -101,17 +101,22 @@ export class EndpointDispatcher {
     else this.lanes.track(this.workFor(tenantId, () => this.runRounds(tenantId)));
   }
 
-  private workFor<Result>(tenantId: string, work: () => Result): Result {
-    const operation = this.operations.get(tenantId) ?? new Operation({ tenantId, kind: 'service' });
-    this.operations.set(tenantId, operation);
-    return outsideOfRequests(() => inOperation(operation, work));
+  private async workFor(tenantId: string, work: () => Promise<void>): Promise<void> {
+    const own = this.operations.get(tenantId) ?? { operation: new Operation({ tenantId, kind: 'service' }), uses: 0 };
+    this.operations.set(tenantId, own);
+    own.uses += 1;
+    try {
+      await outsideOfRequests(() => inOperation(own.operation, work));
+    } finally {
+      own.uses -= 1;
+      if (own.uses === 0) this.operations.delete(tenantId);
+    }
   }
 
   private async poll(): Promise<void> {
     const { database, attempts } = this.options;
     const tenants = await database.query<{ tenantId: string; hasNews: boolean | null }>(selectFollowedTenants);
     this.followed = new Set(tenants.map(({ tenantId }) => tenantId));
-    for (const tenantId of this.operations.keys()) if (!this.followed.has(tenantId)) this.operations.delete(tenantId);
     for (const { tenantId, hasNews } of tenants) if (hasNews === true) this.wakeTenant(tenantId);
     if (tenants.length > 0) this.wakeDue(await attempts.listDue());
   }

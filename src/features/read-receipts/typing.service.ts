@@ -1,10 +1,10 @@
 // Shows leads that an operator is typing, where the tenant wants it and the lead has written. Best effort: nothing waits and nothing is
 // tried again. A gateway that is slow is left alone for a while.
 
-import { LRUCache } from 'lru-cache';
 import type { NoticeResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 import { isUuid } from '../../platform/input.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
@@ -49,8 +49,8 @@ const maxRestingInstances = 10_000;
 
 export class TypingService {
   /** Leads that are shown it, with the instance. */
-  private readonly shown = new LRUCache<string, string>({ max: maxKnownLeads, ttl: intervalMs });
-  private readonly resting = new LRUCache<string, true>({ max: maxRestingInstances, ttl: restMs });
+  private readonly shown = new ExpiringCache<string>({ max: maxKnownLeads, ttl: intervalMs });
+  private readonly resting = new ExpiringCache<true>({ max: maxRestingInstances, ttl: restMs });
   private readonly underWay = new Tally();
   private readonly aborter = new AbortController();
 

@@ -1,8 +1,8 @@
 // What a tenant has chosen about its channels beside messages: whether leads see that operators read and type, and whether numbers are
 // looked up. Cached for seconds: it is asked for at each message and key stroke.
 
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database.js';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import { selectChannelChoices } from './tenant.sql.js';
 
@@ -19,7 +19,7 @@ const knownForMs = 5_000;
 const maxTenants = 10_000;
 
 export class ChannelChoices {
-  private readonly known = new LRUCache<string, Promise<ChannelChoice>>({ max: maxTenants, ttl: knownForMs });
+  private readonly known = new ExpiringCache<Promise<ChannelChoice>>({ max: maxTenants, ttl: knownForMs });
 
   constructor(private readonly database: Database) {}
 

@@ -7,6 +7,7 @@ import { RedisStore } from 'rate-limit-redis';
 import type { RedisReply } from 'rate-limit-redis';
 import { RedisLink } from '../../platform/redis-link.js';
 import type { RedisClient, RedisLog } from '../../platform/redis-link.js';
+import { outsideOfRequests } from '../../platform/request-scope.js';
 
 // Counts hits in fixed windows, in this process's memory. Tenants have shares of the room: one that fills its share loses its own subjects,
 // never those of another.
@@ -31,13 +32,22 @@ type Share = Map<string, Hits>;
 const maxSpared = 8;
 /** Windows that have ended and are removed for each subject that is new: more than one, so that they become fewer. */
 const maxRemoved = 4;
+/** At most so long after its end a window that nobody counts in is removed by a timer, in milliseconds. */
+const maxTidyMs = 60_000;
 
 export class HitCounter {
   // Shares, and the subjects of each, in the order in which they were last hit.
   private readonly shares = new Map<string, Share>();
   private size = 0;
+  /** Runs only while there are subjects. */
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: HitCounterOptions) {}
+
+  /** How many subjects are remembered. */
+  get subjectCount(): number {
+    return this.size;
+  }
 
   /** Counts hits of a subject; its window starts with the first. */
   count(shareName: string, key: string, hits: number): Hits {
@@ -48,6 +58,7 @@ export class HitCounter {
     touch(share, key, entry);
     touch(this.shares, shareName, share);
     if (known === undefined) this.size += 1;
+    this.tidyLater();
     entry.count += hits;
     // Others count on before the caller has looked at it.
     return { ...entry };
@@ -79,10 +90,25 @@ export class HitCounter {
       this.forgetOne(share.size > 0 || stalest === undefined ? share : stalest[1]);
   }
 
-  private removeEnded(share: Share): void {
+  private tidyLater(): void {
+    const intervalMs = Math.min(this.options.windowMs, maxTidyMs);
+    this.timer ??= outsideOfRequests(() => setTimeout(() => this.tidy(), intervalMs).unref());
+  }
+
+  private tidy(): void {
+    this.timer = undefined;
+    for (const [name, share] of this.shares) {
+      this.removeEnded(share, Infinity);
+      if (share.size === 0) this.shares.delete(name);
+    }
+    if (this.size > 0) this.tidyLater();
+  }
+
+  // Up to the first window that is open. Others that have ended may follow it, until it ends too.
+  private removeEnded(share: Share, most = maxRemoved): void {
     let removed = 0;
     for (const [key, hits] of share) {
-      if (removed === maxRemoved || this.isOpen(hits)) return;
+      if (removed === most || this.isOpen(hits)) return;
       share.delete(key);
       this.size -= 1;
       removed += 1;

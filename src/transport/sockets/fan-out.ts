@@ -14,11 +14,13 @@ import type { UserPrincipal } from '../../platform/principal.js';
 import { Tally } from '../../platform/tally.js';
 import type { OperationTime } from '../graphql/operation-time.js';
 import { SocketOutlet } from './writer.js';
-import type { OutletOptions } from './writer.js';
+import type { Corkable, OutletOptions } from './writer.js';
 
 /** An operation, and where its answers go. */
 export interface SocketOperation extends ExecutionArgs {
   socket: WebSocket;
+  /** What the socket writes to. */
+  connection: Corkable;
   /** The client's id of the operation. */
   operationId: string;
   user: UserPrincipal;
@@ -65,7 +67,7 @@ export class FanOut {
     if (refusal !== undefined) return { errors: [refusal] };
     const subscription = new SocketSubscription({
       prefix: keptBytes(`{"id":${JSON.stringify(operation.operationId)},"type":"next","payload":`),
-      outlet: this.outletOf(operation.socket),
+      outlet: this.outletOf(operation),
       place: this.join(operation, source),
     });
     try {
@@ -77,8 +79,8 @@ export class FanOut {
     return subscription;
   }
 
-  private outletOf(socket: WebSocket): SocketOutlet {
-    const outlet = this.outlets.get(socket) ?? new SocketOutlet(socket, this.options.outlet);
+  private outletOf({ socket, connection }: SocketOperation): SocketOutlet {
+    const outlet = this.outlets.get(socket) ?? new SocketOutlet(socket, connection, this.options.outlet);
     this.outlets.set(socket, outlet);
     return outlet;
   }
@@ -100,7 +102,8 @@ export class FanOut {
 
   private openGroup(key: string, operation: SocketOperation, source: LiveSource): Membership {
     this.lastGroupId += 1;
-    const { socket: _socket, operationId: _operationId, startedAtMs: _startedAtMs, user, cost, ...args } = operation;
+    const { socket: _socket, connection: _connection, operationId: _id, startedAtMs: _startedAt, ...rest } = operation;
+    const { user, cost, ...args } = rest;
     const { time, log } = this.options;
     const eventsAtOnce = Math.max(1, Math.floor(maxCostAtOnce / cost.event));
     const group = new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
@@ -160,11 +163,16 @@ class SocketSubscription implements FeedReader, AsyncIterableIterator<never> {
   }
 
   write(frames: readonly Frame[], afterSeq: number): number | undefined {
+    if (frames.length < 2) return this.writeEach(frames, afterSeq);
+    return this.options.outlet.together(() => this.writeEach(frames, afterSeq));
+  }
+
+  private writeEach(frames: readonly Frame[], afterSeq: number): number | undefined {
     const { outlet, prefix } = this.options;
     let writtenSeq = afterSeq;
     for (const { seq, payload } of frames) {
       if (seq <= afterSeq) continue;
-      if (outlet.isFull) return writtenSeq;
+      if (!outlet.makeRoom()) return writtenSeq;
       outlet.send(Buffer.concat([prefix, payload], prefix.length + payload.length));
       writtenSeq = seq;
     }

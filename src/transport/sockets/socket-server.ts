@@ -179,7 +179,9 @@ async function prepareOperation(
   const contextValue: SocketContext = { principal: user };
   const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
   const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
-  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now(), cost };
+  const { socket, request } = extra;
+  const startedAtMs = performance.now();
+  return { ...execution, socket, connection: request.socket, operationId: id, user, startedAtMs, cost };
 }
 
 /** @returns the error of the operation, which is not run */

@@ -1,6 +1,7 @@
 // Bytes sent to the sockets of one user and of one tenant that they have not taken. Beyond the limits, the socket with most bytes waiting
 // is ended.
 
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { within } from '../../platform/deadline.js';
 import type { UserPrincipal } from '../../platform/principal.js';
@@ -105,8 +106,12 @@ export interface OutletOptions {
   onTooSlow?: () => void;
 }
 
+/** What a WebSocket writes to. */
+export type Corkable = Pick<Duplex, 'cork' | 'uncork'>;
+
 export class SocketOutlet {
   private draining: Promise<boolean> | undefined;
+  private isCollecting = false;
   private readonly maxBufferedBytes: number;
   private readonly stallMs: number;
   private readonly onTooSlow: (() => void) | undefined;
@@ -114,6 +119,7 @@ export class SocketOutlet {
 
   constructor(
     private readonly socket: WebSocket,
+    private readonly connection: Corkable,
     { maxBufferedBytes = 256 * 1024, stallMs = 10_000, onTooSlow, unsent }: OutletOptions = {},
   ) {
     this.maxBufferedBytes = maxBufferedBytes;
@@ -122,8 +128,24 @@ export class SocketOutlet {
     this.unsent = unsent;
   }
 
-  get isFull(): boolean {
-    return this.socket.bufferedAmount > this.maxBufferedBytes;
+  /** What `work` sends leaves together: one call of the system for a page of events. */
+  together<Result>(work: () => Result): Result {
+    this.connection.cork();
+    this.isCollecting = true;
+    try {
+      return work();
+    } finally {
+      this.isCollecting = false;
+      this.connection.uncork();
+    }
+  }
+
+  /** Whether there is room for more. What `together` has collected leaves where there is none. */
+  makeRoom(): boolean {
+    if (!this.isFull || !this.isCollecting) return !this.isFull;
+    this.connection.uncork();
+    this.connection.cork();
+    return !this.isFull;
   }
 
   /** Sends text; a socket that is closing takes everything and keeps nothing. */
@@ -139,6 +161,10 @@ export class SocketOutlet {
     if (!this.isFull) return Promise.resolve(true);
     this.draining ??= this.drain();
     return this.draining;
+  }
+
+  private get isFull(): boolean {
+    return this.socket.bufferedAmount > this.maxBufferedBytes;
   }
 
   // A ping waits behind all that is buffered: once it has left, so has the rest.

@@ -1,8 +1,8 @@
 // Remembers which lead an identity leads to, so that the fast path can write messages of known leads by one statement. An entry is a
 // hint: another process may have changed the lead, so the statement checks the identity itself.
 
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../platform/database.js';
+import { ExpiringCache } from '../../../platform/expiring-cache.js';
 import type { NumberValidity } from '../../../platform/prisma/enums.js';
 import { selectLeadsByIdentity } from './find-or-create.sql.js';
 import { matchKeyOf, mayHavePlaceholderName } from './lead-identity.js';
@@ -22,7 +22,7 @@ const rememberedMs = 60_000;
 const clockMs = 250;
 
 export class IdentityCache {
-  private readonly leadIds = new LRUCache<string, string>({
+  private readonly leadIds = new ExpiringCache<string>({
     max: maxRemembered,
     ttl: rememberedMs,
     ttlResolution: clockMs,

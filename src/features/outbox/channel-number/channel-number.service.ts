@@ -1,10 +1,10 @@
 // Asks gateways, before the first message to a lead that never wrote, whether its number is on the channel, where the tenant wants it and
 // the gateway can say. The result is remembered. A gateway that does not say holds nothing up: the message is sent.
 
-import { LRUCache } from 'lru-cache';
 import { numberNotOnNetworkCode } from '../../../clients/chat-gateway.js';
 import type { NumberLookUp, PermanentRefusal } from '../../../clients/chat-gateway.js';
 import type { Database } from '../../../platform/database.js';
+import { ExpiringCache } from '../../../platform/expiring-cache.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Metrics } from '../../../platform/metrics.js';
 import type { Principal } from '../../../platform/principal.js';
@@ -52,7 +52,7 @@ const notOnNetwork: UnspentRefusal = {
 };
 
 export class ChannelNumberService {
-  private readonly resting = new LRUCache<string, true>({ max: maxRestingInstances, ttl: restMs });
+  private readonly resting = new ExpiringCache<true>({ max: maxRestingInstances, ttl: restMs });
 
   constructor(private readonly options: ChannelNumberOptions) {}
 

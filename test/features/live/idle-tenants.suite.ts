@@ -1,0 +1,55 @@
+// Tenants that did a little and then nothing: the process keeps no objects of theirs that live, and no timers. Memory is not looked at.
+
+import { queryObjects } from 'node:v8';
+import { TenantTail } from '../../../src/features/live/tenant-tail.js';
+import { Operation } from '../../../src/platform/operation.js';
+import { SubscriptionGroup } from '../../../src/transport/sockets/subscription-group.js';
+import { connect, query, Subscription } from '../../support/graphql-client.js';
+import { InboxDocument, MessageReceivedDocument } from '../../support/operations.js';
+import { sharedApp } from '../../support/shared-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { createLead, send, until, waitForEmptyOutbox } from '../messages/sending-harness.js';
+import { waitForSubscribers, writeAs } from './live-harness.js';
+
+const tenantCount = 20;
+const atOnce = 5;
+
+export function describeIdleTenants(): void {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+
+  /** A message in and out, an inbox, and a subscription that ends. */
+  async function doLittle(tenant: TestTenant): Promise<void> {
+    const client = connect(app, tenant.admin);
+    const heard = new Subscription(client, MessageReceivedDocument);
+    await waitForSubscribers(app, tenant, 1);
+    await writeAs(app, tenant, '5511987654321');
+    await heard.until(({ length }) => length > 0);
+    await query(app, tenant.admin, InboxDocument, {});
+    await send(app, tenant, { leadId: await createLead(app, tenant), body: 'Oi' });
+    await client.dispose();
+  }
+
+  const countOf = (kind: Parameters<typeof queryObjects>[0]) => queryObjects(kind, { format: 'count' });
+  const aTimer = setTimeout(() => undefined, 0);
+  const countTimers = () => countOf(aTimer.constructor);
+
+  test('hold neither tails, groups nor operations, and no timer each', async () => {
+    // What the first one brings with it belongs to none of the others.
+    await doLittle(await app.createTenant());
+    await waitForEmptyOutbox(app);
+    await until(() => countOf(TenantTail), isFew);
+    const timers = countTimers();
+    for (let done = 0; done < tenantCount; done += atOnce)
+      await Promise.all(Array.from({ length: atOnce }, async () => doLittle(await app.createTenant())));
+    await waitForEmptyOutbox(app);
+    for (const kind of [TenantTail, SubscriptionGroup, Operation]) await until(() => countOf(kind), isFew);
+    await until(countTimers, (count) => count < timers + tenantCount);
+  });
+}
+
+// A connection to the database keeps the operation that opened it.
+const isFew = (count: number) => count < tenantCount / 2;
