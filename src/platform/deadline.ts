@@ -21,8 +21,8 @@ export class Deadline {
   /** The result of `work`, or of `late` (which may throw) where the time passes first. What `work` comes to later is ignored. */
   race<Result>(work: Promise<Result>, late: () => Result): Promise<Result> {
     this.late = late;
-    // One promise: `Promise.race` would make half a dozen for each inbound call. And no closure in it: V8 keeps what one holds until it
-    // collects all memory, here the whole call.
+    // One promise: `Promise.race` would make half a dozen for each inbound call. And no closure within it: with one, V8 moved what it
+    // held to old memory, here the whole call.
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { ApiKeyService } from '../../src/features/tenants/api-key.service.js';
+import { SecretBox } from '../../src/platform/secret-box.js';
 import { until } from '../features/messages/sending-harness.js';
 import type { GraphqlAnswer } from '../support/graphql-client.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
@@ -358,7 +359,8 @@ export function describeApiKey(): void {
 
     beforeEach(() => {
       nowMs = 0;
-      const { database, secretBox, audit } = app.app.services;
+      const { database, audit } = app.app.services;
+      const secretBox = new SecretBox(randomBytes(32));
       keys = new ApiKeyService({ database, secretBox, audit, nowMs: () => nowMs });
       query = spyOnQueries();
     });
