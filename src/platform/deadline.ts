@@ -4,15 +4,12 @@
 export class Deadline {
   private isPassed = false;
   private readonly timer: NodeJS.Timeout;
-  private onPass: () => void = () => undefined;
+  private resolve: ((result: never) => void) | undefined;
+  private reject: ((error: unknown) => void) | undefined;
+  private late: (() => unknown) | undefined;
 
   constructor(readonly limitMs: number) {
-    const pass = () => {
-      this.isPassed = true;
-      this.onPass();
-    };
-    // After a busy spell timers run before sockets are read: an answer that has arrived by then still counts.
-    this.timer = setTimeout(() => setImmediate(pass), limitMs);
+    this.timer = setTimeout(passSoon, limitMs, this);
     this.timer.unref();
   }
 
@@ -23,24 +20,38 @@ export class Deadline {
 
   /** The result of `work`, or of `late` (which may throw) where the time passes first. What `work` comes to later is ignored. */
   race<Result>(work: Promise<Result>, late: () => Result): Promise<Result> {
-    // One promise: `Promise.race` would make half a dozen for each inbound call.
+    this.late = late;
+    // One promise: `Promise.race` would make half a dozen for each inbound call. And no closure within it: with one, V8 moved what it
+    // held to old memory, here the whole call.
     return new Promise((resolve, reject) => {
-      this.onPass = () => {
-        try {
-          resolve(late());
-        } catch (error) {
-          reject(error);
-        }
-      };
+      this.resolve = resolve;
+      this.reject = reject;
       work.then(resolve, reject);
     });
+  }
+
+  /** For the timer. */
+  pass(): void {
+    this.isPassed = true;
+    try {
+      this.resolve?.(this.late?.() as never);
+    } catch (error) {
+      this.reject?.(error);
+    }
   }
 
   /** Safe to repeat. */
   end(): void {
     clearTimeout(this.timer);
-    this.onPass = () => undefined;
+    this.late = undefined;
+    this.resolve = undefined;
+    this.reject = undefined;
   }
+}
+
+// After a busy spell timers run before sockets are read: an answer that has arrived by then still counts.
+function passSoon(deadline: Deadline): void {
+  setImmediate(() => deadline.pass());
 }
 
 /** The result of `work`, or of `late` (which may throw) after `limitMs`. What `work` comes to later is ignored. */

@@ -3,6 +3,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { ApiKeyService } from '../../src/features/tenants/api-key.service.js';
+import { SecretBox } from '../../src/platform/secret-box.js';
 import { until } from '../features/messages/sending-harness.js';
 import type { GraphqlAnswer } from '../support/graphql-client.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
@@ -342,6 +344,72 @@ export function describeApiKey(): void {
       }
       query.mockRestore();
       expect(costs).toEqual([1, 1, 1]);
+    });
+  });
+
+  describe('a key in use', () => {
+    let nowMs: number;
+    let keys: ApiKeyService;
+    let query: ReturnType<typeof spyOnQueries>;
+
+    const spyOnQueries = () => jest.spyOn(app.app.services.database, 'query');
+    const lookUps = () =>
+      query.mock.calls.filter(([statement]) => typeof statement === 'object' && statement.name === 'find-api-key')
+        .length;
+
+    beforeEach(() => {
+      nowMs = 0;
+      const { database, audit } = app.app.services;
+      const secretBox = new SecretBox(randomBytes(32));
+      keys = new ApiKeyService({ database, secretBox, audit, nowMs: () => nowMs });
+      query = spyOnQueries();
+    });
+    afterEach(() => {
+      query.mockRestore();
+    });
+
+    test('is looked up once for all calls that come together', async () => {
+      const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(tenant.apiKey)));
+      expect(new Set(found.map((principal) => principal?.tenantId))).toEqual(new Set([tenant.id]));
+      expect(lookUps()).toBe(1);
+    });
+
+    test('is read again before its three seconds end, and no call waits for it', async () => {
+      await keys.find(tenant.apiKey);
+      nowMs = 2_500;
+      expect([keys.findFresh(tenant.apiKey), keys.findFresh(tenant.apiKey)]).toEqual([
+        expect.objectContaining({ tenantId: tenant.id }),
+        expect.objectContaining({ tenantId: tenant.id }),
+      ]);
+      expect(lookUps()).toBe(2);
+      await query.mock.results.at(-1)?.value;
+      nowMs = 4_000;
+      expect(keys.findFresh(tenant.apiKey)?.tenantId).toBe(tenant.id);
+    });
+
+    test('that was taken back passes for three seconds at most, however often it is used', async () => {
+      await keys.find(tenant.apiKey);
+      await rotate();
+      nowMs = 2_500;
+      keys.findFresh(tenant.apiKey);
+      await query.mock.results.at(-1)?.value;
+      await until(
+        () => Promise.resolve(keys.findFresh(tenant.apiKey)),
+        (found) => found === undefined,
+        followMs,
+      );
+      nowMs = 3_000;
+      expect(await keys.find(tenant.apiKey)).toBeUndefined();
+    });
+
+    test('is looked up again where keys change during a look-up', async () => {
+      const before = keys.find(tenant.apiKey);
+      nowMs = 1;
+      keys.readAgain();
+      const after = keys.find(tenant.apiKey);
+      expect(lookUps()).toBe(2);
+      expect([(await before)?.tenantId, (await after)?.tenantId]).toEqual([tenant.id, tenant.id]);
+      expect(keys.findFresh(tenant.apiKey)?.tenantId).toBe(tenant.id);
     });
   });
 

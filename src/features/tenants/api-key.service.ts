@@ -8,6 +8,7 @@ import { parseInput } from '../../platform/input.js';
 import { requireAdmin, seesTenant } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal, TenantKeyPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { outsideOfRequests } from '../../platform/request-scope.js';
 import { sha256 } from '../../platform/secret-box.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -35,6 +36,11 @@ export interface TenantApiKey {
   apiKey: string;
 }
 
+interface Reading {
+  startedAtMs: number;
+  found: Promise<TenantKeyPrincipal | undefined>;
+}
+
 interface KnownKey {
   principal: TenantKeyPrincipal;
   readAtMs: number;
@@ -42,6 +48,8 @@ interface KnownKey {
 
 // How long a replaced key, or a key of a tenant that was switched off, may still pass on a process that saw it before.
 const keyCacheMs = 3_000;
+// A key in use is read again before its time is over, so that no call waits for it.
+const renewAfterMs = 2_000;
 const keyCacheSize = 10_000;
 const keyPattern = /^lw_[\w-]{43}$/;
 
@@ -49,6 +57,8 @@ export class ApiKeyService {
   // By the key's text: hashing it again would be a good part of what a call costs. Kept beyond their time, so that a former key does not
   // count as a guess.
   private readonly known = new LRUCache<string, KnownKey>({ max: keyCacheSize });
+  /** Look-ups under way. Calls that come together share one: each by itself, they would take every connection. */
+  private readonly readings = new Map<string, Reading>();
   private readonly nowMs: () => number;
   private staleBeforeMs = Number.NEGATIVE_INFINITY;
 
@@ -64,21 +74,47 @@ export class ApiKeyService {
     const fresh = this.findFresh(apiKey);
     if (fresh !== undefined) return fresh;
     if (!keyPattern.test(apiKey)) return undefined;
-    const readAtMs = this.nowMs();
+    return this.read(apiKey);
+  }
+
+  // One that began before keys were changed may not see the change.
+  private read(apiKey: string): Reading['found'] {
+    const underWay = this.readings.get(apiKey);
+    if (underWay !== undefined && this.isFresh(underWay.startedAtMs)) return underWay.found;
+    const startedAtMs = this.nowMs();
+    const reading = {
+      startedAtMs,
+      found: this.readAt(apiKey, startedAtMs).finally(() => this.forget(apiKey, reading)),
+    };
+    this.readings.set(apiKey, reading);
+    return reading.found;
+  }
+
+  private forget(apiKey: string, reading: Reading): void {
+    if (this.readings.get(apiKey) === reading) this.readings.delete(apiKey);
+  }
+
+  private async readAt(apiKey: string, readAtMs: number): Reading['found'] {
     const [row] = await this.options.database.query<Omit<TenantKeyPrincipal, 'kind'>>(findKey, [sha256(apiKey)]);
+    // A later look-up knows better.
+    const isLatest = (this.known.get(apiKey)?.readAtMs ?? readAtMs) <= readAtMs;
     if (row === undefined) {
-      this.known.delete(apiKey);
+      if (isLatest) this.known.delete(apiKey);
       return undefined;
     }
     const principal: TenantKeyPrincipal = { kind: 'tenantKey', ...row };
-    this.known.set(apiKey, { principal, readAtMs });
+    if (isLatest) this.known.set(apiKey, { principal, readAtMs });
     return principal;
   }
 
   /** As `find`, of keys that this process has read within seconds: undefined for all others. */
   findFresh(apiKey: string): TenantKeyPrincipal | undefined {
     const known = this.known.get(apiKey);
-    return known !== undefined && this.isFresh(known) ? known.principal : undefined;
+    if (known === undefined || !this.isFresh(known.readAtMs)) return undefined;
+    // Where it fails, calls will wait for the next one.
+    if (this.nowMs() - known.readAtMs >= renewAfterMs && !this.readings.has(apiKey))
+      void outsideOfRequests(() => this.read(apiKey).catch(() => undefined));
+    return known.principal;
   }
 
   /** Whether this process has seen the key pass, however long ago: a look-up of it is no guess. */
@@ -146,7 +182,7 @@ export class ApiKeyService {
     for (const { id, ciphertext } of keys) this.options.secretBox.open(ciphertext, id);
   }
 
-  private isFresh({ readAtMs }: KnownKey): boolean {
+  private isFresh(readAtMs: number): boolean {
     return readAtMs >= this.staleBeforeMs && this.nowMs() - readAtMs < keyCacheMs;
   }
 }
