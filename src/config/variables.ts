@@ -12,6 +12,7 @@ import {
   integer,
   isProxyList,
   list,
+  postgresUrls,
   secret,
 } from './value-formats.js';
 
@@ -87,6 +88,17 @@ export const configVariables = {
     schema: integer(2, 200).default(10),
     default: '`10`',
     meaning: 'connections of this process for requests and sends; the job queue has up to 5 more, and listening 1',
+  },
+  DATABASE_REPLICA_URL: {
+    schema: postgresUrls.refine((urls) => urls.length <= 8, 'has to name at most 8 replicas').default([]),
+    default: '–',
+    meaning:
+      'read replicas of the database, separated by commas, at most 8: they serve a part of what users read. Each has a pool of `DATABASE_POOL_SIZE` too',
+  },
+  DATABASE_REPLICA_MAX_LAG_MS: {
+    schema: integer(3_000, 3_600_000).default(10_000),
+    default: '`10000`',
+    meaning: 'a read replica that is further behind is reported as left out, 3000 to 3600000 ms',
   },
   DATA_DIR: {
     schema: z.string().min(1).default('.data'),

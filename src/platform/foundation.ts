@@ -12,9 +12,11 @@ import { Transactor } from './transaction.js';
 
 /** @param url the configured database, or the address of the embedded one */
 export function createFoundation(config: Config, url: string, log: Logger) {
-  const database = new Database({ url, poolSize: config.databasePoolSize, log });
-  const notifier = new Notifier({ url, redisUrl: config.redisUrl, log });
   const metrics = new Metrics();
+  const onChoice = (server: string) => metrics.readOperations.inc({ server });
+  const replicas = { ...config.databaseReplicas, onChoice };
+  const database = new Database({ url, poolSize: config.databasePoolSize, log, replicas });
+  const notifier = new Notifier({ url, redisUrl: config.redisUrl, log });
   return {
     log,
     metrics,

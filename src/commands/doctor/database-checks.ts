@@ -54,6 +54,7 @@ export function databaseChecks(config: Config, migrationsDir: string): Check[] {
     },
     checkOf('database-listen', (client) => checkListen(url, client)),
     checkOf('database-clock', checkClock),
+    ...(config.databaseReplicas.urls.length === 0 ? [] : [replicaCheck(config, url)]),
     {
       name: 'encryption-key',
       variables: ['DATABASE_URL', 'ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'],
@@ -187,6 +188,27 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   );
   const middleMs = (askedAtMs + Date.now()) / 2;
   return clockFinding('The database', (rows[0]?.nowMs ?? 0) - middleMs);
+}
+
+function replicaCheck({ databaseReplicas: replicas }: Config, url: string): Check {
+  const run = async () => {
+    const database = new Database({ url, poolSize: 2, log: createLogger('silent'), replicas });
+    try {
+      await database.start();
+      return database.replicaUse.map(({ name, awayBecause, lagMs }) => {
+        if (awayBecause !== undefined)
+          return failed(
+            `${name} cannot be used: ${awayBecause}.`,
+            'Let DATABASE_REPLICA_URL name replicas of the database.',
+          );
+        if (lagMs > 0) return warning(`${name} is behind the primary.`, 'Look at its replication and its load.');
+        return ok(`${name} has all that the primary has.`);
+      });
+    } finally {
+      await database.close();
+    }
+  };
+  return { name: 'database-replica', variables: ['DATABASE_REPLICA_URL'], after: 'database', run };
 }
 
 async function checkEncryptionKey(config: Config, url: string): Promise<Finding> {
