@@ -30,6 +30,8 @@ export interface Config {
   readonly host: string | undefined;
   /** Undefined only outside production: an embedded PostgreSQL under `dataDir` is started. */
   readonly databaseUrl: string | undefined;
+  /** Undefined where `databaseUrl` leads to PostgreSQL itself. */
+  readonly databaseDirectUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly databaseReplicas: { readonly urls: readonly string[]; readonly maxLagMs: number };
   readonly dataDir: string;
@@ -172,6 +174,7 @@ function toConfig(values: Parsed): Config {
     port: values.PORT,
     host: values.HOST ?? (values.NODE_ENV === 'production' ? undefined : loopback),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     databaseReplicas: replicasOf(values),
     dataDir: values.DATA_DIR,

@@ -13,6 +13,7 @@ import {
   isProxyList,
   list,
   postgresUrls,
+  redisUrls,
   secret,
 } from './value-formats.js';
 
@@ -89,6 +90,12 @@ export const configVariables = {
     default: '`10`',
     meaning: 'connections of this process for requests and sends; the job queue has up to 5 more, and listening 1',
   },
+  DATABASE_DIRECT_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgresql:// URL' }).optional(),
+    default: '–',
+    meaning:
+      'PostgreSQL itself, where `DATABASE_URL` leads to a pooler that hands out servers by transaction: for migrations, the job queue and LISTEN. Unset: `DATABASE_URL` is for all',
+  },
   DATABASE_REPLICA_URL: {
     schema: postgresUrls.refine((urls) => urls.length <= 8, 'has to name at most 8 replicas').default([]),
     default: '–',
@@ -106,10 +113,10 @@ export const configVariables = {
     meaning: 'folder of the embedded PostgreSQL and of the secrets that `npm run dev` makes',
   },
   REDIS_URL: {
-    schema: z.url({ protocol: /^rediss?$/, error: 'has to be a redis:// URL' }).optional(),
+    schema: redisUrls.optional(),
     default: '–',
     meaning:
-      'Redis for rate limits that all processes share (unset: each counts for itself), and for notifications of events (unset: PostgreSQL sends them)',
+      'Redis or Valkey for rate limits that all processes share (unset: each counts for itself), and for notifications of events (unset: PostgreSQL sends them). Several addresses, separated by commas, are nodes of one cluster',
   },
   JWT_SECRET: {
     schema: secret(32).optional(),

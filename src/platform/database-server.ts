@@ -7,6 +7,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { ConnectionShares, shareLimits } from './connection-shares.js';
 import type { Kind, OnRead } from './connection-shares.js';
+import { AppError } from './errors.js';
 import type { Logger } from './logger.js';
 import { currentOperation, outsideOfOperations } from './operation.js';
 import { PrismaClient } from './prisma/client.js';
@@ -31,6 +32,8 @@ export interface DatabaseServerOptions {
   silenceLimitMs?: number | undefined;
   /** How long a search may take, in milliseconds. Default 5,000. */
   searchLimitMs?: number | undefined;
+  /** A pooler is between, which gives each transaction another session: nothing is kept in one, and it has the settings. */
+  isPooled?: boolean | undefined;
 }
 
 /** How a pool is used at a moment: its connections, those of them that nobody uses, who waits for one, and who for a share. */
@@ -57,6 +60,7 @@ export class DatabaseServer {
   private readonly pool: pg.Pool;
   private readonly shares: ConnectionShares;
   private readonly searchLimitMs: number;
+  private readonly isPooled: boolean;
   private readonly clients = new Set<pg.PoolClient>();
 
   constructor({
@@ -65,23 +69,27 @@ export class DatabaseServer {
     log,
     silenceLimitMs = defaultSilenceLimitMs,
     searchLimitMs = defaultSearchLimitMs,
+    isPooled = false,
   }: DatabaseServerOptions) {
     this.shares = new ConnectionShares(shareLimits(poolSize));
     this.searchLimitMs = searchLimitMs;
-    const options = {
-      connectionString: url,
-      max: poolSize,
-      application_name: 'leadwire',
-      connectionTimeoutMillis: connectionTimeoutMs,
-      keepAlive: true,
+    this.isPooled = isPooled;
+    const settings = {
       statement_timeout: statementTimeoutMs,
-      query_timeout: silenceLimitMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
       // Prisma's adapter reads timestamptz wrongly in any other zone. A statement that waits long for a row holds up others as well. A
       // plan that was made while a table was empty reads it whole for as long as the connection lives, foreign keys' own included.
       options: `-c TimeZone=UTC -c lock_timeout=${lockTimeoutMs} -c enable_seqscan=off`,
     };
-    this.pool = new pg.Pool(options);
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: poolSize,
+      application_name: 'leadwire',
+      connectionTimeoutMillis: connectionTimeoutMs,
+      keepAlive: true,
+      query_timeout: silenceLimitMs,
+      ...(isPooled ? {} : settings),
+    });
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
     this.pool.on('connect', (client) => {
@@ -95,7 +103,7 @@ export class DatabaseServer {
 
   /** One statement on any connection, past all shares. */
   run<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
-    return traced(statement, () => runOn<Row>(this.pool, statement, values));
+    return traced(statement, () => this.runOn<Row>(this.pool, statement, values));
   }
 
   /** As `run`, and reports how much was read. */
@@ -105,7 +113,7 @@ export class DatabaseServer {
     onRead: OnRead | undefined,
   ): Promise<Row[]> {
     if (onRead === undefined) return this.run(statement, values);
-    return traced(statement, () => this.onConnection(onRead, (client) => runOn<Row>(client, statement, values)));
+    return traced(statement, () => this.onConnection(onRead, (client) => this.runOn<Row>(client, statement, values)));
   }
 
   /** As `Database.search`. */
@@ -151,15 +159,21 @@ export class DatabaseServer {
 
   private async searchOn<Row>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
     let cancelling: Promise<unknown> | undefined;
+    const operation = currentOperation();
+    let processId = this.isPooled ? undefined : (client as Connected).processID;
     // PostgreSQL forgets a signal that finds nothing to cancel, as long as nothing else is run there meanwhile.
-    const cancel = () => void (cancelling = this.cancel(client));
-    const forget = currentOperation()?.whileRunning(cancel);
+    const cancel = () => {
+      if (processId !== undefined) cancelling = this.cancel(processId);
+    };
+    const forget = operation?.whileRunning(cancel);
     try {
       // Without parallel workers a search takes one processor at most.
       await client.query(
         `BEGIN READ ONLY; SET LOCAL statement_timeout = ${this.searchLimitMs}; SET LOCAL max_parallel_workers_per_gather = 0`,
       );
-      return await runOn<Row>(client, text, values);
+      processId ??= await this.askProcessId(client);
+      if (operation?.hasEnded === true) throw new AppError('UNAVAILABLE', 'Nobody waits for it any more');
+      return await this.runOn<Row>(client, text, values);
     } finally {
       forget?.();
       await cancelling;
@@ -188,9 +202,25 @@ export class DatabaseServer {
     }
   }
 
-  private cancel(client: pg.PoolClient): Promise<unknown> {
-    const { processID } = client as Connected;
-    return runOn(this.pool, 'SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
+  private cancel(processId: number): Promise<unknown> {
+    return this.runOn(this.pool, 'SELECT pg_cancel_backend($1)', [processId]).catch(() => undefined);
+  }
+
+  /** Of the session that its transaction has: what a pooler calls its own is none of PostgreSQL's. */
+  private async askProcessId(client: pg.PoolClient): Promise<number | undefined> {
+    const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+    return rows[0]?.id;
+  }
+
+  private async runOn<Row>(
+    target: Pick<pg.ClientBase, 'query'>,
+    statement: NamedStatement | string,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const text = typeof statement === 'string' ? statement : statement.text;
+    const query = typeof statement === 'string' || this.isPooled ? { text } : { name: statement.name, text };
+    const result = await target.query({ ...query, values: [...values] });
+    return result.rows as Row[];
   }
 
   private async transactOn<Result>(
@@ -204,7 +234,7 @@ export class DatabaseServer {
     try {
       await client.query('BEGIN');
       const result = await work({
-        query: (statement, values = []) => traced(statement, () => runOn(client, statement, values)),
+        query: (statement, values = []) => traced(statement, () => this.runOn(client, statement, values)),
       });
       await client.query(ending);
       return result;
@@ -223,14 +253,4 @@ function traced<Result>(statement: NamedStatement | string, work: () => Promise<
   if (currentTrace() === undefined) return work();
   const name = typeof statement === 'string' ? /^\s*([A-Za-z]+)/.exec(statement)?.[1] : statement.name;
   return inSpan(name ?? 'statement', { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, work);
-}
-
-async function runOn<Row>(
-  target: Pick<pg.ClientBase, 'query'>,
-  statement: NamedStatement | string,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  const query = typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text };
-  const result = await target.query({ ...query, values: [...values] });
-  return result.rows as Row[];
 }

@@ -31,7 +31,9 @@ export class Database implements SqlRunner {
   constructor({ replicas, ...options }: DatabaseOptions) {
     this.primary = new DatabaseServer(options);
     const hasReplicas = replicas !== undefined && replicas.urls.length > 0;
-    this.replicas = hasReplicas ? new ReadReplicas({ ...options, ...replicas, primary: this.primary }) : undefined;
+    this.replicas = hasReplicas
+      ? new ReadReplicas({ ...options, ...replicas, isPooled: false, primary: this.primary })
+      : undefined;
     // What Prisma reads counts like any other statement. An extension of queries leaves the client's type as it is.
     this.prisma = this.primary.prisma.$extends({
       query: {

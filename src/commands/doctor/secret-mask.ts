@@ -15,7 +15,7 @@ const secretVariables = [
   'AWS_SESSION_TOKEN',
 ] as const;
 /** URLs with a password in them. */
-const urlVariables = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'] as const;
+const urlVariables = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'] as const;
 const shown = '[redacted]';
 /** A shorter text is no secret, and would take words out of sentences. */
 const minLength = 4;
