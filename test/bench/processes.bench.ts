@@ -1,6 +1,11 @@
 // What a second api and a second worker process add to intake: with all that the machine has, and with each process held to a share of
-// a core, so that PostgreSQL and the load generator have room for two.
+// a core, so that PostgreSQL and the load generator have room for two. Where Caddy is installed, also through the proxy of
+// docker-compose.yml, which is not held.
 
+import { setTimeout as delay } from 'node:timers/promises';
+import { caddyInstalled, startCaddy } from '../support/caddy.js';
+import { readComposition } from '../support/composition.js';
+import { freePort } from '../support/redis-server.js';
 import { canHoldToShare, holdToShare } from './cpu-share.js';
 import { createLeads, inboundPath, inboundRequests } from './inbound-call.js';
 import { HttpLoad } from './load.js';
@@ -24,10 +29,20 @@ const otherTenantCount = 15;
 export const processesBench: Bench = { name: 'processes', run: runProcesses };
 
 async function runProcesses(context: BenchContext): Promise<Comparison[]> {
-  const shares = canHoldToShare() ? [heldShare, undefined] : [undefined];
+  const settings: Setting[] = [{ cpuShare: undefined, hasProxy: false }];
+  if (canHoldToShare()) {
+    settings.unshift({ cpuShare: heldShare, hasProxy: false });
+    if (caddyInstalled()) settings.unshift({ cpuShare: heldShare, hasProxy: true });
+  }
   const comparisons: Comparison[] = [];
-  for (const share of shares) comparisons.push(await compare(context, share));
+  for (const setting of settings) comparisons.push(await compare(context, setting));
   return comparisons;
+}
+
+interface Setting {
+  /** Of a core, that each process is held to; not held where there is none. */
+  cpuShare: number | undefined;
+  hasProxy: boolean;
 }
 
 /** Intake over several processes at once. */
@@ -56,17 +71,19 @@ class SpreadLoad {
   }
 }
 
-async function compare(context: BenchContext, cpuShare: number | undefined): Promise<Comparison> {
+async function compare(context: BenchContext, setting: Setting): Promise<Comparison> {
   await using resources = new AsyncDisposableStack();
   const own = { ...context, resources };
-  const two = await startSide(own, 2, cpuShare);
-  const one = await startSide(own, 1, cpuShare);
+  const two = await startSide(own, 2, setting);
+  const one = await startSide(own, 1, setting);
   await settle([two.databaseUrl, one.databaseUrl]);
   const { signal, progress } = context;
   const sides = await measureLoaded([two, one], { rounds, roundMs, warmUpMs, signal, progress });
+  const { cpuShare, hasProxy } = setting;
   const share = cpuShare === undefined ? 'no bounds' : `each held to ${cpuShare * 100} % of a core`;
+  const way = hasProxy ? ', through a proxy that is not held' : '';
   return {
-    title: `Two api and two worker processes against one of each, ${share}: \`POST ${inboundPath}\`, one new message a call`,
+    title: `Two api and two worker processes against one of each, ${share}${way}: \`POST ${inboundPath}\`, one new message a call`,
     sides,
     ratioTitle: 'two ÷ one',
     notes: [
@@ -79,13 +96,15 @@ async function compare(context: BenchContext, cpuShare: number | undefined): Pro
 async function startSide(
   context: BenchContext,
   count: number,
-  cpuShare: number | undefined,
+  { cpuShare, hasProxy }: Setting,
 ): Promise<LoadedServer & { databaseUrl: string }> {
-  const databaseName = `processes_${count}_${cpuShare === undefined ? 'free' : 'held'}`;
+  const databaseName = ['processes', count, cpuShare === undefined ? 'free' : 'held', hasProxy ? 'proxy' : ''].join(
+    '_',
+  );
   const pids: number[] = [];
   const product = await startProduct(context, {
     databaseName,
-    environment: { PROCESS_ROLE: 'api' },
+    environment: { PROCESS_ROLE: 'api', TRUST_PROXY: hasProxy ? '1' : 'false' },
     otherTenantCount,
     onSpawn: (pid) => pids.push(pid),
   });
@@ -93,7 +112,8 @@ async function startSide(
   const urls = [product.url, ...(await startMore(count - 1, () => product.startAnother('api')))];
   await startMore(count, () => product.startAnother('worker'));
   const { signal } = context;
-  const loads = urls.map((url, index) => {
+  const doors = hasProxy ? await startProxy(context, urls) : urls;
+  const loads = doors.map((url, index) => {
     const nextRequest = requestsOfAll(product, `p${index}`);
     return new HttpLoad({
       url,
@@ -113,6 +133,22 @@ async function startSide(
     countRows(product.databaseUrl, 'SELECT count(*) FROM messages WHERE external_id LIKE $1', ['p%']);
   const name = count === 1 ? 'one api, one worker' : 'two api, two workers';
   return { name, load, countStored, databaseUrl: product.databaseUrl };
+}
+
+/** @returns its address, as often as there are processes */
+async function startProxy({ resources, signal }: BenchContext, urls: readonly string[]): Promise<string[]> {
+  const composition = await readComposition();
+  const address = `http://127.0.0.1:${await freePort()}`;
+  const ports = urls.map((url) => Number(new URL(url).port));
+  await startCaddy({ composition, service: 'proxy', address, ports, resources });
+  while (
+    !(await fetch(`${address}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await delay(100, undefined, { signal });
+  return urls.map(() => address);
 }
 
 /** One call for each tenant in turn. */

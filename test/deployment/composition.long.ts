@@ -1,12 +1,11 @@
 // What docker-compose.yml starts, with its settings and its proxy, behind TLS: from a fresh database to a lead in the console's inbox. The
 // processes run from the file system of the image, where LEADWIRE_IMAGE_ROOT names it (as root, by chroot), and from this folder elsewhere.
 
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -14,13 +13,14 @@ import { ServiceProcess } from '../faults/service-process.js';
 import { until } from '../features/messages/sending-harness.js';
 import { filledIn, readComposition, secrets } from '../support/composition.js';
 import type { Composition } from '../support/composition.js';
+import { caddyInstalled, startCaddy } from '../support/caddy.js';
 import { RedisServer, freePort, redisServerInstalled, steadyPort } from '../support/redis-server.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
 const imageRoot = process.env['LEADWIRE_IMAGE_ROOT'];
-const canRun = redisServerInstalled() && spawnSync('caddy', ['version']).status === 0;
+const canRun = redisServerInstalled() && caddyInstalled();
 const whenInstalled = canRun ? describe : describe.skip;
 /** Of the image's `USER node`. */
 const imageUser = '1000:1000';
@@ -95,27 +95,13 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
 
   async function startProxy(): Promise<Site> {
     const port = await freePort();
-    const folder = await mkdtemp(join(tmpdir(), 'leadwire-test-proxy-'));
-    resources.defer(() => rm(folder, { recursive: true, force: true }));
-    const content = composition.configs['caddyfile']!.content.replaceAll('$$', '$');
-    const addresses = apis.map(({ port: own }) => `to 127.0.0.1:${own}`).join('\n');
-    // The names of Compose's network are not there.
-    const named = content.replace(/dynamic a api 4000 \{[^}]*\}/, addresses);
-    expect(named).not.toBe(content);
-    const globally = '{\n  admin off\n  auto_https disable_redirects\n  skip_install_trust\n}\n';
-    await writeFile(join(folder, 'Caddyfile'), globally + named);
-    const { TRUSTED_PROXIES } = filledIn(composition.services['proxy-tls']!.environment);
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      XDG_DATA_HOME: folder,
-      SITE_ADDRESS: `https://localhost:${port}`,
-      TRUSTED_PROXIES,
-    };
-    const proxy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile')], { env, stdio: 'ignore' });
-    resources.defer(async () => {
-      proxy.kill();
-      if (proxy.exitCode === null) await once(proxy, 'exit');
+    const ports = apis.map(({ port: own }) => own);
+    const { folder } = await startCaddy({
+      composition,
+      service: 'proxy-tls',
+      address: `https://localhost:${port}`,
+      ports,
+      resources,
     });
     const started = await Site.at(port, join(folder, 'caddy/pki/authorities/local/root.crt'));
     await until(

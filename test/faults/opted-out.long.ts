@@ -13,6 +13,8 @@ import { WorkerGroup } from './worker-group.js';
 
 const runs = Number(process.env['STOP_RUNS'] ?? 2);
 const leadCount = 10_000;
+/** The messages outlast the STOPs, on a slow machine too. */
+const chatRateLimit = { max: 300, durationMs: 1_000 };
 const stopCount = 60;
 const stopsAtOnce = 6;
 const killCount = 4;
@@ -106,7 +108,7 @@ test(
 );
 
 async function play(run: number, api: TestApp, gateway: SlowGateway, workers: WorkerGroup): Promise<Stop[]> {
-  const tenant = await api.createTenant();
+  const tenant = await api.createTenant({ chatRateLimit });
   const numbers = Array.from({ length: leadCount }, (_, index) => `49${170 + run}${String(index).padStart(5, '0')}66`);
   await storeLeads((text, values) => api.sql(text, values), tenant.id, numbers);
   const leads = await api.sql<{ id: string }>('SELECT id FROM leads WHERE tenant_id = $1 ORDER BY chat', [tenant.id]);
