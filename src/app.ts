@@ -146,7 +146,7 @@ export class App {
 
   /** Starts the parts of the process role. A worker listens too, for health checks. */
   async start(): Promise<void> {
-    const { notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
+    const { database, notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
     const { mediaObjects, mediaAddresses } = this.services;
     // First, so that the other parts are traced.
     await tracing?.start();
@@ -155,6 +155,7 @@ export class App {
     this.answersGraphql = true;
     await Promise.all([
       logPartitions.extend(),
+      database.start(),
       notifier.start(),
       queue.start([
         dispatchOutboundJob,
@@ -335,6 +336,7 @@ export class App {
         checks: [{ name: 'database', check: () => database.ping() }],
         isDraining: () => this.draining,
         listDegraded: () => [
+          ...(database.replicaUse.some(({ isMissed }) => isMissed) ? ['replica'] : []),
           ...(notifier.isDegraded ? ['redis'] : []),
           ...(identityProvider?.isDegraded === true ? ['identity-provider'] : []),
         ],

@@ -32,6 +32,11 @@ function readProcess(metrics: Metrics, { database, notifier, feed }: ReadParts, 
   metrics.poolConnections.readFrom(() => database.poolUse.idle, { state: 'idle' });
   metrics.poolWaiting.readFrom(() => database.poolUse.waiting);
   metrics.shareWaiting.readFrom(() => database.poolUse.waitingForShare);
+  for (const { name } of database.replicaUse) {
+    const use = () => database.replicaUse.find((replica) => replica.name === name);
+    metrics.replicaLag.readFrom(() => (use()?.lagMs ?? 0) / 1_000, { replica: name });
+    metrics.replicaLeftOut.readFrom(() => Number(use()?.isMissed ?? false), { replica: name });
+  }
   metrics.redisDegraded.readFrom(() => Number(notifier.isDegraded));
   metrics.watchedTenants.readFrom(() => feed.audience.tenants);
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);

@@ -8,6 +8,7 @@ import { findLikelyTypos } from './config/variables.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
 import { applyMigrations } from './platform/migrations.js';
+import { requirePooler } from './platform/pooler.js';
 import { collectStartGarbage, collectYoungGarbageAlone } from './platform/young-garbage.js';
 import type { Services } from './services.js';
 
@@ -46,7 +47,9 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
   const database = await openDatabase(config, log, hooks.fallbackDir);
   let app: App | undefined;
   try {
-    await applyMigrations(database.url, { migrationsDir, log: sentenceLog(log) });
+    const { databaseDirectUrl: directUrl = database.url } = config;
+    if (directUrl !== database.url) await requirePooler(database.url, directUrl);
+    await applyMigrations(directUrl, { migrationsDir, log: sentenceLog(log) });
     app = new App(config, database.url, log);
     await app.services.apiKeys.checkEncryptionKey();
     await hooks.seed?.(app.services);

@@ -16,7 +16,8 @@ try {
 }
 
 async function run(): Promise<void> {
-  const { databaseUrl: url, encryptionKey, encryptionKeyPrevious } = loadConfig(process.env);
+  const { databaseUrl, databaseDirectUrl: url = databaseUrl, ...keys } = loadConfig(process.env);
+  const { encryptionKey, encryptionKeyPrevious } = keys;
   if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
   // Errors are printed as sentences, so the log stays silent.
   const database = new Database({ url, poolSize: 1, log: createLogger('silent') });

@@ -192,11 +192,12 @@ function linesOfOptions(options: Readonly<Record<string, CommandOption>>): strin
 async function create(values: CreateValues): Promise<void> {
   const input = toInput(values);
   const config = loadConfig(process.env);
-  if (config.databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required.');
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
   // Errors are printed as sentences, so the log stays silent.
-  const { database, tenantCreation, apiKeys } = createServices(config, config.databaseUrl, createLogger('silent'));
+  const { database, tenantCreation, apiKeys } = createServices(config, url, createLogger('silent'));
   try {
-    await prepare(database, config.databaseUrl);
+    await prepare(database, url);
     await apiKeys.checkEncryptionKey();
     const tenant = await tenantCreation.create(administrator, input);
     // Printed before the key is read: the tenant exists even if that fails.
@@ -221,11 +222,12 @@ function nextStep({ slug }: TenantRecord, { adminEmail }: CreateTenantWithAdminI
 async function createLink(values: Values<typeof linkOptions>): Promise<void> {
   const input = toLinkInput(values);
   const config = loadConfig(process.env);
-  if (config.databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required.');
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
   const address = consoleAddressOf(config);
-  const services = createServices(config, config.databaseUrl, createLogger('silent'));
+  const services = createServices(config, url, createLogger('silent'));
   try {
-    await prepare(services.database, config.databaseUrl);
+    await prepare(services.database, url);
     await printSignInLink(services, input, address);
   } finally {
     await services.database.close();

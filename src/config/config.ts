@@ -30,7 +30,10 @@ export interface Config {
   readonly host: string | undefined;
   /** Undefined only outside production: an embedded PostgreSQL under `dataDir` is started. */
   readonly databaseUrl: string | undefined;
+  /** Undefined where `databaseUrl` leads to PostgreSQL itself. */
+  readonly databaseDirectUrl: string | undefined;
   readonly databasePoolSize: number;
+  readonly databaseReplicas: { readonly urls: readonly string[]; readonly maxLagMs: number };
   readonly dataDir: string;
   readonly redisUrl: string | undefined;
   readonly jwtSecret: string | undefined;
@@ -171,7 +174,9 @@ function toConfig(values: Parsed): Config {
     port: values.PORT,
     host: values.HOST ?? (values.NODE_ENV === 'production' ? undefined : loopback),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    databaseReplicas: replicasOf(values),
     dataDir: values.DATA_DIR,
     redisUrl: values.REDIS_URL,
     jwtSecret: values.JWT_SECRET,
@@ -222,6 +227,11 @@ function toConfig(values: Parsed): Config {
     logLevel: values.LOG_LEVEL,
     logRedactNumbers: values.LOG_REDACT_NUMBERS,
   });
+}
+
+function replicasOf(values: Parsed): Config['databaseReplicas'] {
+  const { DATABASE_REPLICA_URL: urls, DATABASE_REPLICA_MAX_LAG_MS: maxLagMs } = values;
+  return Object.freeze({ urls: Object.freeze(urls), maxLagMs });
 }
 
 function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }: Parsed): Config['metrics'] {

@@ -21,6 +21,16 @@ export const hosts = list.refine(
   (entries) => entries.every(isHost),
   'has to name hosts, IP addresses or CIDR ranges, without ports, separated by commas (`gateway.internal,10.1.0.0/16`)',
 );
+export const postgresUrls = list.refine(
+  (urls) => urls.every((url) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(url).success),
+  'has to be postgresql:// URLs, separated by commas',
+);
+export const redisUrls = z
+  .string()
+  .refine(
+    (urls) => urls.split(',').every((url) => z.url({ protocol: /^rediss?$/ }).safeParse(url.trim()).success),
+    'has to be a redis:// URL, or several, separated by commas',
+  );
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' }).refine(
   // Refinements also run on values that are not URLs.
   (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),

@@ -1,6 +1,7 @@
 // Every variable that the service reads, with its default, unit, bounds and meaning. src/docs/configuration.md is generated from it.
 
 import { z } from 'zod';
+import { databaseVariables } from './database-variables.js';
 import { identityProviderVariables } from './identity-provider-variables.js';
 import { mediaVariables } from './media-variables.js';
 import {
@@ -12,6 +13,7 @@ import {
   integer,
   isProxyList,
   list,
+  redisUrls,
   secret,
 } from './value-formats.js';
 
@@ -77,27 +79,17 @@ export const configVariables = {
     default: 'all addresses in production, else `127.0.0.1`',
     meaning: 'IP address of this machine that `PORT` listens on; `0.0.0.0` or `::` for all of them',
   },
-  DATABASE_URL: {
-    schema: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgresql:// URL' }).optional(),
-    default: '–',
-    meaning:
-      'PostgreSQL 15 or newer; required in production. Unset otherwise: an embedded PostgreSQL 18 under `DATA_DIR`',
-  },
-  DATABASE_POOL_SIZE: {
-    schema: integer(2, 200).default(10),
-    default: '`10`',
-    meaning: 'connections of this process for requests and sends; the job queue has up to 5 more, and listening 1',
-  },
+  ...databaseVariables,
   DATA_DIR: {
     schema: z.string().min(1).default('.data'),
     default: '`.data`',
     meaning: 'folder of the embedded PostgreSQL and of the secrets that `npm run dev` makes',
   },
   REDIS_URL: {
-    schema: z.url({ protocol: /^rediss?$/, error: 'has to be a redis:// URL' }).optional(),
+    schema: redisUrls.optional(),
     default: '–',
     meaning:
-      'Redis for rate limits that all processes share (unset: each counts for itself), and for notifications of events (unset: PostgreSQL sends them)',
+      'Redis or Valkey for rate limits that all processes share (unset: each counts for itself), and for notifications of events (unset: PostgreSQL sends them). Several addresses, separated by commas, are nodes of one cluster',
   },
   JWT_SECRET: {
     schema: secret(32).optional(),

@@ -16,19 +16,20 @@ export async function sendCsv(
   fileName: string,
   open: () => Promise<AsyncGenerator<string>>,
 ): Promise<void> {
-  const operation = new Operation({ tenantId: req.user?.tenantId ?? '', kind: 'search' });
+  const operation = new Operation({ tenantId: req.user?.tenantId ?? '', kind: 'search', isReading: true });
   // The request's own operation ends when its caller goes away.
   const forget = currentOperation()?.whileRunning(() => operation.end());
-  const text = pagesIn(operation, await inOperation(operation, open));
-  const first = await text.next();
-  res.type('text/csv; charset=utf-8').attachment(fileName);
   try {
+    const text = pagesIn(operation, await inOperation(operation, open));
+    const first = await text.next();
+    res.type('text/csv; charset=utf-8').attachment(fileName);
     await pipeline(Readable.from(startingWith(first, text), { highWaterMark: 1 }), res);
   } catch (error) {
     // The caller went away: nobody is left to answer.
     if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
   } finally {
     forget?.();
+    operation.end();
   }
 }
 

@@ -10,11 +10,14 @@ import { SecretBox } from './secret-box.js';
 import { Tracing } from './tracing.js';
 import { Transactor } from './transaction.js';
 
-/** @param url the configured database, or the address of the embedded one */
+/** @param url the configured database, or the address of the embedded one, or the direct address where that is enough */
 export function createFoundation(config: Config, url: string, log: Logger) {
-  const database = new Database({ url, poolSize: config.databasePoolSize, log });
-  const notifier = new Notifier({ url, redisUrl: config.redisUrl, log });
   const metrics = new Metrics();
+  const onChoice = (server: string) => metrics.readOperations.inc({ server });
+  const replicas = { ...config.databaseReplicas, onChoice };
+  const { databasePoolSize: poolSize, databaseDirectUrl: directUrl = url } = config;
+  const database = new Database({ url, poolSize, log, replicas, isPooled: directUrl !== url });
+  const notifier = new Notifier({ url: directUrl, redisUrl: config.redisUrl, log });
   return {
     log,
     metrics,
@@ -23,7 +26,7 @@ export function createFoundation(config: Config, url: string, log: Logger) {
     notifier,
     secretBox: new SecretBox(config.encryptionKey, config.encryptionKeyPrevious),
     transactor: new Transactor(database, notifier),
-    queue: new Queue({ url, works: config.processRole !== 'api', log, meter: metrics.jobs }),
+    queue: new Queue({ url: directUrl, works: config.processRole !== 'api', log, meter: metrics.jobs }),
   };
 }
 

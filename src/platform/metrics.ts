@@ -242,6 +242,21 @@ export class Metrics {
     'leadwire_database_share_waiting',
     "Statements and transactions that wait for a place in their tenant's share of the pool.",
   );
+  readonly readOperations = this.counter(
+    'leadwire_database_read_operations_total',
+    "Users' operations that only read, where there are read replicas: by what they were read from, primary or replica.",
+    ['server'],
+  );
+  readonly replicaLag = this.reading(
+    'leadwire_database_replica_lag_seconds',
+    'How far a read replica is behind the primary, at most; 0 while it has everything.',
+    ['replica'],
+  );
+  readonly replicaLeftOut = this.reading(
+    'leadwire_database_replica_left_out',
+    '1 while a read replica is away or too far behind: the primary serves its reads.',
+    ['replica'],
+  );
   readonly redisDegraded = this.reading(
     'leadwire_redis_degraded',
     '1 while Redis is configured and away: the process does without.',

@@ -251,7 +251,7 @@ async function takeLock(client: pg.Client): Promise<boolean> {
 }
 
 const advice =
-  'Leadwire keeps settings, prepared statements, LISTEN and locks in its sessions, and bounds its connections itself: let DATABASE_URL lead to PostgreSQL directly.';
+  'Leadwire keeps settings, prepared statements, LISTEN and locks in its sessions, and bounds its connections itself: let DATABASE_URL lead to PostgreSQL directly, or set DATABASE_DIRECT_URL to its address.';
 
 /**
  * Makes two connections for a moment.

@@ -10,11 +10,14 @@ export interface OperationOptions {
    * for the tenant by itself. Unset: each is a read or a write.
    */
   kind?: 'search' | 'service' | undefined;
+  /** A user's, which changes nothing: read replicas may serve it. */
+  isReading?: boolean | undefined;
 }
 
 export class Operation {
   readonly tenantId: string;
   readonly kind: OperationOptions['kind'];
+  readonly isReading: boolean;
   /** When one of its statements last got a connection that it had to wait for, by the process's monotonic clock. */
   servedAtMs: number | undefined;
   /** Its statements outside of transactions that have a connection. */
@@ -22,9 +25,15 @@ export class Operation {
   private isOver = false;
   private readonly endings = new Set<() => void>();
 
-  constructor({ tenantId, kind }: OperationOptions) {
+  constructor({ tenantId, kind, isReading = false }: OperationOptions) {
     this.tenantId = tenantId;
     this.kind = kind;
+    this.isReading = isReading;
+  }
+
+  /** Whether nobody waits for the result any more. */
+  get hasEnded(): boolean {
+    return this.isOver;
   }
 
   /** Runs `onEnd` if nobody waits for the result any more before the returned function is called. */

@@ -3,8 +3,8 @@
 
 import { PgBoss } from 'pg-boss';
 import type { Logger } from './logger.js';
-import { defaultSilenceLimitMs } from './database.js';
-import type { SqlRunner } from './database.js';
+import { defaultSilenceLimitMs } from './database-server.js';
+import type { SqlRunner } from './database-server.js';
 
 /** One queue: its name is the type of its payload. */
 export interface JobQueue<Payload extends object> {

@@ -2,8 +2,8 @@
 // dropped, silent, an error reply) it is thrown away, and a new one is tried every second. What goes over it belongs to its users.
 
 import { within } from './deadline.js';
-
-export type RedisClient = ReturnType<typeof import('@redis/client').createClient>;
+import { openRedis, redisAddresses } from './redis-client.js';
+import type { RedisClient } from './redis-client.js';
 
 export interface RedisLog {
   warn(fields: object, message: string): void;
@@ -38,11 +38,11 @@ export class RedisLink {
   private isClosed = false;
   private reopenTimer: NodeJS.Timeout | undefined;
 
-  /** @throws TypeError where the URL is malformed */
+  /** @throws TypeError where an address is malformed */
   constructor(private readonly options: RedisLinkOptions) {
-    const { protocol } = new URL(options.url);
     // The client, once it is loaded, would say so too late.
-    if (!/^rediss?:$/.test(protocol)) throw new TypeError(`not a redis:// URL: ${protocol}`);
+    for (const { protocol } of redisAddresses(options.url).map((address) => new URL(address)))
+      if (!/^rediss?:$/.test(protocol)) throw new TypeError(`not a redis:// URL: ${protocol}`);
     this.firstAttempt = this.open();
   }
 
@@ -71,23 +71,13 @@ export class RedisLink {
   }
 
   private async open(): Promise<void> {
-    // A process without Redis never loads its client, which takes a tenth of its start.
-    const { createClient } = await import('@redis/client');
     if (this.isClosed) return;
     const clients: RedisClient[] = [];
     this.clients = clients;
     const openClient = async () => {
       if (this.clients !== clients) throw new Error('the connection was given up');
-      const client: RedisClient = createClient({
-        url: this.options.url,
-        disableOfflineQueue: true,
-        maintNotifications: 'disabled',
-        // The client's own reconnecting never gives up on a server that accepts connections and says nothing.
-        socket: { connectTimeout: openTimeoutMs, reconnectStrategy: false },
-      });
-      clients.push(client);
-      client.on('error', (error: unknown) => this.lose(clients, error));
-      return client.connect();
+      const keep = (client: RedisClient) => void clients.push(client);
+      return openRedis(this.options.url, keep, (error) => this.lose(clients, error));
     };
     const proven = async () => {
       const client = await openClient();

@@ -3,7 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { RedisLink } from './redis-link.js';
-import type { RedisClient, RedisLog } from './redis-link.js';
+import type { RedisClient } from './redis-client.js';
+import type { RedisLog } from './redis-link.js';
 
 const channel = 'leadwire:events';
 const heartbeatPrefix = 'beat ';
@@ -55,14 +56,14 @@ export class RedisNotifier {
   }
 
   async send(text: string): Promise<void> {
-    const receivers = await this.link?.attempt((client) => client.publish(channel, text));
+    const receivers = await this.link?.attempt((client) => client.command<number>(undefined, 'PUBLISH', channel, text));
     if (receivers === undefined) throw new Error('Redis is away');
   }
 
   /** Resolves once the heartbeat has come back. */
   private async beat(client: RedisClient): Promise<void> {
     const { heard } = this;
-    await client.publish(channel, this.heartbeat);
+    await client.command(undefined, 'PUBLISH', channel, this.heartbeat);
     await heard.promise;
   }
 

@@ -1,6 +1,7 @@
 import { describeConnectionShares } from './connection-shares.suite.js';
 import { describeDatabase } from './database.suite.js';
 import { describeMigrationRules } from './migration-rules.suite.js';
+import { describePooler } from './pooler.suite.js';
 import { describeMigrations } from './migrations.suite.js';
 import { describePostgresNotifier } from './postgres-notifier.suite.js';
 import { describeQueue } from './queue.suite.js';
@@ -18,4 +19,5 @@ describe('queue', describeQueue);
 describe('schema', describeSchema);
 describe('session check', describeSessionCheck);
 describe('notifier', describeNotifier);
+describe('pooler', describePooler);
 describe('rehearsal', describeRehearsal);

@@ -1,76 +1,31 @@
 // A pooler between: the service says at its start that it cannot be, whatever the pooler takes.
 
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
 import { requireOwnSessions } from '../../src/platform/migrations.js';
+import { Pgbouncer, pgbouncerInstalled } from '../support/pgbouncer.js';
 import { freePort } from '../support/redis-server.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
-const nobody = 65_534;
-const isInstalled = spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' }).status === 0;
-const whenInstalled = isInstalled ? test : test.skip;
+const whenInstalled = pgbouncerInstalled() ? test : test.skip;
 
 export function describeSessionCheck(): void {
   let database: TestDatabase;
-  let folder: string;
-  let pooler: ChildProcess | undefined;
+  let pooler: Pgbouncer | undefined;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    folder = await mkdtemp(join(tmpdir(), 'leadwire-pooler-'));
-    // It refuses to run as root, and then somebody else has to read its settings.
-    await chmod(folder, 0o755);
   });
 
   afterEach(async () => {
-    if (pooler === undefined) return;
-    const ended = once(pooler, 'exit');
-    pooler.kill('SIGKILL');
-    await ended;
+    await pooler?.stop();
     pooler = undefined;
   });
 
-  afterAll(async () => {
-    await database.drop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => database.drop());
 
-  /** @returns the pooler's URL, once it answers */
   async function startPooler(settings: string): Promise<string> {
-    const { hostname, port, pathname, username, password } = new URL(database.url);
-    const ownPort = await freePort();
-    const file = join(folder, `${ownPort}.ini`);
-    await writeFile(
-      file,
-      `[databases]\n* = host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}\n` +
-        `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${ownPort}\nunix_socket_dir =\nauth_type = any\n${settings}\n`,
-    );
-    const isRoot = process.getuid?.() === 0;
-    const child = spawn('pgbouncer', [file], { stdio: 'ignore', ...(isRoot && { uid: nobody, gid: nobody }) });
-    pooler = child;
-    const url = `postgresql://${username}@127.0.0.1:${ownPort}${pathname}`;
-    while (!(await answers(url))) if (child.exitCode !== null) throw new Error('the pooler ended');
-    return url;
-  }
-
-  async function answers(connectionString: string): Promise<boolean> {
-    const client = new pg.Client({ connectionString });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.query('SELECT 1');
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    pooler = await Pgbouncer.start(database.url, settings);
+    return pooler.url;
   }
 
   test('a server by itself is fine', async () => {

@@ -6,6 +6,7 @@ import { jest } from '@jest/globals';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { errorTable } from '../../src/platform/errors.js';
 import type { AppError } from '../../src/platform/errors.js';
+import type { RedisClient } from '../../src/platform/redis-client.js';
 import type { LimitVerdict, LimitedSubject } from '../../src/features/intake/intake-limits.js';
 import { HitCounter, throttleLink } from '../../src/transport/http/throttle-store.js';
 import {
@@ -522,13 +523,15 @@ export function describeThrottle(): void {
       for (const key of keys) expect(await redis.command('PTTL', key)).not.toBe(-1);
     });
 
+    const ping = (client: RedisClient) => client.command(undefined, 'PING');
+
     it('do not make callers wait again once Redis is known to hang', async () => {
       const link = throttleLink(redis.url, { warn: () => undefined, info: () => undefined });
       cleanups.push(() => link.close());
       await link.firstAttempt;
-      expect(await link.attempt((client) => client.ping())).toBe('PONG');
+      expect(await link.attempt(ping)).toBe('PONG');
       redis.pause();
-      const work = jest.fn((client: { ping(): Promise<string> }) => client.ping());
+      const work = jest.fn(ping);
       const first = await Promise.all([link.attempt(work), link.attempt(work)]);
       expect([first, work.mock.calls.length]).toEqual([[undefined, undefined], 2]);
       expect(await link.attempt(work)).toBeUndefined();

@@ -8,6 +8,7 @@ import { ApiKeyService } from '../../features/tenants/api-key.service.js';
 import { Database } from '../../platform/database.js';
 import { createLogger } from '../../platform/logger.js';
 import { listPendingMigrations, requireOwnSessions } from '../../platform/migrations.js';
+import { requirePooler } from '../../platform/pooler.js';
 import { SecretBox } from '../../platform/secret-box.js';
 import { clockFinding } from './clock.js';
 import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
@@ -31,7 +32,7 @@ const advices: Record<string, string> = {
 };
 
 export function databaseChecks(config: Config, migrationsDir: string): Check[] {
-  const { databaseUrl: url } = config;
+  const { databaseUrl, databaseDirectUrl: url = databaseUrl } = config;
   const variables = ['DATABASE_URL'];
   if (url === undefined) {
     const advice = 'Set DATABASE_URL to check a database: `npm run dev` starts one of its own.';
@@ -54,6 +55,8 @@ export function databaseChecks(config: Config, migrationsDir: string): Check[] {
     },
     checkOf('database-listen', (client) => checkListen(url, client)),
     checkOf('database-clock', checkClock),
+    ...(databaseUrl === undefined || databaseUrl === url ? [] : [poolerCheck(databaseUrl, url)]),
+    ...(config.databaseReplicas.urls.length === 0 ? [] : [replicaCheck(config, url)]),
     {
       name: 'encryption-key',
       variables: ['DATABASE_URL', 'ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'],
@@ -187,6 +190,42 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   );
   const middleMs = (askedAtMs + Date.now()) / 2;
   return clockFinding('The database', (rows[0]?.nowMs ?? 0) - middleMs);
+}
+
+function poolerCheck(url: string, directUrl: string): Check {
+  const run = async () => {
+    try {
+      await requirePooler(url, directUrl);
+      return ok('The pooler of DATABASE_URL has the settings.');
+    } catch (error) {
+      return failed(
+        sentenceOf(error),
+        'Set the pooler up as the guide on growth says, or let both lead to PostgreSQL.',
+      );
+    }
+  };
+  return { name: 'database-pooler', variables: ['DATABASE_URL', 'DATABASE_DIRECT_URL'], after: 'database', run };
+}
+
+function replicaCheck({ databaseReplicas: replicas }: Config, url: string): Check {
+  const run = async () => {
+    const database = new Database({ url, poolSize: 2, log: createLogger('silent'), replicas });
+    try {
+      await database.start();
+      return database.replicaUse.map(({ name, awayBecause, lagMs }) => {
+        if (awayBecause !== undefined)
+          return failed(
+            `${name} cannot be used: ${awayBecause}.`,
+            'Let DATABASE_REPLICA_URL name replicas of the database.',
+          );
+        if (lagMs > 0) return warning(`${name} is behind the primary.`, 'Look at its replication and its load.');
+        return ok(`${name} has all that the primary has.`);
+      });
+    } finally {
+      await database.close();
+    }
+  };
+  return { name: 'database-replica', variables: ['DATABASE_REPLICA_URL'], after: 'database', run };
 }
 
 async function checkEncryptionKey(config: Config, url: string): Promise<Finding> {

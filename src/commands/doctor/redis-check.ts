@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { within } from '../../platform/deadline.js';
+import { openRedis, redisAddresses } from '../../platform/redis-client.js';
+import type { RedisClient } from '../../platform/redis-client.js';
 import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
 import type { Check, Finding } from './check.js';
 
-const connectTimeoutMs = 3_000;
 const hearTimeoutMs = 3_000;
 const probeTtlMs = 1_000;
-
-type Client = ReturnType<typeof import('@redis/client').createClient>;
+const probeKey = 'leadwire:doctor';
 
 export function redisCheck(url: string | undefined, isProduction: boolean): Check {
   return {
@@ -25,23 +25,19 @@ function withoutRedis(isProduction: boolean): Finding {
 }
 
 async function withRedis(url: string): Promise<readonly Finding[]> {
-  const { createClient } = await import('@redis/client');
-  const clients: Client[] = [];
-  const open = async () => {
-    const client: Client = createClient({
+  const clients: RedisClient[] = [];
+  const open = () =>
+    openRedis(
       url,
-      disableOfflineQueue: true,
-      maintNotifications: 'disabled',
-      socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: false },
-    });
-    clients.push(client);
-    client.on('error', () => undefined);
-    return client.connect();
-  };
+      (client) => void clients.push(client),
+      () => undefined,
+    );
   try {
     const client = await open();
-    const facts = factsOf(await client.info().catch(() => ''));
-    return [await checkUse(client, await open(), facts), evictionOf(facts)].filter((finding) => finding !== undefined);
+    const facts = factsOf(await client.command<string>(undefined, 'INFO').catch(() => ''));
+    const isCluster = redisAddresses(url).length > 1;
+    const used = await checkUse({ client, subscriber: await open(), facts, isCluster });
+    return [used, evictionOf(facts)].filter((finding) => finding !== undefined);
   } catch (error) {
     return [failed(`Redis cannot be used: ${sentenceOf(error)}`, adviceOn(error))];
   } finally {
@@ -49,15 +45,23 @@ async function withRedis(url: string): Promise<readonly Finding[]> {
   }
 }
 
-async function checkUse(client: Client, subscriber: Client, facts: Facts): Promise<Finding> {
+interface Use {
+  client: RedisClient;
+  subscriber: RedisClient;
+  facts: Facts;
+  /** Several nodes are named. */
+  isCluster: boolean;
+}
+
+async function checkUse({ client, subscriber, facts, isCluster }: Use): Promise<Finding> {
   if (facts['role'] === 'slave')
     return failed('It is a replica, which takes no changes.', 'Let REDIS_URL lead to the primary.');
-  if (facts['cluster_enabled'] === '1')
-    return failed('It is a node of a Redis Cluster, which is not supported.', 'Use one primary with a replica.');
-  await client.set('leadwire:doctor', '1', { expiration: { type: 'PX', value: probeTtlMs } });
+  if (facts['cluster_enabled'] === '1' && !isCluster)
+    return failed('It is a node of a Redis Cluster.', 'Name several of its nodes in REDIS_URL, separated by commas.');
+  await client.command(probeKey, 'SET', probeKey, '1', 'PX', String(probeTtlMs));
   const [channel, heard] = [`leadwire:doctor:${randomUUID()}`, Promise.withResolvers<boolean>()];
   await subscriber.subscribe(channel, () => heard.resolve(true));
-  await client.publish(channel, '1');
+  await client.command(undefined, 'PUBLISH', channel, '1');
   const isHeard = await within(hearTimeoutMs, heard.promise, () => false);
   if (!isHeard)
     return failed(

@@ -15,14 +15,16 @@ const secretVariables = [
   'AWS_SESSION_TOKEN',
 ] as const;
 /** URLs with a password in them. */
-const urlVariables = ['DATABASE_URL', 'REDIS_URL'] as const;
+const urlVariables = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'] as const;
 const shown = '[redacted]';
 /** A shorter text is no secret, and would take words out of sentences. */
 const minLength = 4;
 
 /** @returns a function that gives a text without any of the environment's secrets */
 export function secretMask(environment: Readonly<Record<string, string | undefined>>): (text: string) => string {
-  const passwords = urlVariables.flatMap((name) => passwordsIn(environment[name] ?? ''));
+  const passwords = urlVariables.flatMap((name) =>
+    [environment[name] ?? '', ...(environment[name] ?? '').split(',')].flatMap((url) => passwordsIn(url.trim())),
+  );
   const values = [...secretVariables.map((name) => environment[name] ?? ''), ...headersOf(environment), ...passwords];
   const secrets = [...new Set(values.filter(({ length }) => length >= minLength))].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, shown), text);

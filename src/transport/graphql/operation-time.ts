@@ -92,7 +92,7 @@ export class OperationTime {
   ): Promise<Result> {
     const deadline = new Deadline(this.limitMs);
     // Callers without a token share one.
-    const operation = new Operation({ tenantId: principal?.tenantId ?? '' });
+    const operation = new Operation({ tenantId: principal?.tenantId ?? '', isReading });
     onBegin?.(operation);
     try {
       const read = async (left: number): Promise<Result> => {

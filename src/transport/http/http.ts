@@ -152,7 +152,7 @@ function unlessOptions(part: RequestHandler): RequestHandler {
 // The statements of a user's request wait in its tenant's share. A caller who hangs up a read does not wait for it; a change goes on.
 const asOperation: RequestHandler = (req, res, next) => {
   if (req.user === undefined) return next();
-  const operation = new Operation({ tenantId: req.user.tenantId });
+  const operation = new Operation({ tenantId: req.user.tenantId, isReading: req.method === 'GET' });
   if (req.method === 'GET') res.once('close', () => operation.end());
   inOperation(operation, () => next());
 };

@@ -6,7 +6,8 @@ import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
 import type { RedisReply } from 'rate-limit-redis';
 import { RedisLink } from '../../platform/redis-link.js';
-import type { RedisClient, RedisLog } from '../../platform/redis-link.js';
+import type { RedisClient } from '../../platform/redis-client.js';
+import type { RedisLog } from '../../platform/redis-link.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 
 // Counts hits in fixed windows, in this process's memory. Tenants have shares of the room: one that fills its share loses its own subjects,
@@ -146,6 +147,7 @@ export function isOpen(resetAtMs: number, windowMs: number): boolean {
 
 /** Milliseconds a request may wait for Redis before it is counted in memory. */
 const answerTimeoutMs = 250;
+const probeKey = 'leadwire:throttle:probe';
 /** Characters of a hash: 132 bits, so that no two people share a count. */
 const hashLength = 22;
 
@@ -154,7 +156,7 @@ export function throttleLink(url: string, log: RedisLog): RedisLink {
   return new RedisLink({
     url,
     answerTimeoutMs,
-    prove: (client) => client.set('leadwire:throttle:probe', '1', { PX: 1_000 }),
+    prove: (client) => client.command(probeKey, 'SET', probeKey, '1', 'PX', '1000'),
     log,
     sentences: {
       away: 'Redis is away: each process counts rate limits for itself until it is back',
@@ -253,8 +255,10 @@ export class ThrottleStore implements Store {
   }
 
   async #openShared(client: RedisClient): Promise<RedisStore> {
-    const sendCommand = (...command: string[]) => client.sendCommand<RedisReply>(command);
-    const store = new RedisStore({ prefix: this.prefix, sendCommand });
+    const store = new RedisStore({
+      prefix: this.prefix,
+      sendCommandCluster: ({ key, command }) => client.command<RedisReply>(key, ...command),
+    });
     // `init` reads nothing but the window; its parameter is typed as the whole configuration of a limiter.
     await store.init({ windowMs: this.#windowMs } as Parameters<RedisStore['init']>[0]);
     return store;

@@ -1,0 +1,3 @@
+import { describeReadReplicas } from './read-replicas.suite.js';
+
+describe('read replicas', describeReadReplicas);
