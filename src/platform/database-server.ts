@@ -20,6 +20,14 @@ export interface NamedStatement {
   readonly text: string;
 }
 
+/** Reads rows that are shown as they are. */
+export interface ShownStatement {
+  /** Of its kind, in traces; where it is left out, the statement is planned for its values. */
+  readonly name?: string | undefined;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** Runs SQL: the pool itself, or one transaction. */
 export interface SqlRunner {
   query<Row>(statement: NamedStatement | string, values?: readonly unknown[]): Promise<Row[]>;

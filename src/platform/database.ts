@@ -4,7 +4,7 @@
 import pg from 'pg';
 import type { Kind, OnRead } from './connection-shares.js';
 import { DatabaseServer } from './database-server.js';
-import type { DatabaseServerOptions, NamedStatement, PoolUse, SqlRunner } from './database-server.js';
+import type { DatabaseServerOptions, NamedStatement, PoolUse, ShownStatement, SqlRunner } from './database-server.js';
 import { AppError } from './errors.js';
 import { currentOperation } from './operation.js';
 import type { PrismaClient } from './prisma/client.js';
@@ -12,7 +12,6 @@ import type { ReadReplica } from './read-replica.js';
 import { ReadReplicas } from './read-replicas.js';
 import type { ReadFrom } from './read-replicas.js';
 import { StatementNames } from './shown-records.js';
-import type { SqlText } from './sql-text.js';
 
 export { Prisma } from './prisma/client.js';
 export type { PrismaClient } from './prisma/client.js';
@@ -62,9 +61,9 @@ export class Database implements SqlRunner {
   /**
    * Rows that are shown as they are, as records of `shown-records.ts`: their times are text.
    * @param tenantId whose rows they are
-   * @param statement one with a name is planned once for each text; names need not be unique
+   * @param statement one with a name is planned once for each text
    */
-  show<Row>(tenantId: string, { name, text, values }: SqlText): Promise<Row[]> {
+  show<Row>(tenantId: string, { name, text, values }: ShownStatement): Promise<Row[]> {
     const own = name === undefined ? undefined : this.names.nameOf(tenantId, name, text);
     const statement = own === undefined ? text : { name: own, text };
     return this.read('read', (server, onRead) => server.show<Row>(statement, values, onRead));
@@ -99,7 +98,7 @@ export class Database implements SqlRunner {
   }
 
   /** As `search`, of rows that are shown as they are. */
-  searchShown<Row>({ text, values }: SqlText): Promise<Row[]> {
+  searchShown<Row>({ text, values }: ShownStatement): Promise<Row[]> {
     return this.read('search', (server, onRead) => server.searchShown<Row>(text, values, onRead));
   }
 
