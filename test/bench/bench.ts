@@ -31,6 +31,7 @@ import { processesBench } from './processes.bench.js';
 import { ProductVersion } from './product-version.js';
 import { quietTenantBench } from './quiet-tenant.bench.js';
 import { describeMachine, renderTable, writeReport } from './report.js';
+import { replicasBench } from './replicas.bench.js';
 import { requestsBench } from './requests.bench.js';
 import type { Bench, BenchContext } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   leadsBench,
   statusBench,
   processesBench,
+  replicasBench,
   growthBench,
   databasesBench,
   storedBench,

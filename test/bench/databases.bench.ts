@@ -6,7 +6,7 @@ import { chatNumbers, createLeads, inboundPath, inboundRequests } from './inboun
 import { HttpLoad } from './load.js';
 import { countRows, measureLoaded, settle } from './loaded-server.js';
 import type { LoadedServer } from './loaded-server.js';
-import { serverCpuMs, serverPids } from './postgres-processes.js';
+import { pidOn, serverCpuMs, serverPids } from './postgres-processes.js';
 import { startBenchPostgres, withClient } from './postgres.js';
 import type { BenchPostgres } from './postgres.js';
 import { startProduct } from './product.js';
@@ -72,8 +72,7 @@ async function startSide(context: BenchContext, servers: readonly BenchPostgres[
   await load.warmUp(freeWarmUpMs);
   await settle(products.map(({ databaseUrl }) => databaseUrl));
   for (const { databaseUrl } of products) {
-    const pids = await serverPids(await pidOn(databaseUrl));
-    context.resources.defer(await holdToShare(pids, heldShare));
+    context.resources.defer(await holdToShare(await serverPids(await pidOn(databaseUrl)), heldShare));
   }
   const count = (url: string) => countRows(url, 'SELECT count(*) FROM messages WHERE external_id LIKE $1', ['d%']);
   return {
@@ -87,16 +86,6 @@ async function startSide(context: BenchContext, servers: readonly BenchPostgres[
 }
 
 /** A connection of the pool that goes on: what is asked for its parent lives long enough. */
-async function pidOn(url: string): Promise<number> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
-    );
-    if (rows[0] === undefined) throw new Error('nobody is connected');
-    return rows[0].pid;
-  });
-}
-
 async function measureCosts(context: BenchContext): Promise<Listing[]> {
   const { signal, progress } = context;
   const product = await startProduct(context, { databaseName: 'stored' });

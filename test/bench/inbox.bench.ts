@@ -125,9 +125,9 @@ async function compareHistories(context: BenchContext): Promise<Comparison> {
   };
 }
 
-async function startFilled(
+export async function startFilled(
   context: BenchContext,
-  options: Pick<ProductOptions, 'version' | 'databaseName'>,
+  options: Pick<ProductOptions, 'version' | 'databaseName' | 'onSpawn'>,
   count: number,
 ): Promise<Product> {
   const { signal, progress } = context;
@@ -159,12 +159,12 @@ interface PagedServer {
 
 const json = { 'content-type': 'application/json' };
 
-function serverOf(name: string, { url, tenant }: Product, signal: AbortSignal): InboxServer {
+export function serverOf(name: string, { url, tenant }: Product, signal: AbortSignal): InboxServer {
   const headers = { ...json, authorization: `Bearer ${tenant.token}` };
   return { name, url, headers, signal, query, variables: {} };
 }
 
-function loadedWith({ name, url, headers, signal }: InboxServer, bodies: readonly string[]): LoadedServer {
+export function loadedWith({ name, url, headers, signal }: InboxServer, bodies: readonly string[]): LoadedServer {
   let sent = 0;
   const nextRequest = () => {
     sent += 1;
@@ -175,7 +175,7 @@ function loadedWith({ name, url, headers, signal }: InboxServer, bodies: readonl
 }
 
 /** The requests for each page of the inbox. */
-async function listPages(server: InboxServer): Promise<string[]> {
+export async function listPages(server: InboxServer): Promise<string[]> {
   const bodies: string[] = [];
   for (let after: string | null | undefined = null; after !== undefined;) {
     const body = JSON.stringify({ query: server.query, variables: { ...server.variables, first: pageSize, after } });

@@ -1,6 +1,7 @@
 // The processes of a PostgreSQL server, on Linux: which they are, and what CPU they have used.
 
 import { readFile, readdir } from 'node:fs/promises';
+import { withClient } from './postgres.js';
 
 const ticksPerSecond = 100;
 
@@ -15,6 +16,17 @@ interface ProcessCpu {
 export async function serverPids(backendPid: number): Promise<number[]> {
   const { serverPid, children } = await readServer(backendPid);
   return [serverPid, ...children.keys()];
+}
+
+/** Of a connection that somebody else has to the server. */
+export async function pidOn(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
+    );
+    if (rows[0] === undefined) throw new Error('nobody is connected');
+    return rows[0].pid;
+  });
 }
 
 /**

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
+import { PostgresReplica } from '../support/postgres-replica.js';
+import { freePort } from '../support/redis-server.js';
 import { removeDeadRuns } from '../support/test-postgres.js';
 
 const folderPrefix = 'leadwire-bench-';
@@ -20,6 +22,8 @@ export interface BenchPostgres {
   readonly version: string;
   /** @returns the new database's URL */
   createDatabase(name: string): Promise<string>;
+  /** A streaming replica of all databases, which goes with `resources`. */
+  startReplica(resources: AsyncDisposableStack): Promise<PostgresReplica>;
 }
 
 /**
@@ -41,6 +45,11 @@ export async function startBenchPostgres(resources: AsyncDisposableStack, number
     createDatabase: async (name) => {
       await withClient(server.databaseUrl('postgres'), (client) => client.query(`CREATE DATABASE "${name}"`));
       return server.databaseUrl(name);
+    },
+    startReplica: async (own) => {
+      const replica = await PostgresReplica.of(server, `${dataDir}-replica`, await freePort());
+      own.defer(() => replica.remove());
+      return replica;
     },
   };
 }

@@ -13,7 +13,7 @@ export interface Product {
   tenant: ProductTenant;
   otherTenants: readonly ProductTenant[];
   /** Another process on the same database. @returns its address */
-  startAnother(role: 'api' | 'worker'): Promise<string>;
+  startAnother(role: 'api' | 'worker', environment?: Record<string, string>): Promise<string>;
 }
 
 export interface ProductTenant {
@@ -66,7 +66,7 @@ export async function startProduct(context: BenchContext, options: ProductOption
   const script = 'dist/main.js';
   const start = (ownEnvironment: Record<string, string>) =>
     startServer({ folder, script, nodeArguments, environment: ownEnvironment, onSpawn, resources, signal });
-  const startAnother = (role: 'api' | 'worker') => start({ ...environment, PROCESS_ROLE: role });
+  const startAnother: Product['startAnother'] = (role, own) => start({ ...environment, PROCESS_ROLE: role, ...own });
   return { ...product, url: await start(environment), startAnother };
 }
 
