@@ -237,7 +237,8 @@ async function createLink(values: Values<typeof linkOptions>): Promise<void> {
 async function move(command: string, { tenant: slug = '', file: path = '' }: MoveValues): Promise<void> {
   if (command === 'move-out' && slug === '') throw invalidField('tenant', 'is required');
   if (path === '') throw invalidField('file', 'is required');
-  const { databaseUrl: url, encryptionKey, encryptionKeyPrevious } = loadConfig(process.env);
+  const { databaseUrl, databaseDirectUrl, encryptionKey, encryptionKeyPrevious } = loadConfig(process.env);
+  const url = databaseDirectUrl ?? databaseUrl;
   if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
   await applyMigrations(url, { migrationsDir, log: errorLog });
   const moved =
