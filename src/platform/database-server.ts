@@ -206,8 +206,11 @@ export class DatabaseServer {
       await client.query(
         `BEGIN READ ONLY; SET LOCAL statement_timeout = ${this.searchLimitMs}; SET LOCAL max_parallel_workers_per_gather = 0`,
       );
-      processId ??= await this.askProcessId(client);
-      if (operation?.hasEnded === true) throw new AppError('UNAVAILABLE', 'Nobody waits for it any more');
+      if (processId === undefined) {
+        processId = await this.askProcessId(client);
+        // Until here nobody could cancel it.
+        if (operation?.hasEnded === true) throw new AppError('UNAVAILABLE', 'Nobody waits for it any more');
+      }
       return await run(client);
     } finally {
       forget?.();
