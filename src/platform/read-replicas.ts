@@ -1,5 +1,5 @@
 // Which server an operation reads from. A replica gets it once it has replayed all that the primary had committed when the operation began
-// to read: so nobody reads less than what they wrote, were told of, or have read before, in whatever process.
+// to read: so nobody reads less than what they wrote, heard of, or have read before, in whatever process.
 
 import type { DatabaseServer, NamedStatement } from './database-server.js';
 import type { Operation } from './operation.js';

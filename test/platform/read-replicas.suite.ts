@@ -113,7 +113,7 @@ export function describeReadReplicas(): void {
     expect(after.replica - before.replica).toBeGreaterThan(25);
   });
 
-  test('who is told of a message by an event finds it, in whatever process', async () => {
+  test('who hears of a message by an event finds it, in whatever process', async () => {
     const [first, second] = apps as [TestApp, TestApp];
     const lead = await createLead(first, tenant);
     const { chat } = (await ask<{ lead: { chat: string } }>(second, `query { lead(id: "${lead}") { chat } }`)).lead;
