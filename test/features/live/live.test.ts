@@ -1,11 +1,9 @@
 import { describeEvents } from './events.suite.js';
 import { describeFrames } from './frames.suite.js';
-import { describeIdleTenants } from './idle-tenants.suite.js';
 import { describeLiveFeed } from './live-feed.suite.js';
 import { describeSubscriptions } from './subscriptions.suite.js';
 
 describe('events', describeEvents);
 describe('frames', describeFrames);
-describe('idle tenants', describeIdleTenants);
 describe('live feed', describeLiveFeed);
 describe('subscriptions', describeSubscriptions);
