@@ -7,7 +7,7 @@ import { FaultStage, neighbourLimit } from '../faults/fault-stage.js';
 import { StageLoad, fullestWindow } from '../faults/stage-load.js';
 import { redisServerInstalled } from '../support/redis-server.js';
 import type { ServiceProcess } from '../faults/service-process.js';
-import { nameMachine, renderTable, writeReport } from './report.js';
+import { describeMachine, renderTable, writeReport } from './report.js';
 
 const wellOutcomes = new Set(['200', '201', 'OK']);
 const complaintsShown = 10;
@@ -30,7 +30,7 @@ async function main(options: readonly string[]): Promise<void> {
   const chosen = names.length === 0 ? faultCases : faultCases.filter(({ name }) => names.includes(name));
   const results = await playAll(stage, chosen);
   const [version] = await stage.postgres.rowsOf<{ server_version: string }>('SHOW server_version');
-  const report = `${renderTable(listingOf(results))}\n${nameMachine(version?.server_version ?? '')}\n`;
+  const report = `${renderTable(listingOf(results))}\n${describeMachine(version?.server_version ?? '')}\n`;
   process.stdout.write(report);
   if (writes) await writeReport('faults', report);
   if (results.some(({ complaints }) => complaints.length > 0)) process.exitCode = 1;

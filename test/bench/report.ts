@@ -15,6 +15,9 @@ function renderListing({ title, columns, rows, notes }: Listing): string {
   return [`### ${title}`, '', ...head, ...rows.map(line), '', ...notes.map((note) => `- ${note}`)].join('\n');
 }
 
+const roundsNote =
+  'Medians of the rounds; the ratio is the median of the ratios of each round, with the lowest and the highest.';
+
 function renderComparison({ title, sides, ratioTitle = 'Leadwire ÷ side', notes }: Comparison): string {
   const lines = [
     `### ${title}`,
@@ -23,7 +26,7 @@ function renderComparison({ title, sides, ratioTitle = 'Leadwire ÷ side', notes
     '| --- | ---: | ---: | ---: | ---: |',
     ...sides.map(renderRow),
     '',
-    ...notes.map((note) => `- ${note}`),
+    ...[...notes, roundsNote].map((note) => `- ${note}`),
   ];
   return lines.join('\n');
 }
@@ -39,14 +42,8 @@ function renderRatio({ median, lowest, highest }: NonNullable<SideResult['ratio'
   return `${percent(median)} % (${percent(lowest)}–${percent(highest)})`;
 }
 
-export function describeMachine(postgresVersion: string): string {
-  const rounds =
-    'Medians of the rounds; the ratio is the median of the ratios of each round, with the lowest and the highest.';
-  return `${nameMachine(postgresVersion)} ${rounds}`;
-}
-
 /** What the figures were taken on, and when. */
-export function nameMachine(postgresVersion: string): string {
+export function describeMachine(postgresVersion: string): string {
   const cores = cpus();
   const model = cores[0]?.model.trim() ?? 'unknown processor';
   const date = new Date().toISOString().slice(0, 10);
