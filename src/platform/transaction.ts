@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, NamedStatement, SqlRunner } from './database.js';
-import { notFound } from './errors.js';
+import { AppError, notFound } from './errors.js';
 import type { EventType } from './event-log.js';
 import { isMissingReference } from './fault.js';
 import type { Notifier } from './notifier.js';
@@ -22,6 +22,16 @@ export interface Transaction extends SqlRunner {
   readonly tenantId: string;
   /** Events are written in the order of the calls, as the transaction's last statement. */
   emit(event: NewEvent): void;
+}
+
+/** @param attempt which run of it this is, from 1 */
+type Work<Result> = (tx: Transaction, attempt: number) => Promise<Result>;
+
+/** Thrown by `work` that has met another transaction's change, and would succeed if it were run again. */
+export class RunAgain extends AppError {
+  constructor(detail: string) {
+    super('UNAVAILABLE', detail, { retryAfterSeconds: 1 });
+  }
 }
 
 // The head row is locked by the last statement only: it serialises the tenant's commits, and nothing else.
@@ -58,24 +68,24 @@ export class Transactor {
 
   /**
    * Commits when `work` resolves and rolls back when it throws; the result is returned after the commit.
-   * `work` runs again when PostgreSQL chose it as a deadlock's victim, or when a record that it had read was deleted before it
-   * named it. So it keeps no state outside of the transaction.
+   * `work` runs again when PostgreSQL chose it as a deadlock's victim, when a record that it had read was deleted before it named it,
+   * or when it throws RunAgain: four times in all. So it keeps no state outside of the transaction.
    * @throws AppError NOT_FOUND when it names such a record again and again
    */
-  run<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.repeat(() => this.attempt(tenantId, work));
+  run<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
+    return this.repeat((attempt) => this.attempt(tenantId, (tx) => work(tx, attempt)));
   }
 
   /**
    * Does `work` as `run` would, gives what it came to, and rolls everything back: no row is changed, no event written, nobody notified.
    * Until then it holds the locks that it took, so it reads and waits for nothing outside of the database. Throws what `run` would.
    */
-  rehearse<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.repeat(() =>
+  rehearse<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
+    return this.repeat((attempt) =>
       this.database.transaction(
         async (sql) => {
           const query: Transaction['query'] = (statement, values) => sql.query(statement, values);
-          const result = await work({ tenantId, query, emit: () => undefined });
+          const result = await work({ tenantId, query, emit: () => undefined }, attempt);
           await sql.query(checkConstraints);
           return result;
         },
@@ -84,14 +94,14 @@ export class Transactor {
     );
   }
 
-  private async repeat<Result>(attemptOnce: () => Promise<Result>): Promise<Result> {
+  private async repeat<Result>(attemptOnce: (attempt: number) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await attemptOnce();
+        return await attemptOnce(attempt);
       } catch (error) {
         const isDeleted = isMissingReference(error);
         if (attempt === maxAttempts && isDeleted) throw notFound('record');
-        if (attempt === maxAttempts || !(isDeleted || isDeadlock(error))) throw error;
+        if (attempt === maxAttempts || !(isDeleted || isDeadlock(error) || error instanceof RunAgain)) throw error;
         await delay(Math.random() * 50 * attempt);
       }
     }

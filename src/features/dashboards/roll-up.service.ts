@@ -1,57 +1,76 @@
 // Computes the counts and reply times that dashboards read, again for everything that has changed: before each reading and every
 // minute. Triggers of the database note the changes, so writers do not wait.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, SqlRunner } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import {
   computeReplyTimes,
+  deleteChanges,
   deleteCounts,
   hasChanges,
   insertCounts,
   lockRollUp,
   raiseMemory,
   selectChangedTenants,
-  takeChanges,
+  selectChanges,
 } from './roll-up.sql.js';
 
 export interface RollUpOptions {
-  database: Database;
+  database: Pick<Database, 'query' | 'transaction'>;
   log: Logger;
 }
 
-interface TakenChanges {
-  taken: number;
+interface Changes {
+  ids: string[];
   quarters: Date[];
   leadIds: string[];
 }
 
-// A transaction holds the tenant's roll-up lock, so its statements must be short. A busy tenant's changes are about the same quarters
-// and leads, so many changes at once need less computing.
-const changesPerTransaction = 20_000;
-const quartersPerStatement = 500;
-const leadsPerStatement = 500;
+// A busy tenant's changes are about the same quarters and leads, so many changes at once need less computing.
+const changesAtOnce = 20_000;
+// A transaction holds the tenant's roll-up lock, so it must be short.
+const quartersPerTransaction = 500;
+const leadsPerTransaction = 250;
+/** The job rests this many times as long as PostgreSQL has computed, so that callers find it free. */
+const restFactor = 2;
+const longestRestMs = 1_000;
+/** Of a run, where there is much to do: then it goes on without. */
+const restsForMs = 30_000;
 
 export class RollUpService {
-  private stopping = false;
+  private readonly stopped = new AbortController();
 
   constructor(private readonly options: RollUpOptions) {}
 
   /**
    * Computes what has changed for a tenant, everything that was committed before the call included. Safe to repeat, and to run twice
-   * at once: the second waits for the first, at most the database's lock time limit.
+   * at once: what both compute comes out the same.
    */
-  async catchUp(tenantId: string): Promise<void> {
-    const [state] = await this.options.database.query<{ behind: boolean }>(hasChanges, [tenantId]);
+  async catchUp(tenantId: string, rest?: (workedMs: number) => Promise<void>): Promise<void> {
+    const { database } = this.options;
+    const [state] = await database.query<{ behind: boolean }>(hasChanges, [tenantId]);
     if (state?.behind !== true) return;
-    while ((await this.computeSome(tenantId)) === changesPerTransaction && !this.stopping);
+    for (let isMore = true; isMore && !this.stopped.signal.aborted;) {
+      const [changes] = await database.query<Changes>(selectChanges, [tenantId, changesAtOnce]);
+      if (changes === undefined || changes.ids.length === 0) return;
+      isMore = changes.ids.length === changesAtOnce;
+      await this.compute(tenantId, changes, rest);
+    }
   }
 
-  /** As `catchUp`, for every tenant. What fails is logged and left to the next run. */
+  /** As `catchUp`, for every tenant, with rests. What fails is logged and left to the next run. */
   async catchUpAll(): Promise<void> {
+    const { signal } = this.stopped;
+    const restsUntilMs = performance.now() + restsForMs;
+    const rest = async (workedMs: number) => {
+      if (performance.now() > restsUntilMs) return;
+      await delay(Math.min(workedMs * restFactor, longestRestMs), undefined, { signal }).catch(() => undefined);
+    };
     const tenants = await this.options.database.query<{ tenantId: string }>(selectChangedTenants);
     for (const { tenantId } of tenants) {
-      if (this.stopping) return;
-      await this.catchUp(tenantId).catch((error: unknown) =>
+      if (signal.aborted) return;
+      await this.catchUp(tenantId, rest).catch((error: unknown) =>
         this.options.log.warn({ err: error, tenantId }, 'the counts of a tenant could not be updated; trying again'),
       );
     }
@@ -59,33 +78,48 @@ export class RollUpService {
 
   /** Ends a run after its transaction, and starts no further run. */
   stop(): void {
-    this.stopping = true;
+    this.stopped.abort();
   }
 
-  private computeSome(tenantId: string): Promise<number> {
-    const compute = async (sql: SqlRunner) => {
-      await sql.query(lockRollUp, [tenantId]);
-      await sql.query(raiseMemory);
-      const [changes] = await sql.query<TakenChanges>(takeChanges, [tenantId, changesPerTransaction]);
-      if (changes === undefined) return 0;
-      // Statements that start after the changes were taken see the changed rows.
-      await inChunks(changes.quarters, quartersPerStatement, (quarters) => countAgain(sql, tenantId, quarters));
-      await inChunks(changes.leadIds, leadsPerStatement, (ids) => sql.query(computeReplyTimes, [tenantId, ids]));
-      return changes.taken;
+  // A change stays noted until all of it is computed: after a crash it is computed again.
+  private async compute(
+    tenantId: string,
+    { ids, quarters, leadIds }: Changes,
+    rest?: (workedMs: number) => Promise<void>,
+  ): Promise<void> {
+    const locked = async (work: (sql: SqlRunner) => Promise<unknown>) => {
+      if (this.stopped.signal.aborted) return;
+      const startedMs = performance.now();
+      const runLocked = async (sql: SqlRunner) => {
+        await sql.query(lockRollUp, [tenantId]);
+        await work(sql);
+      };
+      await this.options.database.transaction(runLocked, { tenantId });
+      await rest?.(performance.now() - startedMs);
     };
-    return this.options.database.transaction(compute, { tenantId });
+    const steps = [
+      ...chunksOf(leadIds, leadsPerTransaction).map(
+        (some) => (sql: SqlRunner) => sql.query(computeReplyTimes, [tenantId, some]),
+      ),
+      ...chunksOf(quarters, quartersPerTransaction).map((some) => (sql: SqlRunner) => countAgain(sql, tenantId, some)),
+      (sql: SqlRunner) => sql.query(deleteChanges, [tenantId, ids]),
+    ];
+    // As a rule there is little to do: then one transaction does it.
+    if (steps.length > 3) for (const step of steps) await locked(step);
+    else
+      await locked(async (sql) => {
+        for (const step of steps) await step(sql);
+      });
   }
 }
 
 async function countAgain(sql: SqlRunner, tenantId: string, quarters: readonly Date[]): Promise<void> {
+  await sql.query(raiseMemory);
   await sql.query(deleteCounts, [tenantId, quarters]);
   await sql.query(insertCounts, [tenantId, quarters]);
 }
 
-async function inChunks<Item>(
-  items: readonly Item[],
-  size: number,
-  work: (chunk: readonly Item[]) => Promise<unknown>,
-): Promise<void> {
-  for (let start = 0; start < items.length; start += size) await work(items.slice(start, start + size));
+function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

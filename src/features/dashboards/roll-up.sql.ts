@@ -27,17 +27,21 @@ export const selectChangedTenants: NamedStatement = {
     SELECT tenant_id AS "tenantId" FROM changed WHERE tenant_id IS NOT NULL`,
 };
 
-/** $1 tenant, $2 limit → removes the oldest changes and returns what to compute, in this transaction. */
-export const takeChanges: NamedStatement = {
-  name: 'take-dashboard-changes',
-  text: `WITH taken AS (
-      DELETE FROM dashboard_changes WHERE tenant_id = $1 AND id IN (
-        SELECT id FROM dashboard_changes WHERE tenant_id = $1 ORDER BY id LIMIT $2)
-      RETURNING quarters, lead_ids
+/** $1 tenant, $2 limit → the oldest changes, and what to compute for them. */
+export const selectChanges: NamedStatement = {
+  name: 'select-dashboard-changes',
+  text: `WITH change AS MATERIALIZED (
+      SELECT id, quarters, lead_ids FROM dashboard_changes WHERE tenant_id = $1 ORDER BY id LIMIT $2
     )
-    SELECT (SELECT count(*) FROM taken)::int AS taken,
-      ARRAY(SELECT DISTINCT q FROM taken, unnest(quarters) AS q ORDER BY q) AS quarters,
-      ARRAY(SELECT DISTINCT l FROM taken, unnest(lead_ids) AS l ORDER BY l) AS "leadIds"`,
+    SELECT ARRAY(SELECT id FROM change) AS ids,
+      ARRAY(SELECT DISTINCT q FROM change, unnest(quarters) AS q ORDER BY q) AS quarters,
+      ARRAY(SELECT DISTINCT l FROM change, unnest(lead_ids) AS l ORDER BY l) AS "leadIds"`,
+};
+
+/** $1 tenant, $2 ids of changes that are computed. Others may have been noted under lower ids meanwhile. */
+export const deleteChanges: NamedStatement = {
+  name: 'delete-dashboard-changes',
+  text: 'DELETE FROM dashboard_changes WHERE tenant_id = $1 AND id = ANY($2::bigint[])',
 };
 
 /** Until the transaction ends. Grouping a month's messages takes more than the default. */
@@ -50,9 +54,11 @@ export const deleteCounts: NamedStatement = {
     AND dimension IN ('TOTAL', 'INSTANCE', 'SOURCE', 'ASSIGNEE', 'AUTHOR', 'TEMPLATE')`,
 };
 
+const countOf = (condition: string) => `coalesce(sum(m.count) FILTER (WHERE ${condition}), 0)`;
+
 /**
  * $1 tenant, $2 quarters, whose counts were deleted. Quarter by quarter and lead by lead (OFFSET 0 keeps it so): a plan for quarters
- * of unknown number reads all of a tenant's messages for one.
+ * of unknown number reads all of a tenant's messages for one. Messages of a lead that are alike are counted before it is looked up.
  */
 export const insertCounts: NamedStatement = {
   name: 'insert-message-counts',
@@ -63,14 +69,14 @@ export const insertCounts: NamedStatement = {
         WHEN grouping(l.assignee_id) = 0 THEN 'ASSIGNEE' WHEN grouping(m.author_id) = 0 THEN 'AUTHOR'
         WHEN grouping(m.template_id) = 0 THEN 'TEMPLATE' ELSE 'TOTAL' END,
       coalesce(m.instance_id::text, l.source, l.assignee_id::text, m.author_id::text, m.template_id::text, ''),
-      count(*) FILTER (WHERE m.direction = 'INBOUND'), count(*) FILTER (WHERE m.status = 'QUEUED'),
-      count(*) FILTER (WHERE m.status = 'SENDING'), count(*) FILTER (WHERE m.status = 'SENT'),
-      count(*) FILTER (WHERE m.status = 'DELIVERED'), count(*) FILTER (WHERE m.status = 'READ'),
-      count(*) FILTER (WHERE m.status = 'FAILED'), count(*) FILTER (WHERE m.status = 'CANCELED')
+      ${countOf("m.direction = 'INBOUND'")}, ${countOf("m.status = 'QUEUED'")}, ${countOf("m.status = 'SENDING'")},
+      ${countOf("m.status = 'SENT'")}, ${countOf("m.status = 'DELIVERED'")}, ${countOf("m.status = 'READ'")},
+      ${countOf("m.status = 'FAILED'")}, ${countOf("m.status = 'CANCELED'")}
     FROM unnest($2::timestamptz[]) AS q (quarter)
     CROSS JOIN LATERAL (
-      SELECT lead_id, direction, status, instance_id, author_id, template_id FROM messages
-      WHERE tenant_id = $1 AND created_at >= q.quarter AND created_at < q.quarter + interval '15 minutes' OFFSET 0
+      SELECT lead_id, direction, status, instance_id, author_id, template_id, count(*) AS count FROM messages
+      WHERE tenant_id = $1 AND created_at >= q.quarter AND created_at < q.quarter + interval '15 minutes'
+      GROUP BY lead_id, direction, status, instance_id, author_id, template_id OFFSET 0
     ) m
     CROSS JOIN LATERAL (SELECT source, assignee_id FROM leads WHERE tenant_id = $1 AND id = m.lead_id OFFSET 0) l
     GROUP BY GROUPING SETS ((q.quarter), (q.quarter, m.instance_id), (q.quarter, l.source), (q.quarter, l.assignee_id),
@@ -79,7 +85,8 @@ export const insertCounts: NamedStatement = {
 
 /**
  * $1 tenant, $2 leads. A turn opens with an inbound message that follows an outbound one, or is the first. The next outbound message
- * is the reply. Bulk sends, automatic, canceled and failed messages do not count. Unchanged rows are not written.
+ * is the reply. Bulk sends, automatic, canceled and failed messages do not count. Unchanged rows are not written. Leads and messages
+ * are looked up one by one: where nobody has analyzed the tables yet, a plan would compare each lead with each message.
  */
 export const computeReplyTimes: NamedStatement = {
   name: 'compute-reply-times',
@@ -90,7 +97,9 @@ export const computeReplyTimes: NamedStatement = {
         WHERE tenant_id = $1 AND lead_id = w.lead_id AND (status IS NULL OR status NOT IN ('CANCELED', 'FAILED')) OFFSET 0
       ) m
     ), lead AS MATERIALIZED (
-      SELECT id, created_at FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND merged_into_id IS NULL
+      SELECT l.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
+        SELECT id, created_at FROM leads WHERE tenant_id = $1 AND id = w.lead_id AND merged_into_id IS NULL OFFSET 0
+      ) l
     ), spoken AS (
       SELECT m.*, lag(m.direction) OVER w AS before FROM message m WHERE m.direction = 'INBOUND' OR NOT m.is_unasked
       WINDOW w AS (PARTITION BY m.lead_id ORDER BY m.created_at, m.id)
@@ -98,16 +107,19 @@ export const computeReplyTimes: NamedStatement = {
       SELECT id, lead_id, instance_id, direction, created_at, lead(id) OVER w AS reply_id,
         lead(created_at) OVER w AS replied_at, lead(author_id) OVER w AS author_id
       FROM spoken WHERE before IS DISTINCT FROM direction WINDOW w AS (PARTITION BY lead_id ORDER BY created_at, id)
-    ), contact AS (
-      SELECT DISTINCT ON (l.id) l.id, m.id AS reply_id, m.created_at AS replied_at, m.author_id
-      FROM lead l JOIN message m ON m.lead_id = l.id AND m.direction = 'OUTBOUND' AND m.created_at >= l.created_at
-      ORDER BY l.id, m.created_at, m.id
     ), computed AS MATERIALIZED (
       SELECT 'TURN' AS kind, id, lead_id, instance_id, created_at AS opened_at, reply_id, replied_at, author_id
       FROM turn WHERE direction = 'INBOUND'
       UNION ALL
-      SELECT 'LEAD', l.id, l.id, NULL, l.created_at, c.reply_id, c.replied_at, c.author_id
-      FROM lead l LEFT JOIN contact c ON c.id = l.id
+      SELECT 'LEAD', l.id, l.id, NULL, l.created_at, c.id, c.created_at, c.author_id
+      FROM lead l LEFT JOIN LATERAL (
+        SELECT id, created_at, author_id FROM (
+          SELECT id, created_at, author_id FROM messages
+          WHERE tenant_id = $1 AND lead_id = l.id AND direction = 'OUTBOUND' AND (status IS NULL OR status NOT IN ('CANCELED', 'FAILED'))
+          OFFSET 0
+        ) m
+        WHERE created_at >= l.created_at ORDER BY created_at, id LIMIT 1
+      ) c ON true
     ), known AS MATERIALIZED (
       SELECT k.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
         SELECT kind, id, ctid AS place FROM reply_times WHERE tenant_id = $1 AND lead_id = w.lead_id OFFSET 0

@@ -109,8 +109,9 @@ const events = `head AS (
  * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out:
  * an identity that belongs to another lead by now, a keyword that opts out or in, a message that another transaction is writing, and one
  * that was reacted to, edited or deleted before it came. A lead that is being merged at this moment fails the statement
- * (`leads_merged_unread_check`). A conversation that was closed or snoozed is open again; which message did that is kept with the lead,
- * as only the update itself knows the status before.
+ * (`leads_merged_unread_check`), and so does an answer that was recorded before its lead's message (`leads_unread_count_check`), which
+ * then needs a later id. A conversation that was closed or snoozed is open again; which message did that is kept with the lead, as only
+ * the update itself knows the status before.
  */
 export const receiveKnownMessages: NamedStatement = {
   name: 'receive-known-messages',
@@ -133,10 +134,10 @@ export const receiveKnownMessages: NamedStatement = {
     ), inbox AS (
       UPDATE leads l SET
         last_message_id = greatest(l.last_message_id, n.newest),
-        unread_count = l.unread_count + n.unread,
+        unread_count = CASE WHEN n.newest < l.last_answer_id THEN -1 ELSE l.unread_count + n.unread END,
         last_inbound_id = greatest(l.last_inbound_id, n.newest),
         last_inbound_at = CASE WHEN n.newest < l.last_inbound_id THEN l.last_inbound_at ELSE now() END,
-        waiting_since = CASE WHEN n.newest < l.last_answer_id THEN l.waiting_since ELSE least(l.waiting_since, now()) END,
+        waiting_since = least(l.waiting_since, now()),
         conversation_status = 'OPEN',
         snoozed_until = NULL,
         reopened_by_id = CASE WHEN l.conversation_status = 'OPEN' THEN l.reopened_by_id ELSE n.newest END,

@@ -2,7 +2,7 @@
 // commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
 
 import { validationFailed } from '../../platform/input.js';
-import { timeOfId } from '../../platform/record-id.js';
+import { newRecordId, timeOfId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
@@ -81,8 +81,10 @@ export class IntakeWriter {
 
   /** @returns what became of each call, in their order. @throws when nothing of the batch was written */
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
-    return this.options.transactor.run(tenantId, async (tx) => {
-      const chats = await this.leaveOutErased(tx, await this.locateItems(tx, calls));
+    return this.options.transactor.run(tenantId, async (tx, attempt) => {
+      // Those of the attempt before may be lower than the id of an answer that was recorded meanwhile.
+      const idOf = attempt === 1 ? ({ messageId }: IdentifiedReport) => messageId : newRecordId;
+      const chats = await this.leaveOutErased(tx, await this.locateItems(tx, calls, idOf));
       const sorted = sortByKind([...chats.values()].flat());
       // The tenant lock goes before those of leads: an opt-out and a claim take them in this order.
       const words = await this.holdConsent(tx, sorted);
@@ -111,12 +113,18 @@ export class IntakeWriter {
   }
 
   /** The items of each chat call, in their order. */
-  private async locateItems(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<LocatedItems> {
+  private async locateItems(
+    tx: Transaction,
+    calls: readonly ReadWebhookCall[],
+    idOf: (report: IdentifiedReport) => string,
+  ): Promise<LocatedItems> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
     const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
     const known = await this.options.instances.list(tx, tx.tenantId, names);
-    return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
+    return new Map(
+      chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, { known, idOf }))]),
+    );
   }
 
   /** What a history has of people who were erased since is ignored. */
@@ -287,12 +295,17 @@ function refusedItem({ code, errors }: RefusedItem): RefusedItem {
 }
 
 /** An unknown instance refuses the item. */
-function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
+function locate(
+  report: IdentifiedReport,
+  { call }: ReadWebhookCall,
+  { known, idOf }: { known: readonly KnownInstance[]; idOf: (report: IdentifiedReport) => string },
+): Located {
   if ('errors' in report) return refusedItem(report);
-  const { instance: name, item, messageId } = report;
+  const { instance: name, item } = report;
   const instance = findInstance(name, known);
   const { id: deliveryId, receivedAt } = call;
   const isPast = call.source === 'history';
+  const messageId = isPast ? report.messageId : idOf(report);
   if (instance !== undefined) return { instanceId: instance.id, deliveryId, receivedAt, messageId, isPast, item };
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';

@@ -7,9 +7,10 @@ import { readPage } from '../../platform/page.js';
 import type { KeyRange, KeysetSource, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { newRecordId, passRecordId } from '../../platform/record-id.js';
 import type { SelectedFields, Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
+import { RunAgain } from '../../platform/transaction.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
@@ -49,6 +50,8 @@ export interface RecordedMessage {
   unread: boolean;
   /** Whether an outbound message answers what the lead wrote; where left out, every one does but bulk. Automatic texts do not. */
   answers?: boolean;
+  /** It came just now: who answered before it was recorded had not seen it, so it stands after that answer. */
+  isLive?: boolean;
 }
 
 const openConversation = { status: 'OPEN', snoozedUntil: null } as const;
@@ -76,6 +79,7 @@ export class LeadService {
    * Keeps `lastMessageId`, `unreadCount` and the state of the conversation true. Call it for every message, in the transaction that
    * writes it, after the message and its outbox entry. A message of a lead that was merged meanwhile is moved to the survivor. Emits
    * CONVERSATION_STATUS_CHANGED for conversations that an inbound message opens.
+   * @throws RunAgain when an answer was recorded before a live message whose id is lower: it needs a new id
    * @param kind `bulk`: they become `lastBulkMessageId`, and their leads stay where they are in the inbox
    * @returns the messages that were moved, with the leads they have now; none as a rule
    */
@@ -92,6 +96,7 @@ export class LeadService {
     const values = [tx.tenantId, kind === 'bulk', ...leadMessagesColumns.valuesOf(changes)];
     const unfinished = await tx.query<UnfinishedLead>(recordLeadMessages, values);
     if (unfinished.length === 0) return new Map();
+    refuseOvertaken(messages, unfinished);
     for (const { leadId, isReopened } of unfinished)
       if (isReopened) emitConversationChanged(tx, leadId, openConversation, { reason: 'MESSAGE' });
     await this.recount(
@@ -168,6 +173,14 @@ export class LeadService {
   /** Leads by id, in one statement, for batched reads. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<LeadRow[]> {
     return this.database.query(selectLeadsByIds, [principal.tenantId, ids]);
+  }
+}
+
+function refuseOvertaken(messages: readonly RecordedMessage[], leads: readonly UnfinishedLead[]): void {
+  for (const { leadId, overtakingId } of leads) {
+    const isLate = messages.some((message) => message.leadId === leadId && message.isLive === true);
+    if (overtakingId !== null && isLate && passRecordId(overtakingId))
+      throw new RunAgain('A lead is being answered while its message comes in: send the call again');
   }
 }
 

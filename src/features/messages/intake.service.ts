@@ -141,10 +141,11 @@ export class MessageIntakeService {
     rows: readonly NewMessage[],
     sentAtOf: (id: string) => string | null,
   ): Promise<void> {
-    const news = rows.map(({ leadId, id, message }) => ({
+    const news = rows.map(({ leadId, id, message, recoveredFrom }) => ({
       leadId,
       messageId: id,
       unread: message.direction === 'INBOUND',
+      isLive: message.direction === 'INBOUND' && recoveredFrom === undefined,
     }));
     const moved = await this.leads.recordMessages(tx, news);
     // Who waits, and since when, by when these were written.

@@ -333,7 +333,8 @@ export function describeBulkSend(): void {
       const bulkQueue = new BulkQueueService({ queue, leads, chatInstances });
       const transactor = new Transactor(database, notifier);
       const run = transactor.run.bind(transactor);
-      transactor.run = (tenantId, work) => run(tenantId, (tx) => work(after(tx, statement, interrupt)));
+      transactor.run = (tenantId, work) =>
+        run(tenantId, (tx, attempt) => work(after(tx, statement, interrupt), attempt));
       return new BulkSendService({ database, transactor, templates, channelTemplates, consent, bulkQueue });
     }
 

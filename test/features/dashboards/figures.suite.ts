@@ -8,8 +8,10 @@ import { CreateDashboardDocument, DashboardDataDocument, DashboardRowsDocument }
 import type { DashboardRowsQuery, WidgetInput } from '../../support/operations.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { RollUpService } from '../../../src/features/dashboards/roll-up.service.js';
 import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
+import { createLogger } from '../../../src/platform/logger.js';
 import { filterFields, isBrokenDownBy, isOfNow, metricNames } from '../../../src/features/dashboards/metric.js';
 import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
 import { addConversations, createCast, disturb, pick, readPlain, seededRandom } from './figure-harness.js';
@@ -423,6 +425,41 @@ export function describeFigures(): void {
     expect(await read(id, own)).toMatchObject([{ figure: { value: 60 } }]);
     await rollUps.catchUpAll();
     expect(await app.sql('SELECT tenant_id FROM dashboard_changes')).toEqual([]);
+  });
+
+  test('what a run has left that was interrupted is computed by the next one', async () => {
+    const own = await app.createTenant();
+    const range = { from: new Date('2026-05-01T00:00Z'), to: new Date('2026-06-01T00:00Z') };
+    const widgets: WidgetInput[] = [
+      { type: 'FIGURE', title: 'x', metric: 'MESSAGES' },
+      { type: 'FIGURE', title: 'x', metric: 'TURNS_UNANSWERED' },
+    ];
+    const { id } = await createDashboard(widgets, range, 'UTC', own);
+    // More leads than one transaction computes.
+    await app.sql(
+      `WITH made AS (
+         INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at)
+         SELECT $1, gen_random_uuid(), 'x', 'x', '2026-05-05T00:00Z', now() FROM generate_series(1, 600) RETURNING id
+       )
+       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, created_at)
+       SELECT $1, gen_random_uuid(), id, $2, 'INBOUND', 'text', 'Oi', '2026-05-05T00:00Z' FROM made`,
+      [own.id, own.instance.id],
+    );
+    const { database } = app.app.services;
+    let count = 0;
+    const failing = {
+      query: database.query.bind(database),
+      transaction: (...given: Parameters<typeof database.transaction>) => {
+        count += 1;
+        return count === 3 ? Promise.reject(new Error('interrupted')) : database.transaction(...given);
+      },
+    } as Pick<typeof database, 'query' | 'transaction'>;
+    const interrupted = new RollUpService({ database: failing, log: createLogger('silent') });
+    await expect(interrupted.catchUp(own.id)).rejects.toThrow('interrupted');
+    const noted = () => app.sql('SELECT id FROM dashboard_changes WHERE tenant_id = $1', [own.id]);
+    expect(await noted()).not.toEqual([]);
+    expect(await read(id, own)).toMatchObject([{ figure: { value: 600 } }, { figure: { value: 600 } }]);
+    expect(await noted()).toEqual([]);
   });
 
   test('rows that are loaded past the foreign keys are counted; those of a truncated table are not', async () => {

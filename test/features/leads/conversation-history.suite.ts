@@ -102,7 +102,14 @@ export function describeConversationHistory(): void {
     await transact(app, tenant, (tx) =>
       intake.receive(
         tx,
-        [{ id, instanceId: tenant.instance.id, message: { ...message, contact: [...message.contact] } }],
+        [
+          {
+            id,
+            instanceId: tenant.instance.id,
+            message: { ...message, contact: [...message.contact] },
+            recoveredFrom: at,
+          },
+        ],
         'test',
       ),
     );

@@ -32,13 +32,14 @@ export const leadMessagesColumns = new Columns<LeadMessages>(
  * $1 tenant, $2 whether the messages are bulk, which keeps the leads where they are in the inbox, `leadMessagesColumns` → the leads of
  * which the caller has more to do. `survivorId`: nothing was recorded, and this is the lead to record for instead, its survivor or itself.
  * `isReopened`: an inbound message has opened its conversation. `isUncounted`: messages came out of their order, so that its conversation
- * has to be computed from them. Message ids are UUID v7, so the greatest is the newest, whichever batch commits last. A lead may be merged
+ * has to be computed from them. `overtakingId`: an answer that is newer than the newest of them that is inbound. Message ids are UUID v7, so the greatest is the newest, whichever batch commits last. A lead may be merged
  * or separated between the statement's snapshot and its lock: the update asks both states, and what fails one of them is tried again.
  */
 export const recordLeadMessages: NamedStatement = {
   name: 'record-lead-messages',
   text: `WITH changed AS (
-      SELECT c.*, l.merged_into_id FROM ${leadMessagesColumns.rows('c')}
+      SELECT c.*, l.merged_into_id, CASE WHEN c.inbound_id < l.last_answer_id THEN l.last_answer_id END AS overtaking_id
+      FROM ${leadMessagesColumns.rows('c')}
       JOIN leads l ON l.tenant_id = $1 AND l.id = c.lead_id
       WHERE l.id = ANY(${leadMessagesColumns.array('lead_id')})
       ORDER BY c.lead_id
@@ -68,9 +69,9 @@ export const recordLeadMessages: NamedStatement = {
           AND (c.answer_id IS NOT NULL OR c.oldest_inbound_id < l.last_answer_id IS TRUE) AS is_uncounted
     )
     SELECT c.lead_id AS "leadId", CASE WHEN r.id IS NULL THEN coalesce(c.merged_into_id, c.lead_id) END AS "survivorId",
-      coalesce(r.is_reopened, false) AS "isReopened", coalesce(r.is_uncounted, false) AS "isUncounted"
+      coalesce(r.is_reopened, false) AS "isReopened", coalesce(r.is_uncounted, false) AS "isUncounted", c.overtaking_id AS "overtakingId"
     FROM changed c LEFT JOIN recorded r ON r.id = c.lead_id
-    WHERE r.id IS NULL OR r.is_reopened OR r.is_uncounted`,
+    WHERE r.id IS NULL OR r.is_reopened OR r.is_uncounted OR c.overtaking_id IS NOT NULL`,
 };
 
 /** What is still to do of a lead, see `recordLeadMessages`. */
@@ -79,4 +80,5 @@ export interface UnfinishedLead {
   survivorId: string | null;
   isReopened: boolean;
   isUncounted: boolean;
+  overtakingId: string | null;
 }
