@@ -365,7 +365,7 @@ function readUploadRefusal(answer: GatewayAnswer): Exclude<FileUpload, { outcome
 }
 
 /** What a refused read of the state means: an error where the number cannot be used. */
-export function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
+function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
   const reason = readReason(answer);
   if (reason === undefined) return instanceRefusedByStatus(answer, reasonByStatus(answer));
   const { code, message } = reason;

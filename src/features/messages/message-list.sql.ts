@@ -56,7 +56,7 @@ export const messageColumns: Columns<MessageRow> = {
 const waitingNeeds = ['status', 'errorCode', 'errorMessage'] as const;
 
 /** What of a message its shown fields need. */
-export const shownMessage: ShowableOf<MessageRow> = {
+const shownMessage: ShowableOf<MessageRow> = {
   columns: messageColumns,
   needs: {
     author: ['authorId'],

@@ -23,7 +23,7 @@ export interface UserRecord {
 }
 
 /** Of a user `u` with the account `a`. */
-export const userColumns: Columns<UserRecord> = {
+const userColumns: Columns<UserRecord> = {
   tenantId: 'u.tenant_id',
   id: 'u.id',
   idpSub: 'u.idp_sub',

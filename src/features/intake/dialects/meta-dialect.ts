@@ -38,7 +38,7 @@ const statuses = new Map<string, ReportedStatus['status']>([
 const identified = z.object({ id: externalId });
 
 /** Errors name the field from the body's root. */
-export function readMetaStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
+function readMetaStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
   if (report.recipient_type === 'group') return ignored('a group');
   // A payment has statuses under its message's id: one that failed must not fail the message.
   const subject = wordIn(report, 'type', 32) ?? 'message';
