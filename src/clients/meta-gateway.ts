@@ -25,7 +25,6 @@ import type {
 import {
   acceptedWithoutId,
   adviceFor,
-  GatewayHttp,
   isNotDone,
   isSuccess,
   instanceRefusedByStatus,
@@ -38,8 +37,10 @@ import {
   temporary,
   withAdvice,
   wordsOfGateway,
-} from './gateway-http.js';
-import type { GatewayAnswer, GatewayCall, GatewayHttpOptions, StatedReason } from './gateway-http.js';
+} from './gateway-answer.js';
+import { GatewayHttp } from './gateway-http.js';
+import type { StatedReason } from './gateway-answer.js';
+import type { GatewayAnswer, GatewayCall, GatewayHttpOptions } from './gateway-http.js';
 import { MetaCourtesies } from './meta-courtesy.js';
 import { metaErrors } from './meta-error.js';
 import { isFileGone, MetaMedia, readFileAddress } from './meta-media.js';

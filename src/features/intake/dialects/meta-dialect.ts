@@ -4,7 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../platform/errors.js';
 import { z } from 'zod';
-import { withAdvice } from '../../../clients/gateway-http.js';
+import { withAdvice } from '../../../clients/gateway-answer.js';
 import { adviceOnFailure } from '../../../clients/meta-error.js';
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
 import { signatureMatches } from '../../../platform/signature.js';
