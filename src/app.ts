@@ -24,7 +24,7 @@ import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices } from './services.js';
 import type { Services } from './services.js';
-import { AllowedOrigins } from './transport/http/security-headers.js';
+import { AllowedOrigins } from './transport/http/allowed-origins.js';
 import { throttleSubjectOf } from './transport/http/authenticate.js';
 import {
   addressReader,

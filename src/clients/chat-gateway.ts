@@ -357,12 +357,12 @@ export const fileGone = permanent(
 );
 
 /** The network has no place for a text beside this file. */
-export const captionRefused: PermanentRefusal = permanent(
+const captionRefused: PermanentRefusal = permanent(
   'CAPTION_NOT_OFFERED',
   'The network carries no text with an audio file. Send the text as a message of its own.',
 );
 
-export const contentMissing: PermanentRefusal = permanent(
+const contentMissing: PermanentRefusal = permanent(
   'CONTENT_MISSING',
   'The message has neither text nor media. Send one that has.',
 );

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { externalId } from '../platform/input.js';
 import { numberNotOnNetworkCode, pairingCode, permanent, qr } from './chat-gateway.js';
 import type { InstanceResult, SendResult } from './chat-gateway.js';
-import type { GatewayAnswer, StatedReason } from './gateway-http.js';
+import type { StatedReason } from './gateway-answer.js';
+import type { GatewayAnswer } from './gateway-http.js';
 import {
   isNotDone,
   instanceWithoutState,
@@ -14,7 +15,7 @@ import {
   temporary,
   withAdvice,
   wordsOfGateway,
-} from './gateway-http.js';
+} from './gateway-answer.js';
 
 const jid = z.string().max(300).nullish().catch(undefined);
 

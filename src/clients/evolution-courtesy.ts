@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { gatewayNameOf, permanent } from './chat-gateway.js';
 import type { GatewayEndpoint, LeadChat, NoticeResult, NumberLookUp } from './chat-gateway.js';
 import { numberOfJid, readReason, readSendRefusal } from './evolution-answer.js';
-import { isSuccess, sendWithoutAnswer } from './gateway-http.js';
+import { isSuccess, sendWithoutAnswer } from './gateway-answer.js';
 import type { GatewayCall, GatewayCallResult } from './gateway-http.js';
 
 export type EvolutionCall = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;

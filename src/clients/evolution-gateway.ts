@@ -37,12 +37,12 @@ import { EvolutionMedia } from './evolution-media.js';
 import { SentList } from './evolution-sent-list.js';
 import {
   acceptedWithoutId,
-  GatewayHttp,
   isSuccess,
   instanceRefusedByStatus,
   instanceWithoutAnswer,
   sendWithoutAnswer,
-} from './gateway-http.js';
+} from './gateway-answer.js';
+import { GatewayHttp } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
 import type { UrlMediaSource } from './url-media-source.js';
 

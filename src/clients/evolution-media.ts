@@ -5,7 +5,7 @@ import type { GatewayEndpoint, MediaSource } from './chat-gateway.js';
 import { readBase64File } from './base64-answer.js';
 import { readReason } from './evolution-answer.js';
 import type { GatewayCall, GatewayCallResult, OpenedAnswer } from './gateway-http.js';
-import { isNotDone, withAdvice } from './gateway-http.js';
+import { isNotDone, withAdvice } from './gateway-answer.js';
 import type { FetchedMedia, MediaReference } from './media-source.js';
 import type { UrlMediaSource } from './url-media-source.js';
 

@@ -10,8 +10,10 @@ import type {
   PermanentRefusal,
   TemporaryRefusal,
 } from './chat-gateway.js';
-import { answerTooLarge, instanceRefusedByStatus, isSuccess } from './gateway-http.js';
-import type { GatewayAnswer, GatewayCall, GatewayCallResult, StatedReason } from './gateway-http.js';
+import { instanceRefusedByStatus, isSuccess } from './gateway-answer.js';
+import { answerTooLarge } from './gateway-http.js';
+import type { StatedReason } from './gateway-answer.js';
+import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
 
 export type CallGateway = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
 

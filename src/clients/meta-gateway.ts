@@ -25,7 +25,6 @@ import type {
 import {
   acceptedWithoutId,
   adviceFor,
-  GatewayHttp,
   isNotDone,
   isSuccess,
   instanceRefusedByStatus,
@@ -38,8 +37,10 @@ import {
   temporary,
   withAdvice,
   wordsOfGateway,
-} from './gateway-http.js';
-import type { GatewayAnswer, GatewayCall, GatewayHttpOptions, StatedReason } from './gateway-http.js';
+} from './gateway-answer.js';
+import { GatewayHttp } from './gateway-http.js';
+import type { StatedReason } from './gateway-answer.js';
+import type { GatewayAnswer, GatewayCall, GatewayHttpOptions } from './gateway-http.js';
 import { MetaCourtesies } from './meta-courtesy.js';
 import { metaErrors } from './meta-error.js';
 import { isFileGone, MetaMedia, readFileAddress } from './meta-media.js';
@@ -365,7 +366,7 @@ function readUploadRefusal(answer: GatewayAnswer): Exclude<FileUpload, { outcome
 }
 
 /** What a refused read of the state means: an error where the number cannot be used. */
-export function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
+function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
   const reason = readReason(answer);
   if (reason === undefined) return instanceRefusedByStatus(answer, reasonByStatus(answer));
   const { code, message } = reason;

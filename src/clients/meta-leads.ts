@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { isPlainObject } from '../platform/input.js';
-import { answerTooLarge, GatewayHttp, isNotDone, isSuccess, reasonByStatus, withAdvice } from './gateway-http.js';
+import { isNotDone, isSuccess, reasonByStatus, withAdvice } from './gateway-answer.js';
+import { answerTooLarge, GatewayHttp } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
 import { metaId, readReason } from './meta-gateway.js';
 

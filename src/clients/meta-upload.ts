@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { FileUpload, GatewayEndpoint, OutgoingFile } from './chat-gateway.js';
-import { isSuccess } from './gateway-http.js';
+import { isSuccess } from './gateway-answer.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
 
 /** Posts to the number's `/media`. */

@@ -15,7 +15,6 @@ import type {
 } from './chat-gateway.js';
 import {
   acceptedWithoutId,
-  GatewayHttp,
   isNotDone,
   isSuccess,
   instanceRefusedByStatus,
@@ -26,8 +25,10 @@ import {
   sendLater,
   sendWithoutAnswer,
   wordsOfGateway,
-} from './gateway-http.js';
-import type { GatewayAnswer, GatewayHttpOptions, StatedReason } from './gateway-http.js';
+} from './gateway-answer.js';
+import { GatewayHttp } from './gateway-http.js';
+import type { StatedReason } from './gateway-answer.js';
+import type { GatewayAnswer, GatewayHttpOptions } from './gateway-http.js';
 
 const maxCodeLength = 64;
 

@@ -6,7 +6,8 @@ import { externalId } from '../platform/input.js';
 import { numberNotOnNetworkCode, pairingCode, permanent, qr } from './chat-gateway.js';
 import type { FoundSend, InstanceResult, SendResult } from './chat-gateway.js';
 import { numberOfJid } from './evolution-answer.js';
-import type { GatewayAnswer, StatedReason } from './gateway-http.js';
+import type { StatedReason } from './gateway-answer.js';
+import type { GatewayAnswer } from './gateway-http.js';
 import {
   instanceRefusedByStatus,
   instanceWithoutState,
@@ -16,7 +17,7 @@ import {
   sendRefusedByStatus,
   withAdvice,
   wordsOfGateway,
-} from './gateway-http.js';
+} from './gateway-answer.js';
 
 /** A message as an answer names it. */
 export interface SentMessage {

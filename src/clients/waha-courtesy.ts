@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { gatewayNameOf, permanent } from './chat-gateway.js';
 import type { GatewayEndpoint, LeadChat, NoticeResult, NumberLookUp } from './chat-gateway.js';
 import { numberOfJid } from './evolution-answer.js';
-import { isSuccess, sendWithoutAnswer } from './gateway-http.js';
+import { isSuccess, sendWithoutAnswer } from './gateway-answer.js';
 import type { GatewayCall, GatewayCallResult } from './gateway-http.js';
 import { isNotImplemented, readReason, readSendRefusal } from './waha-answer.js';
 import { chatIdOf } from './waha-message.js';

@@ -25,13 +25,13 @@ import type {
 } from './chat-gateway.js';
 import {
   acceptedWithoutId,
-  GatewayHttp,
   instanceWithoutAnswer,
   isNotDone,
   isSuccess,
   sendWithoutAnswer,
   temporary,
-} from './gateway-http.js';
+} from './gateway-answer.js';
+import { GatewayHttp } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
 import {
   instanceRefused,

@@ -3,7 +3,7 @@
 
 import { externalId, isPlainObject } from '../platform/input.js';
 import type { GatewayEndpoint, HistoryRecord, HistoryResult, HistorySpan } from './chat-gateway.js';
-import { reasonByStatus } from './gateway-http.js';
+import { reasonByStatus } from './gateway-answer.js';
 import type { GatewayAnswer } from './gateway-http.js';
 import { HistoryCollection, readHistoryPage, readWithSmallerPages, stuckHistory } from './history-pages.js';
 import type { CallGateway, HistoryPage, pageTooLarge } from './history-pages.js';

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import type { GatewayEndpoint, MediaSource } from './chat-gateway.js';
-import { isNotDone, reasonByStatus, withAdvice, wordsOfGateway } from './gateway-http.js';
+import { isNotDone, reasonByStatus, withAdvice, wordsOfGateway } from './gateway-answer.js';
 import type { GatewayAnswer, GatewayCallResult, GatewayHttp, OpenedAnswer } from './gateway-http.js';
 import type { FetchedMedia, MediaReference } from './media-source.js';
 import type { UrlMediaSource } from './url-media-source.js';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { FoundNumber, GatewayEndpoint } from './chat-gateway.js';
-import { reasonByStatus, isNotDone, refusedForGood, temporary } from './gateway-http.js';
+import { reasonByStatus, isNotDone, refusedForGood, temporary } from './gateway-answer.js';
 import type { GatewayHttp } from './gateway-http.js';
 import { wahaKey } from './waha-media.js';
 

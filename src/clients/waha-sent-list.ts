@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { externalId } from '../platform/input.js';
 import { captionOf } from './chat-gateway.js';
 import type { FoundSend, GatewayEndpoint, LostSend, OutgoingMessage } from './chat-gateway.js';
-import { isNotDone, isSuccess } from './gateway-http.js';
+import { isNotDone, isSuccess } from './gateway-answer.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
 import { clockSkewSeconds, comparable, judge, unclear } from './sent-record.js';
 import type { Content, SentRecord } from './sent-record.js';

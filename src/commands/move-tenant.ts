@@ -6,6 +6,8 @@ import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import type { AuditService } from '../features/audit/audit.service.js';
+import type { SqlRunner } from '../platform/database.js';
 import { AppError, invalidField } from '../platform/errors.js';
 import { hasCode, isUniqueViolation } from '../platform/fault.js';
 import type { SecretBox } from '../platform/secret-box.js';
@@ -32,6 +34,8 @@ interface TenantTable {
   counter: { column: string; sequence: string } | null;
 }
 
+type Audit = Pick<AuditService, 'record'>;
+
 /** The lines of a file: the header, then each table with its rows, each as PostgreSQL writes a row, then the end. */
 interface Header {
   leadwire: 'tenant';
@@ -53,7 +57,10 @@ const counterStep = 1_000;
  * fails, the tenant stays, and there is no file.
  * @throws AppError NOT_FOUND for an unknown slug, CONFLICT for the platform tenant, one that is switched on, sends or is written to
  */
-export async function moveOut(url: string, { slug, path }: { slug: string; path: string }): Promise<MovedTenant> {
+export async function moveOut(
+  url: string,
+  { slug, path, audit }: { slug: string; path: string; audit: Audit },
+): Promise<MovedTenant> {
   const target = await open(path, 'wx', 0o600).catch((error: unknown) => {
     throw hasCode(error, 'EEXIST') ? invalidField('file', 'exists already') : error;
   });
@@ -61,6 +68,7 @@ export async function moveOut(url: string, { slug, path }: { slug: string; path:
   try {
     return await withClient(url, async (client) => {
       const tenant = await lockTenant(client, slug);
+      await recordMove(client, audit, 'TENANT_MOVED_OUT', { id: tenant.id, slug });
       const tables = await listTables(client);
       const header: Header = { leadwire: 'tenant', migration: await readMigration(client), id: tenant.id, slug };
       await writeLine(target, header);
@@ -88,7 +96,7 @@ export async function moveOut(url: string, { slug, path }: { slug: string; path:
  */
 export async function moveIn(
   url: string,
-  { path, secretBox }: { path: string; secretBox: SecretBox },
+  { path, secretBox, audit }: { path: string; secretBox: SecretBox; audit: Audit },
 ): Promise<MovedTenant> {
   const lines = readLines(path);
   const header = (await lines.next()).value as Partial<Header> | undefined;
@@ -100,6 +108,7 @@ export async function moveIn(
       throw invalidField('file', `is of another version: ${header.migration}, and the database of ${migration}`);
     const rows = await insertRows(client, id, lines);
     await checkSecrets(client, id, secretBox);
+    await recordMove(client, audit, 'TENANT_MOVED_IN', { id, slug });
     await client.query('COMMIT');
     return { id, slug, rows };
   });
@@ -146,6 +155,27 @@ async function lockTenant(client: pg.Client, slug: string): Promise<{ id: string
   if (count > 0)
     throw new AppError('CONFLICT', `tenant: ${count} of its messages are being sent: try again in a minute`);
   return tenant;
+}
+
+/** In the log of the tenant, which moves with it, and in that of the platform tenant, which stays. */
+async function recordMove(
+  client: pg.Client,
+  audit: Audit,
+  action: 'TENANT_MOVED_OUT' | 'TENANT_MOVED_IN',
+  { id, slug }: Pick<MovedTenant, 'id' | 'slug'>,
+): Promise<void> {
+  const sql: SqlRunner = {
+    query: async (statement, values) =>
+      (await client.query(typeof statement === 'string' ? statement : statement.text, [...(values ?? [])])).rows,
+  };
+  const platforms = await sql.query<{ id: string }>('SELECT id FROM tenants WHERE is_platform');
+  const change = { action, targetKind: 'TENANT', targetId: id, after: { slug } } as const;
+  const logs = [id, ...platforms.map((platform) => platform.id)];
+  await audit.record(
+    sql,
+    { kind: 'command' },
+    logs.map((tenantId) => ({ ...change, tenantId })),
+  );
 }
 
 async function readMigration(client: pg.Client): Promise<string> {

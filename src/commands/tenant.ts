@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import type { TenantRecord } from '../features/tenants/tenant.service.js';
 import { createTenantWithAdminSchema } from '../features/users/user.schema.js';
 import type { CreateTenantWithAdminInput } from '../features/users/user.schema.js';
@@ -17,6 +18,7 @@ import { createLogger } from '../platform/logger.js';
 import { applyMigrations } from '../platform/migrations.js';
 import { SecretBox } from '../platform/secret-box.js';
 import { createServices } from '../services.js';
+import type { Services } from '../services.js';
 import { moveIn, moveInOptions, moveOut, moveOutOptions } from './move-tenant.js';
 import { consoleAddressOf, linkOptions, printSignInLink, toLinkInput } from './sign-in-link.js';
 
@@ -192,12 +194,7 @@ function linesOfOptions(options: Readonly<Record<string, CommandOption>>): strin
 async function create(values: CreateValues): Promise<void> {
   const input = toInput(values);
   const config = loadConfig(process.env);
-  const url = config.databaseDirectUrl ?? config.databaseUrl;
-  if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
-  // Errors are printed as sentences, so the log stays silent.
-  const { database, tenantCreation, apiKeys } = createServices(config, url, createLogger('silent'));
-  try {
-    await prepare(database, url);
+  await withServices(config, async ({ tenantCreation, apiKeys }) => {
     await apiKeys.checkEncryptionKey();
     const tenant = await tenantCreation.create(administrator, input);
     // Printed before the key is read: the tenant exists even if that fails.
@@ -207,10 +204,7 @@ async function create(values: CreateValues): Promise<void> {
     process.stdout.write(`api key: ${key.apiKey}\n`);
     if (config.identityProvider === undefined && input.adminIdpSub == null)
       process.stderr.write(nextStep(tenant, input));
-  } finally {
-    // Nothing else was started.
-    await database.close();
-  }
+  });
 }
 
 /** Apart from what scripts read. */
@@ -222,30 +216,37 @@ function nextStep({ slug }: TenantRecord, { adminEmail }: CreateTenantWithAdminI
 async function createLink(values: Values<typeof linkOptions>): Promise<void> {
   const input = toLinkInput(values);
   const config = loadConfig(process.env);
-  const url = config.databaseDirectUrl ?? config.databaseUrl;
-  if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
   const address = consoleAddressOf(config);
-  const services = createServices(config, url, createLogger('silent'));
-  try {
-    await prepare(services.database, url);
-    await printSignInLink(services, input, address);
-  } finally {
-    await services.database.close();
-  }
+  await withServices(config, (services) => printSignInLink(services, input, address));
 }
 
 async function move(command: string, { tenant: slug = '', file: path = '' }: MoveValues): Promise<void> {
   if (command === 'move-out' && slug === '') throw invalidField('tenant', 'is required');
   if (path === '') throw invalidField('file', 'is required');
-  const { databaseUrl, databaseDirectUrl, encryptionKey, encryptionKeyPrevious } = loadConfig(process.env);
-  const url = databaseDirectUrl ?? databaseUrl;
+  const config = loadConfig(process.env);
+  const secretBox = new SecretBox(config.encryptionKey, config.encryptionKeyPrevious);
+  await withServices(config, async ({ audit }, url) => {
+    const moved =
+      command === 'move-out'
+        ? await moveOut(url, { slug, path, audit })
+        : await moveIn(url, { path, secretBox, audit });
+    process.stdout.write(`tenant: ${moved.id}\nslug: ${moved.slug}\nrows: ${moved.rows}\n`);
+  });
+}
+
+/** The services on a migrated database. @param work is given its address too */
+async function withServices(config: Config, work: (services: Services, url: string) => Promise<void>): Promise<void> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
   if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
-  await applyMigrations(url, { migrationsDir, log: errorLog });
-  const moved =
-    command === 'move-out'
-      ? await moveOut(url, { slug, path })
-      : await moveIn(url, { path, secretBox: new SecretBox(encryptionKey, encryptionKeyPrevious) });
-  process.stdout.write(`tenant: ${moved.id}\nslug: ${moved.slug}\nrows: ${moved.rows}\n`);
+  // Errors are printed as sentences, so the log stays silent.
+  const services = createServices(config, url, createLogger('silent'));
+  try {
+    await prepare(services.database, url);
+    await work(services, url);
+  } finally {
+    // Nothing else was started.
+    await services.database.close();
+  }
 }
 
 // Checked before the database is touched.

@@ -17,7 +17,7 @@ import {
   secret,
 } from './value-formats.js';
 
-export const tracingVariables = {
+const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: httpUrl.optional(),
     default: '–',

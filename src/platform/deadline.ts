@@ -1,4 +1,4 @@
-// Time limits: who waits is answered when the time passes, and work can ask whether it has.
+// Time limits: a caller is answered when the time has passed, and work can ask whether it has.
 
 /** Made when the work starts; `end` has to be called when it is over. */
 export class Deadline {

@@ -1,4 +1,5 @@
-// Work of many owners (tenants) that share something scarce. Owners take turns, and one alone gets half: as much as it leaves free.
+// A bound on what many owners (tenants) do at the same time. Owners take turns. One alone gets half of the places: as many as it leaves
+// free.
 
 import { Tally } from './tally.js';
 

@@ -1,5 +1,5 @@
-// Short JSON answers. What Express looks at for each answer (its settings, the type's charset, whether the caller has it already) is the
-// same for all of these.
+// Sends short JSON answers without what Express looks at for each (its settings, the type's charset, whether the caller has it already):
+// that is the same for all of these.
 
 import type { Response } from 'express';
 

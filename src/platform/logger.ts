@@ -1,5 +1,5 @@
-// Structured logs on standard output, one JSON object a line. Secrets, message texts and numbers never enter a log call; what errors of
-// others quote of them is taken out by logger.ts.
+// Structured logs on standard output, one JSON object a line. Secrets, message texts and numbers never enter a log call. Errors of others
+// may quote them, so they are taken out here.
 
 import { types } from 'node:util';
 import { pino } from 'pino';

@@ -1,5 +1,5 @@
-// What a tenant asks for in one go, and on whose behalf statements run, wherever in its call chain they begin. How many
-// connections it gets belongs to connection-shares.ts.
+// What a tenant asks for in one go. Its statements find it from wherever in its call chain they run. How many connections it gets belongs
+// to connection-shares.ts.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 

@@ -1,5 +1,4 @@
-// Relay pagination over one unique, sortable key (a UUID v7, or text with one): arguments, cursors and pages, without a word of
-// GraphQL.
+// Relay pagination over one unique, sortable key (a UUID v7, or text with one): arguments, cursors and pages. Knows no GraphQL.
 
 import { invalidField } from './errors.js';
 import { isUuid } from './input.js';

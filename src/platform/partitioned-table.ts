@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 /** Others who want the table meanwhile wait as long. Where a long read is in the way, as a backup's, it is left to the next time. */
 const lockTimeoutMs = 500;
 /** Further rows without a partition are not counted. */
-export const maxCountedRows = 10_000;
+const maxCountedRows = 10_000;
 
 /** How a column says times, as bounds are written. */
 export interface PartitionKey {

@@ -73,7 +73,7 @@ const endOfLength = new Map([
 ]);
 
 /** `2026-11-23 14:24:56.9+00`, as a session in UTC writes it → `2026-11-23T14:24:56.900Z`. */
-export function toIsoTime(text: string): string {
+function toIsoTime(text: string): string {
   const end = endOfLength.get(text.length);
   if (end === undefined || text[10] !== ' ' || !text.endsWith('+00')) return parseTime(text).toISOString();
   return `${text.slice(0, 10)}T${text.slice(11, -3)}${end}`;

@@ -1,4 +1,4 @@
-// The webhook signature of spec.md: `sha256=<lowercase hex>`, HMAC-SHA256 keyed with the shared secret.
+// The signature of webhook calls: `sha256=<lowercase hex>`, HMAC-SHA256 keyed with the shared secret.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

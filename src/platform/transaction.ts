@@ -1,5 +1,5 @@
-// One transaction for a change that clients may watch: the change, its events and its jobs commit together, and
-// subscribers are woken after the commit. Reading the log back belongs to event-log.ts.
+// One transaction for a change that clients may watch: the change, its events and its jobs commit together, and the notifier is called
+// after the commit. Reading the log back belongs to event-log.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, NamedStatement, SqlRunner } from './database.js';
@@ -108,7 +108,7 @@ export class Transactor {
   }
 
   /**
-   * One statement that is a transaction by itself and writes its own events: subscribers are woken when it gave rows.
+   * One statement that is a transaction by itself and writes its own events: subscribers are notified when it gave rows.
    * It is not run again; whatever it throws, nothing was written.
    */
   async runAlone<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {

@@ -1,5 +1,5 @@
-// How short-lived memory is freed. Buffers are freed early: V8 counts their bytes as old memory, which they are not. Where many pass and
-// little else is allocated, it would mark the whole heap several times a second, some 20 ms each.
+// Frees short-lived memory early. V8 counts the bytes of buffers as old memory, which they are not. Where many pass and little else is
+// allocated, V8 would mark the whole heap several times a second, for about 20 ms each time.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -15,7 +15,7 @@ const TEMPLATES_PATH = /^\/v\d{1,3}\.\d{1,2}\/\d{1,32}\/message_templates$/;
 export const CLOUD_MESSAGES_PATH = /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/messages$/;
 
 /** The templates of every account. */
-export const CLOUD_TEMPLATES = [
+const CLOUD_TEMPLATES = [
   templateOf('9000000001', 'hello', 'pt_BR', 'UTILITY', 'Oi {{1}}, seu pedido {{2}} chegou.'),
   templateOf('9000000002', 'offer', 'en_US', 'MARKETING', 'Hi {{1}}, everything is {{2}} off this week.'),
 ] as const;

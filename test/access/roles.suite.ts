@@ -1,4 +1,4 @@
-// The contract's matrix of roles: every operation, every field with a rule and every REST route, as each kind of caller.
+// The matrix of roles: every operation, every field with a rule and every REST route, as each kind of caller.
 
 import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
 import { setAssistants } from '../features/assistants/assistant-harness.js';

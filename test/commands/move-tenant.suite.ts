@@ -11,7 +11,7 @@ import { digestTenant } from '../access/tenant-rows.js';
 import { compileCache } from '../faults/service-process.js';
 import { send, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
-import { UpdateTenantDocument } from '../support/operations.js';
+import { AuditLogDocument, UpdateTenantDocument } from '../support/operations.js';
 import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
@@ -62,6 +62,11 @@ export function describeMoveTenant(): void {
     const response = await app.post('/graphql', { query: '{ leads(first: 100) { totalCount } }' }, withToken(admin));
     const { data } = (await response.json()) as { data?: { leads: { totalCount: number } } };
     return { status: response.status, count: data?.leads.totalCount };
+  };
+
+  const logOf = async (app: TestApp, { admin }: TestTenant, targetId?: string) => {
+    const { auditLog } = await query(app, admin, AuditLogDocument, { first: 200, filter: { targetId } });
+    return auditLog.edges.map(({ node }) => node);
   };
 
   test('a tenant that is switched on, the platform tenant and an unknown one stay, and there is no file', async () => {
@@ -124,8 +129,11 @@ export function describeMoveTenant(): void {
   test('everything of the tenant moves, the rows of a transaction included that was under way; others notice nothing', async () => {
     const leadCount = (await leadsOf(first!, tenant)).count;
     expect(leadCount).toBeGreaterThan(0);
+    const logBefore = await logOf(first!, tenant);
     await turn(first!, platforms[0], tenant, false);
-    const others = () => Promise.all([neighbour, platforms[0]].map(({ id }) => digestTenant(first!, id)));
+    // The platform tenant has the move in its audit log.
+    const others = () =>
+      Promise.all([digestTenant(first!, neighbour.id), digestTenant(first!, platforms[0].id, ['audit_entries'])]);
     const othersBefore = await others();
     const late = new pg.Client({ connectionString: first!.database.url, options: '-c TimeZone=UTC' });
     await late.connect();
@@ -143,6 +151,7 @@ export function describeMoveTenant(): void {
     const before = await digestTenant(
       { sql: async (text, values) => (await late.query(text, values)).rows },
       tenant.id,
+      ['audit_entries'],
     );
     await late.query('COMMIT');
     await late.end();
@@ -154,7 +163,7 @@ export function describeMoveTenant(): void {
     expect(await others()).toEqual(othersBefore);
 
     expect(await moveIn('tenant')).toEqual({ code: 0, stdout, stderr: '' });
-    expect(await digestTenant(second!, tenant.id)).toEqual(before);
+    expect(await digestTenant(second!, tenant.id, ['audit_entries'])).toEqual(before);
     expect((await leadsOf(second!, tenant)).status).toBe(401);
     await turn(second!, platforms[1], tenant, true);
     // A process remembers for seconds who may come in, and who may not.
@@ -163,6 +172,23 @@ export function describeMoveTenant(): void {
       ({ status }) => status === 200,
     );
     expect(count).toBe(leadCount);
+
+    const log = await logOf(second!, tenant);
+    const actions = log.slice(0, 4).map(({ action }) => action);
+    expect(actions).toEqual(['TENANT_UPDATED', 'TENANT_MOVED_IN', 'TENANT_MOVED_OUT', 'TENANT_UPDATED']);
+    expect(log.slice(4)).toEqual(logBefore);
+    const entry = { actorKind: 'COMMAND', actorId: null, targetKind: 'TENANT', targetId: tenant.id };
+    const changed = { before: null, after: { slug: tenant.slug } };
+    for (const moved of log.slice(1, 3)) expect(moved).toMatchObject({ ...entry, ...changed });
+    // What stands in the logs of the platform tenants about it, without its being switched off and on.
+    const told = [first!, second!].map((app, index) => logOf(app, platforms[index]!, tenant.id));
+    const moves = (await Promise.all(told)).map((entries) =>
+      entries.filter(({ actorKind }) => actorKind === 'COMMAND'),
+    );
+    expect(moves).toEqual([
+      [expect.objectContaining({ ...entry, ...changed, action: 'TENANT_MOVED_OUT' })],
+      [expect.objectContaining({ ...entry, ...changed, action: 'TENANT_MOVED_IN' })],
+    ]);
   });
 
   test('its key and its tokens count where it is now, and nowhere else', async () => {

@@ -70,7 +70,7 @@ export function describeDemo(): void {
   test('an operator finds people, conversations and their states', async () => {
     const { inbox, leads } = await ask(`{
       inbox(first: 100) { totalCount edges { node {
-        name unreadCount tags conversationStatus optedOut: optOut { source } assignee { name } waitingSince
+        name unreadCount tags conversationStatus optedOut: optOut { source } assignee { name } waitingSince lastMessage { createdAt }
       } } }
       leads(first: 100) { totalCount }
     }`);
@@ -86,6 +86,8 @@ export function describeDemo(): void {
     expect(new Set(nodes.map(({ assignee }) => assignee?.name)).size).toBe(5);
     expect(count(({ optedOut }) => optedOut !== null)).toBe(2);
     expect(count(({ waitingSince }) => waitingSince !== null)).toBeGreaterThan(8);
+    // They wait since they wrote, not since the demo was filled.
+    expect(nodes.filter(({ waitingSince, lastMessage }) => waitingSince > lastMessage.createdAt)).toEqual([]);
     expect(Math.max(...nodes.map(({ name }) => String(name).length))).toBeGreaterThan(80);
     expect(Math.max(...nodes.map(({ tags }) => tags.length))).toBeGreaterThan(10);
   });

@@ -1,4 +1,4 @@
-// Queries over the wire: pages, cursors, nested records, and the errors of the contract.
+// Queries over the wire: pages, cursors, nested records, and errors.
 
 import { execute, query } from '../support/graphql-client.js';
 import {
@@ -183,7 +183,7 @@ export function describeReading(): void {
     });
   });
 
-  describe('errors carry the codes of the contract', () => {
+  describe('errors carry their codes', () => {
     const post = async (body: unknown, headers: Record<string, string> = {}) => {
       const response = await app.post('/graphql', body, headers);
       const { errors } = (await response.json()) as { errors: { message: string; extensions: { code: string } }[] };

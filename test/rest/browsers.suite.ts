@@ -3,7 +3,7 @@
 import { request } from 'node:http';
 import WebSocket from 'ws';
 import { createLogger } from '../../src/platform/logger.js';
-import { AllowedOrigins } from '../../src/transport/http/security-headers.js';
+import { AllowedOrigins } from '../../src/transport/http/allowed-origins.js';
 import { TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';

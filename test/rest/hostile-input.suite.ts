@@ -1,5 +1,5 @@
-// Every POST route against every input that is made to break a server: each is answered with a named 4xx in the contract's
-// shape or with the documented success, never with 5xx, and leaves neither a trace nor a wound.
+// Every POST route against every input that is made to break a server: each is answered with a documented 4xx or with
+// success, never with 5xx. What is refused changes nothing.
 
 import { randomUUID } from 'node:crypto';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';

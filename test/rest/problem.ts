@@ -1,4 +1,4 @@
-// What every refusal over REST has to look like: RFC 9457 problem details in the contract's shape, with its exact status.
+// What every refusal over REST has to look like: RFC 9457 problem details with a code, with its exact status.
 // The table is written out here, not imported, so that a changed status in the code is seen.
 
 const statusOf = {

@@ -78,6 +78,10 @@ export type AuditAction =
   | 'TEMPLATE_UPDATED'
   /** The tenant was created. */
   | 'TENANT_CREATED'
+  /** The tenant was moved into this database. The platform tenant here has an entry too. */
+  | 'TENANT_MOVED_IN'
+  /** The tenant was moved out of its database. The platform tenant there has an entry too. */
+  | 'TENANT_MOVED_OUT'
   /** Fields of the tenant were changed. */
   | 'TENANT_UPDATED'
   /** A user signed in for the first time: the identity provider's subject was bound to the e-mail address. */

@@ -15,7 +15,7 @@ export interface FilePaceLimit {
 const garbageBytes = 8 * 1024 * 1024;
 
 /** About 50 MB a second. */
-export const defaultFilePaceLimit: FilePaceLimit = { intervalMs: 1, bytes: 64 * 1024 };
+const defaultFilePaceLimit: FilePaceLimit = { intervalMs: 1, bytes: 64 * 1024 };
 
 interface Waiting {
   bytes: number;

@@ -25,7 +25,7 @@ export class FileTooLargeError extends Error {
 }
 
 /** So many bytes from the beginning tell a file's type. */
-export const headBytes = 4_100;
+const headBytes = 4_100;
 
 /** So many bytes go to the disk at a time. Left to the system, gigabytes would, and the database's commits would wait for them. */
 const sliceBytes = 2 * 1024 * 1024;

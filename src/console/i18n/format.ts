@@ -27,7 +27,7 @@ export function useFormats(): Formats {
   return formatsOf(useLanguage());
 }
 
-export function formatsOf(language: Language): Formats {
+function formatsOf(language: Language): Formats {
   const formats = known.get(language) ?? createFormats(localeOf[language]);
   known.set(language, formats);
   return formats;

@@ -119,7 +119,7 @@ export function isEmpty({ text, quote, files }: Draft): boolean {
   return text === '' && quote === undefined && files.length === 0;
 }
 
-export function joinDrafts(drafts: readonly Draft[]): Draft {
+function joinDrafts(drafts: readonly Draft[]): Draft {
   const texts = drafts.map(({ text }) => text).filter((text) => text !== '');
   return {
     text: texts.join('\n'),

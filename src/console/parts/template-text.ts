@@ -1,7 +1,7 @@
 // The language of templates, as the service reads it: what a text that is not stored yet would become, and for whom values are missing.
 
 export const maxBodyLength = 4_096;
-export const maxVariables = 100;
+const maxVariables = 100;
 
 export interface TemplateVariable {
   name: string;

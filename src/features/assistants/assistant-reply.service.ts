@@ -34,7 +34,7 @@ export interface AssistantReplyOptions {
 }
 
 /** How long a reply waits before it leaves, so that a person can take it back. */
-export const undoWindowMs = 30_000;
+const undoWindowMs = 30_000;
 
 type Reply = z.output<typeof replySchema>;
 

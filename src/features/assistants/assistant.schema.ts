@@ -5,16 +5,16 @@ import { text, verbatimText } from '../../platform/input.js';
 import { maxCapabilityLength } from './capability.js';
 
 /** Most conversations, and most messages, that one call lists. */
-export const maxListed = 30;
+const maxListed = 30;
 const defaultListed = 20;
 /** Of a reply: what the channel shows as one message. */
-export const maxReplyLength = 4_096;
+const maxReplyLength = 4_096;
 const maxCursorLength = 300;
 const maxTagLength = 50;
 const maxTagsAtOnce = 20;
 
 /** The inbox in parts, as an assistant asks for them. Closed and snoozed conversations are only in `all`. */
-export const inboxViews = {
+const inboxViews = {
   waiting: 'Leads that wait for an answer, the longest first.',
   mine: 'Conversations that are assigned to the user.',
   unassigned: 'Conversations of nobody.',

@@ -7,6 +7,8 @@ import { keysOf, uuid } from '../../platform/input.js';
 export const auditActions = {
   TENANT_CREATED: 'The tenant was created.',
   TENANT_UPDATED: 'Fields of the tenant were changed.',
+  TENANT_MOVED_OUT: 'The tenant was moved out of its database. The platform tenant there has an entry too.',
+  TENANT_MOVED_IN: 'The tenant was moved into this database. The platform tenant here has an entry too.',
   API_KEY_READ: "The tenant's API key was shown.",
   API_KEY_ROTATED: "The tenant's API key was replaced.",
   USER_CREATED: 'A user was created, with an account.',

@@ -11,7 +11,7 @@ import type { SignInService } from '../users/sign-in.service.js';
 import type { UserService } from '../users/user.service.js';
 import { findSignInLink, replaceSignInLink, useSignInLink } from './sign-in-link.sql.js';
 
-export const signInLinkSeconds = 600;
+const signInLinkSeconds = 600;
 const tokenBytes = 32;
 
 export interface SignInLinkOptions {

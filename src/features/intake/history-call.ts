@@ -31,7 +31,7 @@ export interface PastRecord {
 
 const historyPath = /^\/history\/[^/]+$/;
 
-export const historyRouteOf = (instanceId: string) => `/history/${instanceId}`;
+const historyRouteOf = (instanceId: string) => `/history/${instanceId}`;
 
 export function isHistoryRoute(route: string): boolean {
   return historyPath.test(route);

@@ -17,7 +17,7 @@ import type { DialectName, IdentifiedReport, ReadWebhookCall, WebhookCall } from
  * - `state`: all other events of one instance, and calls that cannot be read.
  * - `gateway`: gateway calls of a tenant key, whatever they say.
  */
-export const limitKinds = ['lead', 'inbound', 'status', 'state', 'gateway'] as const;
+const limitKinds = ['lead', 'inbound', 'status', 'state', 'gateway'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
 /** Items of one call that count in one bucket. */

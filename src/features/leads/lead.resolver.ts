@@ -26,7 +26,8 @@ import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import type { InboxOrder } from './lead.schema.js';
 import type { LeadRecordService } from './lead-record.service.js';
-import type { LeadListService, LeadRow, LeadService, ListedLead } from './lead.service.js';
+import type { LeadListService, ListedLead } from './lead-list.service.js';
+import type { LeadRow, LeadService } from './lead.service.js';
 import {
   CreateLeadInput,
   CreateLeadPayload,

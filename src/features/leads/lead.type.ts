@@ -17,9 +17,9 @@ import {
   maxTags,
   orderDirections,
 } from './lead.schema.js';
+import type { CustomFields } from './lead-labels.js';
 import type {
   CreateLeadInput as CreateLeadShape,
-  CustomFields,
   InboxFilterInput,
   LeadFilterInput,
   LeadOrderInput,

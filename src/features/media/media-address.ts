@@ -13,7 +13,7 @@ export interface MediaAddressOptions {
 }
 
 /** How long an address is valid at least, and how long one for a gateway is. */
-export const addressLifeMs = 3_600_000;
+const addressLifeMs = 3_600_000;
 const gatewayAddressLifeMs = 24 * 3_600_000;
 // Addresses that are made within this time are equal, so that browsers show what they have.
 const stepMs = 300_000;

@@ -137,7 +137,7 @@ export const insertUpload: NamedStatement = {
 };
 
 /** $1 tenant, $2 hours, $3 limit → how many uploads went that nobody has sent for so long. */
-export const deleteUnusedUploads: NamedStatement = {
+const deleteUnusedUploads: NamedStatement = {
   name: 'delete-unused-uploads',
   text: `WITH gone AS (
       DELETE FROM media_files WHERE (tenant_id, id) IN (
@@ -151,7 +151,7 @@ export const deleteUnusedUploads: NamedStatement = {
 };
 
 /** $1 days, $2 error, $3 limit → how many files of messages lost their content, of all tenants. */
-export const expireFiles: NamedStatement = {
+const expireFiles: NamedStatement = {
   name: 'expire-media-files',
   text: `WITH gone AS (
       UPDATE media_files f SET state = 'EXPIRED', object_id = NULL, error = $2

@@ -31,7 +31,7 @@ export interface UploadLimits {
   unsentBytes: number;
 }
 
-export const defaultUploadLimits: UploadLimits = {
+const defaultUploadLimits: UploadLimits = {
   perUser: 4,
   perTenant: 16,
   inAll: 512,

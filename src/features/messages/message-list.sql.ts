@@ -2,6 +2,7 @@
 // for, and planned for its values. Also what leads reads of messages.
 
 import type { NamedStatement, Prisma } from '../../platform/database.js';
+import type { NewestFirst } from '../../platform/newest-first.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
 import { columnsOfShown } from '../../platform/shown-records.js';
@@ -55,7 +56,7 @@ export const messageColumns: Columns<MessageRow> = {
 const waitingNeeds = ['status', 'errorCode', 'errorMessage'] as const;
 
 /** What of a message its shown fields need. */
-export const shownMessage: ShowableOf<MessageRow> = {
+const shownMessage: ShowableOf<MessageRow> = {
   columns: messageColumns,
   needs: {
     author: ['authorId'],
@@ -75,6 +76,9 @@ export const shownMessage: ShowableOf<MessageRow> = {
     waitingReason: waitingNeeds,
   },
 };
+
+// The lead tells whose page it is.
+const keysOfShown = ['id', 'leadId'];
 
 /** The newest message of a lead, bulk included. */
 export const lastMessageOfLead: LeadRelation = {
@@ -146,8 +150,9 @@ export function selectMessagesOfLeads(
     ...conditionsOf(tenantId, filter, use),
     ...whenGiven(range.from, (from) => `m.id ${comparison} ${use(from)}`),
   ].join(' AND ');
+  const read = selectColumns(columnsOfShown(shownMessage, fields?.keys(), keysOfShown));
   const text = `SELECT found.* FROM unnest(${ids}::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
-      SELECT ${columnsOf(fields)} FROM messages m WHERE ${conditions} ORDER BY m.id ${sort} LIMIT ${use(range.limit)}
+      SELECT ${read} FROM messages m WHERE ${conditions} ORDER BY m.id ${sort} LIMIT ${use(range.limit)}
     ) found ORDER BY found.id ${sort}`;
   const name = isUnfiltered(filter) ? 'list-messages-of-leads' : undefined;
   return { name, text, values: values.list };
@@ -161,33 +166,14 @@ export function countMessagesOfLeads(tenantId: string, leadIds: readonly string[
   return { text, values: list };
 }
 
-/** A page of the tenant's messages, the newest first in the list. */
-export function selectMessages(
-  tenantId: string,
-  filter: MessageConditions,
-  range: KeyRange,
-  fields?: SelectedFields,
-): SqlText {
-  const { list, use } = new SqlValues();
-  const { sort, comparison } = travelOf(range, 'desc');
-  const conditions = [
-    ...conditionsOf(tenantId, filter, use),
-    ...whenGiven(range.from, (from) => `m.id ${comparison} ${use(from)}`),
-  ].join(' AND ');
-  const text = `SELECT ${columnsOf(fields)} FROM messages m WHERE ${conditions} ORDER BY m.id ${sort} LIMIT ${use(range.limit)}`;
-  return { name: isUnfiltered(filter) ? 'list-messages' : undefined, text, values: list };
-}
-
-// The lead tells whose page it is.
-function columnsOf(fields: SelectedFields | undefined): string {
-  return selectColumns(columnsOfShown(shownMessage, fields?.keys(), ['id', 'leadId']));
-}
-
-export function countMessages(tenantId: string, filter: MessageConditions): SqlText {
-  const { list, use } = new SqlValues();
-  const conditions = conditionsOf(tenantId, filter, use).join(' AND ');
-  return { text: `SELECT count(*)::int AS count FROM messages m WHERE ${conditions}`, values: list };
-}
+/** The tenant's messages. */
+export const listedMessages: NewestFirst<MessageConditions> = {
+  name: 'list-messages',
+  record: shownMessage,
+  from: 'messages m',
+  keys: keysOfShown,
+  conditions: conditionsOf,
+};
 
 function conditionsOf(tenantId: string, filter: MessageConditions, use: (value: unknown) => string): string[] {
   const tenant = use(tenantId);

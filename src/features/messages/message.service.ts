@@ -4,6 +4,7 @@ import type { Database, Prisma } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isContention } from '../../platform/fault.js';
 import { isUuid, parseInput } from '../../platform/input.js';
+import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
 import { readOwnedPages, readPage, readPageAround } from '../../platform/page.js';
 import type { KeyRange, KeysetSource, OwnedCount, OwnedPage, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
@@ -17,9 +18,8 @@ import type { StoredReaction } from './changes/change.sql.js';
 import { messageFilterSchema } from './message.schema.js';
 import type { MessageConditions, MessageFilterInput } from './message.schema.js';
 import {
-  countMessages,
   countMessagesOfLeads,
-  selectMessages,
+  listedMessages,
   selectMessagesByExternalIds,
   selectMessagesByIds,
   selectMessagesOfLeads,
@@ -135,7 +135,7 @@ export class MessageService {
       list: 'all-messages',
       keyOf: (message) => message.id,
       read: (range) => {
-        const statement = selectMessages(tenantId, filter, range, fields);
+        const statement = selectNewestFirst(listedMessages, tenantId, filter, range, fields);
         return this.search(
           filter,
           () => this.database.show(tenantId, statement),
@@ -143,7 +143,7 @@ export class MessageService {
         );
       },
       count: async () => {
-        const statement = countMessages(tenantId, filter);
+        const statement = countListed(listedMessages, tenantId, filter);
         const read = () => runText<Counted>(this.database, statement);
         const search = () => this.database.search<Counted>(statement.text, statement.values);
         return (await this.search(filter, read, search))[0]?.count ?? 0;

@@ -192,7 +192,7 @@ const maxRetryAfterMs = 8 * hours;
 export const maxAttempts = delaysMs.length + 1;
 
 /** An endpoint is disabled once nothing has reached it for so long while attempts failed. */
-export const disabledAfterDays = 3;
+const disabledAfterDays = 3;
 
 /**
  * How long after attempt `attempt` (from 1) the next one comes, a tenth more or less by chance, and never sooner than the endpoint asked

@@ -11,7 +11,7 @@ import type { DeliveryKind } from './endpoint-event.js';
 const namesOf = <Key extends string>(table: Record<Key, unknown>) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, name]));
 
-export const EndpointDeliveryTypeEnum = namesOf(deliveryKinds);
+const EndpointDeliveryTypeEnum = namesOf(deliveryKinds);
 registerEnumType(EndpointDeliveryTypeEnum, {
   name: 'EndpointDeliveryType',
   description: 'What a delivery reports.',
@@ -20,7 +20,7 @@ registerEnumType(EndpointDeliveryTypeEnum, {
   ),
 });
 
-export const EndpointDeliveryStateEnum = namesOf(deliveryStates);
+const EndpointDeliveryStateEnum = namesOf(deliveryStates);
 registerEnumType(EndpointDeliveryStateEnum, {
   name: 'EndpointDeliveryState',
   description: 'The state of a delivery.',

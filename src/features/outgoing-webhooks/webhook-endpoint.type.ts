@@ -15,7 +15,7 @@ import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';
 const namesOf = <Key extends string>(table: Record<Key, unknown>) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, name]));
 
-export const WebhookEventTypeEnum = namesOf(endpointEvents);
+const WebhookEventTypeEnum = namesOf(endpointEvents);
 registerEnumType(WebhookEventTypeEnum, {
   name: 'WebhookEventType',
   description: 'The events that a webhook endpoint may receive.',
@@ -24,7 +24,7 @@ registerEnumType(WebhookEventTypeEnum, {
   ),
 });
 
-export const WebhookEndpointDisabledReasonEnum = namesOf(disabledReasons);
+const WebhookEndpointDisabledReasonEnum = namesOf(disabledReasons);
 registerEnumType(WebhookEndpointDisabledReasonEnum, {
   name: 'WebhookEndpointDisabledReason',
   description: 'Why a webhook endpoint is disabled.',

@@ -90,12 +90,6 @@ export function renderTemplate({ parts }: ParsedTemplate, values: TemplateValues
   return { text };
 }
 
-/** A body, or a part of one, that renders to exactly this text. */
-export function escapeTemplateText(text: string): string {
-  // A brace at the end could open a variable together with the next part.
-  return text.replaceAll(/\{{2,}|\{$/g, (braces) => `{{"${braces}"}}`);
-}
-
 const literalForm = /\s*"([^"]*)"\s*\}\}/y;
 const nameForm = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]{0,63}$/u;
 /** Objects of a lead by prefix. The rest of the name is the key. */

@@ -5,6 +5,7 @@ import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
+import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
 import { readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
@@ -30,13 +31,12 @@ import {
 } from './template.schema.js';
 import type { CreateTemplateInput, TemplateFilter, UpdateTemplateInput, VersionRange } from './template.schema.js';
 import {
-  countListedTemplates,
   countTemplates,
   deleteTemplate,
   insertTemplate,
   insertVersion,
+  listedTemplates,
   lockTemplate,
-  selectTemplates,
   selectVersions,
   updateTemplate,
 } from './template.sql.js';
@@ -95,9 +95,9 @@ export class TemplateService {
     return readPage<Shown<TemplateRow>>(args, {
       list: 'templates',
       keyOf: (template) => template.id,
-      read: (range) => database.show(tenantId, selectTemplates(tenantId, filter, range, fields)),
+      read: (range) => database.show(tenantId, selectNewestFirst(listedTemplates, tenantId, filter, range, fields)),
       count: async () => {
-        const [counted] = await runText<{ count: number }>(database, countListedTemplates(tenantId, filter));
+        const [counted] = await runText<{ count: number }>(database, countListed(listedTemplates, tenantId, filter));
         return counted?.count ?? 0;
       },
     });

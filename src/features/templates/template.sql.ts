@@ -1,12 +1,9 @@
 // The statements that list and change templates, the latter in transactions that also write the audit log, and the one that reads versions.
 
 import type { NamedStatement, Prisma } from '../../platform/database.js';
-import { travelOf } from '../../platform/page.js';
-import type { KeyRange } from '../../platform/page.js';
-import { columnsOfShown } from '../../platform/shown-records.js';
-import type { SelectedFields, ShowableOf } from '../../platform/shown-records.js';
-import { containing, isUnfiltered, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
-import type { SqlText } from '../../platform/sql-text.js';
+import type { NewestFirst } from '../../platform/newest-first.js';
+import type { ShowableOf } from '../../platform/shown-records.js';
+import { containing, selectColumns, whenGiven } from '../../platform/sql-text.js';
 import type { TemplateFilter } from './template.schema.js';
 
 /** What of a template its shown fields need. */
@@ -26,30 +23,14 @@ const shownTemplate: ShowableOf<Prisma.TemplateGetPayload<object>> = {
 
 const columns = selectColumns(shownTemplate.columns);
 
-/** A page of the tenant's templates in use, the newest first in the list. */
-export function selectTemplates(
-  tenantId: string,
-  filter: TemplateFilter,
-  range: KeyRange,
-  fields?: SelectedFields,
-): SqlText {
-  const { list, use } = new SqlValues();
-  const { sort, comparison } = travelOf(range, 'desc');
-  const conditions = [
-    ...conditionsOf(tenantId, filter, use),
-    ...whenGiven(range.from, (from) => `id ${comparison} ${use(from)}`),
-  ].join(' AND ');
-  const read = selectColumns(columnsOfShown(shownTemplate, fields?.keys(), ['id']));
-  const text = `SELECT ${read} FROM templates WHERE ${conditions} ORDER BY id ${sort} LIMIT ${use(range.limit)}`;
-  return { name: isUnfiltered(filter) ? 'list-templates' : undefined, text, values: list };
-}
-
-/** How many templates in use a list has. */
-export function countListedTemplates(tenantId: string, filter: TemplateFilter): SqlText {
-  const { list, use } = new SqlValues();
-  const conditions = conditionsOf(tenantId, filter, use).join(' AND ');
-  return { text: `SELECT count(*)::int AS count FROM templates WHERE ${conditions}`, values: list };
-}
+/** The tenant's templates in use. */
+export const listedTemplates: NewestFirst<TemplateFilter> = {
+  name: 'list-templates',
+  record: shownTemplate,
+  from: 'templates t',
+  keys: ['id'],
+  conditions: conditionsOf,
+};
 
 function conditionsOf(tenantId: string, filter: TemplateFilter, use: (value: unknown) => string): string[] {
   return [

@@ -4,6 +4,7 @@ import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
+import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
 import { readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin, requirePlatform, requireUser } from '../../platform/principal.js';
@@ -25,13 +26,12 @@ import {
 } from './user.schema.js';
 import type { CreateTenantWithAdminInput, CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
 import {
-  countListedUsers,
   countUsers,
   findUserByEmail,
   hasOtherAdmin,
   insertUser,
+  listedUsers,
   lockUser,
-  selectUsers,
   selectUsersByIds,
   updateUser,
 } from './user.sql.js';
@@ -145,9 +145,9 @@ export class UserService {
     return readPage<Shown<UserRecord>>(args, {
       list: 'users',
       keyOf: (user) => user.id,
-      read: (range) => database.show(tenantId, selectUsers(tenantId, conditions, range, fields)),
+      read: (range) => database.show(tenantId, selectNewestFirst(listedUsers, tenantId, conditions, range, fields)),
       count: async () => {
-        const [counted] = await runText<{ count: number }>(database, countListedUsers(tenantId, conditions));
+        const [counted] = await runText<{ count: number }>(database, countListed(listedUsers, tenantId, conditions));
         return counted?.count ?? 0;
       },
     });

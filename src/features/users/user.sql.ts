@@ -1,13 +1,11 @@
 // The statements that find, create and change users with their accounts.
 
 import type { NamedStatement } from '../../platform/database.js';
-import { travelOf } from '../../platform/page.js';
-import type { KeyRange } from '../../platform/page.js';
+import type { NewestFirst } from '../../platform/newest-first.js';
 import type { Role } from '../../platform/principal.js';
-import { columnsOfShown } from '../../platform/shown-records.js';
-import type { SelectedFields, ShowableOf } from '../../platform/shown-records.js';
-import { containing, isUnfiltered, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
-import type { Columns, SqlText } from '../../platform/sql-text.js';
+import type { ShowableOf } from '../../platform/shown-records.js';
+import { containing, selectColumns, whenGiven } from '../../platform/sql-text.js';
+import type { Columns } from '../../platform/sql-text.js';
 
 /** A user with the account and what of the tenant decides who gets in. */
 export interface UserRecord {
@@ -25,7 +23,7 @@ export interface UserRecord {
 }
 
 /** Of a user `u` with the account `a`. */
-export const userColumns: Columns<UserRecord> = {
+const userColumns: Columns<UserRecord> = {
   tenantId: 'u.tenant_id',
   id: 'u.id',
   idpSub: 'u.idp_sub',
@@ -129,30 +127,14 @@ export interface UserConditions {
   search?: string | null | undefined;
 }
 
-/** A page of the tenant's users, the newest first in the list. */
-export function selectUsers(
-  tenantId: string,
-  filter: UserConditions,
-  range: KeyRange,
-  fields?: SelectedFields,
-): SqlText {
-  const { list, use } = new SqlValues();
-  const { sort, comparison } = travelOf(range, 'desc');
-  const conditions = [
-    ...conditionsOf(tenantId, filter, use),
-    ...whenGiven(range.from, (from) => `u.id ${comparison} ${use(from)}`),
-  ].join(' AND ');
-  const read = selectColumns(columnsOfShown(shownUser, fields?.keys(), ['id']));
-  const text = `SELECT ${read} FROM ${usersWithAccounts} WHERE ${conditions} ORDER BY u.id ${sort} LIMIT ${use(range.limit)}`;
-  return { name: isUnfiltered(filter) ? 'list-users' : undefined, text, values: list };
-}
-
-/** How many users a list has. */
-export function countListedUsers(tenantId: string, filter: UserConditions): SqlText {
-  const { list, use } = new SqlValues();
-  const conditions = conditionsOf(tenantId, filter, use).join(' AND ');
-  return { text: `SELECT count(*)::int AS count FROM ${usersWithAccounts} WHERE ${conditions}`, values: list };
-}
+/** The tenant's users. */
+export const listedUsers: NewestFirst<UserConditions> = {
+  name: 'list-users',
+  record: shownUser,
+  from: usersWithAccounts,
+  keys: ['id'],
+  conditions: conditionsOf,
+};
 
 function conditionsOf(tenantId: string, filter: UserConditions, use: (value: unknown) => string): string[] {
   return [

@@ -1,4 +1,4 @@
-// Renders errors for GraphQL, over HTTP and over sockets: the contract's codes in `extensions.code`.
+// Renders errors for GraphQL, over HTTP and over sockets, with their codes in `extensions.code`.
 
 import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
@@ -91,7 +91,7 @@ function restOf(listed: readonly GraphQLFormattedError[], count: number): GraphQ
   return [{ message: `${count - listed.length} more errors are not listed`, extensions }];
 }
 
-/** The contract's `extensions` of an error. */
+/** The `extensions` of an error. */
 export function toExtensions({ code, errors, retryAfterSeconds, details }: AppError): Record<string, unknown> {
   const requestId = currentRequestId();
   return {

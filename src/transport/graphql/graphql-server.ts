@@ -246,7 +246,7 @@ const graphqlType = 'application/graphql-response+json; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';
 
 /** The media type of an answer; undefined where the caller takes neither of ours. */
-export function responseTypeOf(req: Request): string | undefined {
+function responseTypeOf(req: Request): string | undefined {
   const accepted = req.accepts(['application/json', 'application/graphql-response+json']);
   if (accepted === false) return undefined;
   return accepted === 'application/graphql-response+json' ? graphqlType : jsonType;
@@ -256,7 +256,7 @@ export function responseTypeOf(req: Request): string | undefined {
  * Whether a document that is refused is answered with 200: what GraphQL over HTTP promises to those who ask for
  * `application/json` by name. Everybody else gets 400.
  */
-export function refusesWithStatus200(accept: string | undefined): boolean {
+function refusesWithStatus200(accept: string | undefined): boolean {
   return (
     accept !== undefined && /application\/json/i.test(accept) && !/application\/graphql-response\+json/i.test(accept)
   );
@@ -266,7 +266,7 @@ const maxProbeBytes = 1_024;
 const probe = /^\s*(?:query\s*)?\{\s*__typename\s*\}\s*$/;
 
 /** Whether a request asks `{ __typename }` and nothing else, as monitors do: the one operation that anybody may run. */
-export function isProbe(req: Request): boolean {
+function isProbe(req: Request): boolean {
   if (req.method === 'GET') return isProbeText(new URLSearchParams(searchOf(req)));
   if (req.rawBody === undefined || req.rawBody.length > maxProbeBytes) return false;
   const body = parsed(req.rawBody.toString());

@@ -1,5 +1,5 @@
-// What a browser sees at `/graphql` in development: how to connect, every operation, and an explorer. One page with nothing from
-// elsewhere, so that it works offline; its script is in landing-page.ts.
+// What a browser sees at `/graphql` in development: how to connect, every operation, and an explorer with its script. One page with
+// nothing from elsewhere, so that it works offline.
 
 import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
@@ -132,7 +132,7 @@ ${operations}
 }
 
 /** Runs operations over HTTP, and subscriptions over a socket until the next run. */
-export const explorerScript = `
+const explorerScript = `
 const element = (id) => document.getElementById(id);
 const show = (value) => { element('answer').textContent = typeof value === 'string' ? value : JSON.stringify(value, null, 2); };
 const post = async (path, body, headers) => {

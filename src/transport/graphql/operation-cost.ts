@@ -1,5 +1,5 @@
-// What an operation may cost at most, by the pages it asks for: a field counts 1 (few count more), and inside a list once for each entry. Counted on
-// a valid document with the caller's variables, before anything is executed.
+// What an operation may cost at most, by the pages it asks for: a field counts 1 (few count more), and inside a list once for each entry.
+// Counted on a valid document with the caller's variables, before anything is executed.
 
 import {
   Kind,

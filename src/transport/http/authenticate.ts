@@ -1,5 +1,5 @@
-// Attempts authentication before anything else is done for a request. A wrong credential counts as none: the route says 401,
-// and the rate limit counts the address. What is wrong with a token is noted, and nothing about a key. Callers who fail too often are refused here.
+// Attempts authentication before anything else is done for a request. A wrong credential counts as none: the route says 401, and the rate
+// limit counts the address. The 401 says what is wrong with a token, and nothing about a key. Callers who fail too often are refused here.
 
 import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';

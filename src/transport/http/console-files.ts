@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
 import { hasCode } from '../../platform/fault.js';
 import type { Logger } from '../../platform/logger.js';
-import { isOwnOrigin } from './security-headers.js';
+import { isOwnOrigin } from './allowed-origins.js';
 
 export interface ConsoleOptions {
   /** What the build wrote: `index.html` and `assets`, each with `.br` and `.gz` copies. Default: dist/console. */

@@ -1,4 +1,4 @@
-// Renders errors for REST: RFC 9457 problem details in the contract's shape.
+// Renders errors for REST, as problem details of RFC 9457 with a code.
 
 import type { ErrorRequestHandler, Response } from 'express';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-// Lets users' uploads take longer than other requests may. The server's time for a request is one for all connections: where it passes
-// during an upload, the upload goes on, and its route bounds it.
+// Lets users' uploads take longer than other requests may. The server has one time limit for the requests of all connections. Where it
+// passes during an upload, the upload goes on, and its route bounds it.
 
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';

@@ -18,7 +18,7 @@ export interface StallLimit {
 }
 
 /** How long a caller may take nothing of an answer: 30 s, and an interval at most. */
-export const defaultStallLimit: StallLimit = { intervalMs: 2_000, looks: 15 };
+const defaultStallLimit: StallLimit = { intervalMs: 2_000, looks: 15 };
 
 interface OpenAnswer {
   readonly answer: ServerResponse;

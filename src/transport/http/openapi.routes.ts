@@ -83,7 +83,7 @@ const headers: Record<string, Json> = {
 };
 
 /** @param version the service's own */
-export function toOpenApi(descriptions: readonly RouteDescription[], version: string): Json {
+function toOpenApi(descriptions: readonly RouteDescription[], version: string): Json {
   const paths: Record<string, Json> = {};
   for (const description of descriptions) {
     const operations = (paths[description.path.replace(/:(\w+)/g, '{$1}')] ??= {});

@@ -24,7 +24,7 @@ import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationMeter, OperationTime, SocketContext } from '../graphql/operation-time.js';
 import { maxSocketsPerAddress, Strangers } from '../http/client-address.js';
 import { problemOf, problemType } from '../http/error-to-http.js';
-import type { AllowedOrigins } from '../http/security-headers.js';
+import type { AllowedOrigins } from '../http/allowed-origins.js';
 import { subjectKey } from '../http/throttle.js';
 import { keepAlive, serveConnections } from './connection.js';
 import { FanOut } from './fan-out.js';
@@ -221,7 +221,7 @@ const maxSpreadMs = 4_000;
 const reconnectFactor = 20;
 
 /** Closes with 1001, and a reason that says how long to wait: `Going away: connect again in 1250 ms`. */
-export async function drainSockets(sockets: WebSocketServer): Promise<void> {
+async function drainSockets(sockets: WebSocketServer): Promise<void> {
   const clients = [...sockets.clients];
   const steps = Math.min(Math.ceil(clients.length / socketsPerStep), Math.floor(maxSpreadMs / stepMs));
   const perStep = Math.ceil(clients.length / Math.max(1, steps));

@@ -131,7 +131,7 @@ function toAnswer(result: ExecutionResult, log: Logger): object {
 // What subscriptions may cost at each event: each by itself, and in this process all of one user and all of one tenant. What several
 // subscribers share is executed once, and counts once.
 
-export const subscriptionLimits = {
+const subscriptionLimits = {
   /** Of one subscription. */
   subscriptionCost: 2_500,
   /** Of all that differ, of one user. */

@@ -290,7 +290,7 @@ export function describeSocket(): void {
       ['a variable of the wrong type', print(SendMessageDocument), { input: 7 }, 'VALIDATION_FAILED'],
       ['an unknown field', '{ me { shoeSize } }', {}, 'VALIDATION_FAILED'],
       ['a syntax error', '{ me {', {}, 'BAD_REQUEST'],
-    ])('%s: the contract’s code', async (_name, query, variables, code) => {
+    ])('%s: its code', async (_name, query, variables, code) => {
       const errors: unknown = await new Promise((resolve, reject) => {
         client.subscribe<unknown>(
           { query, variables },

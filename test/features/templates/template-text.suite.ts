@@ -3,13 +3,18 @@
 import fc from 'fast-check';
 import { maxBodyLength } from '../../../src/features/messages/message.schema.js';
 import {
-  escapeTemplateText,
   maxTemplateLength,
   maxTemplateVariables,
   parseTemplate,
   renderTemplate,
 } from '../../../src/features/templates/template-text.js';
 import type { ParsedTemplate, Rendering, TemplateLead } from '../../../src/features/templates/template-text.js';
+
+/** A body, or a part of one, that renders to exactly this text. */
+function escaped(text: string): string {
+  // A brace at the end could open a variable together with the next part.
+  return text.replaceAll(/\{{2,}|\{$/g, (braces) => `{{"${braces}"}}`);
+}
 
 const ana: TemplateLead = {
   name: 'Ana Maria Lima',
@@ -226,8 +231,8 @@ export function describeTemplateText(): void {
         fc.property(
           text.filter((value) => value !== ''),
           (value) => {
-            expect(parsed(escapeTemplateText(value)).variables).toEqual([]);
-            expect(render(escapeTemplateText(value))).toEqual({ text: value });
+            expect(parsed(escaped(value)).variables).toEqual([]);
+            expect(render(escaped(value))).toEqual({ text: value });
           },
         ),
         { numRuns: 2_000 },
@@ -237,7 +242,7 @@ export function describeTemplateText(): void {
     test('escaped texts and variables put together stay what they are, whatever the values', () => {
       fc.assert(
         fc.property(text, text, text, (before, value, after) => {
-          const body = `${escapeTemplateText(before)}{{a}}${escapeTemplateText(after)}.`;
+          const body = `${escaped(before)}{{a}}${escaped(after)}.`;
           expect(parsed(body).variables).toEqual([variable('a')]);
           expect(render(body, { a: value })).toEqual({ text: `${before}${value}${after}.` });
         }),

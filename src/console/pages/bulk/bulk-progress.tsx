@@ -11,7 +11,7 @@ export const statuses = ['read', 'delivered', 'sent', 'sending', 'queued', 'fail
 const wordOf = (status: (typeof statuses)[number]) => (status === 'canceled' ? 'canceledStatus' : status);
 
 /** Those whose fate is known, or that have left. */
-export const doneOf = ({ total, progress }: Pick<BulkLineFragment, 'total' | 'progress'>): number =>
+const doneOf = ({ total, progress }: Pick<BulkLineFragment, 'total' | 'progress'>): number =>
   total - progress.queued - progress.sending;
 
 export function BulkProgress({ name, send }: { name: string; send: Pick<BulkLineFragment, 'total' | 'progress'> }) {

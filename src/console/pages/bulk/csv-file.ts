@@ -12,8 +12,8 @@ export const maxRows = 10_000;
 const bom = '\uFEFF';
 
 /** The columns that say who a recipient is: a number, or the id of a lead. */
-export const numberColumns = ['chat', 'number', 'phone'] as const;
-export const idColumns = ['id', 'leadId', 'lead_id'] as const;
+const numberColumns = ['chat', 'number', 'phone'] as const;
+const idColumns = ['id', 'leadId', 'lead_id'] as const;
 
 export function readCsvTable(text: string): CsvTable | { problem: CsvProblem } {
   const lines = parseLines(text.startsWith(bom) ? text.slice(1) : text);

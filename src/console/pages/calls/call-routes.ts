@@ -1,6 +1,6 @@
 // The addresses that other systems call, with an example of each for trying.
 
-export const callRoutes = {
+const callRoutes = {
   '/public/leads': { chat: '+55 11 98888-7777', name: 'Ana', source: 'site' },
   '/webhooks/leads': { chat: '+55 11 98888-7777', name: 'Ana', campaign: 'spring' },
   '/webhooks/chat/gateway/inbound': {

@@ -27,7 +27,7 @@ export const rangeNames = {
 
 export type RangeName = keyof typeof rangeNames;
 
-export const isRangeName = (name: string | undefined): name is RangeName =>
+const isRangeName = (name: string | undefined): name is RangeName =>
   name !== undefined && Object.hasOwn(rangeNames, name);
 
 export interface Reading {
@@ -60,7 +60,7 @@ export function isZone(name: string): boolean {
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const dayAfter = (day: string): string =>
+const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 /** YYYY-MM-DD of an instant. */

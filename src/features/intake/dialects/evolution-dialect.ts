@@ -123,7 +123,7 @@ const reasons: ReadonlyMap<number, string> = new Map([
 const lastingReasons = new Set([402, 403, 406]);
 
 /** @param path where `data` stands in the call, for errors */
-export function readConnection(data: unknown, path: string): ReadReport {
+function readConnection(data: unknown, path: string): ReadReport {
   if (!isPlainObject(data)) return { errors: [{ path, message: 'has to be an object' }] };
   const state = readLabel(data.state, 50)?.toLowerCase();
   if (state === 'open') return { item: { kind: 'connection', status: 'CONNECTED' } };
@@ -137,7 +137,7 @@ export function readConnection(data: unknown, path: string): ReadReport {
 }
 
 /** A code to scan was shown, or was not scanned in time: then the call carries a message in its place. */
-export function readQrCode(data: unknown, path: string): ReadReport {
+function readQrCode(data: unknown, path: string): ReadReport {
   if (!isPlainObject(data)) return { errors: [{ path, message: 'has to be an object' }] };
   const expired = data.qrcode === undefined && data.statusCode !== undefined;
   if (!expired) return { item: { kind: 'connection', status: 'CONNECTING' } };

@@ -177,7 +177,7 @@ export function cardsText(cards: unknown): string | undefined {
 }
 
 /** The question, then its options. */
-export function pollText(value: unknown): string | undefined {
+function pollText(value: unknown): string | undefined {
   const poll = objectAt(value);
   const options = Array.isArray(poll.options) ? poll.options : [];
   const names = options.map((option) => readPart(isPlainObject(option) ? option.optionName : undefined));

@@ -4,7 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../platform/errors.js';
 import { z } from 'zod';
-import { withAdvice } from '../../../clients/gateway-http.js';
+import { withAdvice } from '../../../clients/gateway-answer.js';
 import { adviceOnFailure } from '../../../clients/meta-error.js';
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
 import { signatureMatches } from '../../../platform/signature.js';
@@ -38,7 +38,7 @@ const statuses = new Map<string, ReportedStatus['status']>([
 const identified = z.object({ id: externalId });
 
 /** Errors name the field from the body's root. */
-export function readMetaStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
+function readMetaStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
   if (report.recipient_type === 'group') return ignored('a group');
   // A payment has statuses under its message's id: one that failed must not fail the message.
   const subject = wordIn(report, 'type', 32) ?? 'message';

@@ -197,7 +197,7 @@ const readers = new Map<string, Reader>([
 ]);
 
 /** @param path the message's, from the body's root */
-export function readMetaContent(message: Fields, path: string): MetaContent {
+function readMetaContent(message: Fields, path: string): MetaContent {
   const word = wordIn(message, 'type', maxTypeLength) ?? 'unknown';
   if (word === 'contacts') return readCards(message.contacts, `${path}.contacts`);
   const reader = readers.get(word);

@@ -257,7 +257,7 @@ export const postponeForm: NamedStatement = {
 // Old rows.
 
 /** $1 tenant, $2 days, $3 limit → how many went: what failed or was erased so long ago, and everything of deleted sources. */
-export const deleteOldSourceLeads: NamedStatement = {
+const deleteOldSourceLeads: NamedStatement = {
   name: 'delete-old-source-leads',
   text: `WITH old AS (
       SELECT source_id, key FROM lead_source_leads
@@ -276,7 +276,7 @@ export const deleteOldSourceLeads: NamedStatement = {
 };
 
 /** Deleted sources of which nothing is left. */
-export const deleteOldSources: NamedStatement = {
+const deleteOldSources: NamedStatement = {
   name: 'delete-old-lead-sources',
   text: `DELETE FROM lead_sources s WHERE s.deleted_at IS NOT NULL
     AND NOT EXISTS (SELECT FROM lead_source_leads l WHERE l.tenant_id = s.tenant_id AND l.source_id = s.id)`,

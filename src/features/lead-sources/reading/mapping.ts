@@ -6,7 +6,7 @@ import { isPlainObject } from '../../../platform/input.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';
 
 /** The fields of a lead; everything else is kept in its metadata. */
-export const leadTargets = ['chat', 'name', 'firstName', 'lastName', 'source', 'country', 'externalId'] as const;
+const leadTargets = ['chat', 'name', 'firstName', 'lastName', 'source', 'country', 'externalId'] as const;
 
 export type LeadTarget = (typeof leadTargets)[number];
 

@@ -56,7 +56,7 @@ const maxExternalIdLength = 255;
 const maxDisclaimers = 50;
 const maxDisclaimerKeyLength = 255;
 
-export const externalIdSchema = text(maxExternalIdLength);
+const externalIdSchema = text(maxExternalIdLength);
 
 /** SHA-256 in Base64 for URLs: what a source's own id is looked up by. */
 export function keyOf(part: string | Uint8Array): string {

@@ -9,8 +9,9 @@ import { timeOfId } from '../../../platform/record-id.js';
 import type { SelectedFields } from '../../../platform/shown-records.js';
 import type { UserService } from '../../users/user.service.js';
 import { fieldPrefix } from './lead-import.schema.js';
-import type { CustomFields, LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
-import type { LeadListService, ListedLead } from '../lead.service.js';
+import type { CustomFields } from '../lead-labels.js';
+import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
+import type { LeadListService, ListedLead } from '../lead-list.service.js';
 import { newestMessageIdOf } from '../lead.sql.js';
 import type { LeadRow } from '../lead.sql.js';
 

@@ -12,8 +12,8 @@ import { hasPlaceholderName } from '../identity/lead-identity.js';
 import { judgeNumber } from '../identity/number-validity.js';
 import type { LeadIdentity } from '../identity/lead-identity.js';
 import type { LeadContent, LeadRows } from '../lead-content.js';
-import { labelsToTake, withLabels, withoutGained } from '../lead.schema.js';
-import type { Labels } from '../lead.schema.js';
+import { labelsToTake, withLabels, withoutGained } from '../lead-labels.js';
+import type { Labels } from '../lead-labels.js';
 import {
   countInbound,
   insertLeadMerge,

@@ -18,7 +18,7 @@ const common = {
 };
 
 /** A reaction of a lead in the neutral dialect. */
-export const inboundReactionSchema = z.object({
+const inboundReactionSchema = z.object({
   ...common,
   type: z.literal('reaction'),
   reaction: z.object({
@@ -31,14 +31,14 @@ export const inboundReactionSchema = z.object({
 });
 
 /** A lead's edit of a message of its own. */
-export const inboundEditSchema = z.object({
+const inboundEditSchema = z.object({
   ...common,
   type: z.literal('edit'),
   edit: z.object({ messageId: target, text: verbatimText(maxBodyLength).describe('The new text, or caption.') }),
 });
 
 /** A lead's deletion of a message of its own. */
-export const inboundDeletionSchema = z.object({
+const inboundDeletionSchema = z.object({
   ...common,
   type: z.literal('deletion'),
   deletion: z.object({ messageId: target }),

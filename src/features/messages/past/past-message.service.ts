@@ -37,6 +37,8 @@ export class PastMessageService {
       unread: direction === 'INBOUND',
     }));
     await this.leads.recordMessages(tx, recorded);
+    // Recorded now, messages of the last minutes would wait from now on.
+    await this.leads.restoreAnswers(tx, recorded);
   }
 
   private async writeTimelines(tx: Transaction, messages: readonly IdentifiedMessage[]): Promise<void> {

@@ -1,0 +1,200 @@
+// Lists of leads: filters, orders, pages and counts, for operators and for exports. Finding one lead belongs to lead.service.ts.
+
+import type { Database } from '../../platform/database.js';
+import { isUuid, parseInput } from '../../platform/input.js';
+import { readPage } from '../../platform/page.js';
+import type { KeyRange, KeysetSource, Page, PageArgs } from '../../platform/page.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal } from '../../platform/principal.js';
+import type { SelectedFields, Shown } from '../../platform/shown-records.js';
+import { runText } from '../../platform/sql-text.js';
+import type { LeadContent } from './lead-content.js';
+import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
+import type { InboxFilterInput, InboxOrder, LeadConditions, LeadFilterInput, LeadOrderInput } from './lead.schema.js';
+import { countLeads, idLength, relationsFor, selectLeads } from './lead.sql.js';
+import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
+
+/** As a list reads it: no more than what is shown, and `nameKey` where the list is sorted by name. */
+export type ListedLead = Shown<LeadRow> & { nameKey?: string };
+
+type Scope = Omit<LeadListQuery, 'sequence'>;
+
+/** Several of these make one list. */
+interface ListPart {
+  /** One letter. */
+  mark: string;
+  query: LeadListQuery;
+  /** Whether a lead stands in this one and not in a later one; the last holds every other. */
+  holds?: (lead: ListedLead) => boolean;
+  /** Of a list that is sorted by a time. */
+  timeOf?: (lead: ListedLead) => string | null;
+  /** The filter lets no lead stand in it: it is not read. Cursors of it are still understood. */
+  isEmpty?: boolean;
+}
+
+function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Scope, 'direction'>): ListPart[] {
+  const partOf = (mark: string, sequence: LeadSequence, direction: 'asc' | 'desc', timeOf?: ListPart['timeOf']) => ({
+    mark,
+    query: { ...scope, sequence, direction },
+    ...(timeOf !== undefined && { timeOf, holds: (lead: ListedLead) => timeOf(lead) !== null }),
+  });
+  if (order === 'NEWEST_INBOUND') {
+    const written = partOf('i', 'lastInbound', 'desc', ({ lastInboundAt }) => lastInboundAt);
+    // Who waits has written.
+    return [written, { ...partOf('m', 'noInbound', 'desc'), isEmpty: scope.filter.waiting === true }];
+  }
+  const waiting = partOf('w', 'waiting', 'asc', ({ waitingSince }) => waitingSince);
+  const others = partOf('m', 'notWaiting', 'desc');
+  const isWaiting = scope.filter.waiting;
+  return [
+    { ...waiting, isEmpty: isWaiting === false },
+    { ...others, isEmpty: isWaiting === true },
+  ];
+}
+
+function msOf(time: string | null | undefined): number | '' {
+  return time == null ? '' : Date.parse(time);
+}
+
+export class LeadListService {
+  private readonly conditions: Pick<LeadListQuery, 'newestThrough' | 'isOptedOut'>;
+
+  /** @param relations what can be read with the leads of a page */
+  constructor(
+    private readonly database: Database,
+    private readonly relations: readonly LeadRelation[],
+    { messages, consent }: LeadContent,
+  ) {
+    this.conditions = { newestThrough: messages.newestThrough, isOptedOut: consent.isOptedOut };
+  }
+
+  /**
+   * Leads, the newest first unless another order is asked for; merged ones are left out.
+   * @param fields those of a lead that will be shown: relations among them are read at once, and columns that none of them needs are
+   * left out
+   * @throws AppError VALIDATION_FAILED for a wrong filter or order, and for a cursor of another order
+   */
+  async list(
+    principal: Principal | undefined,
+    args: PageArgs,
+    wanted?: LeadFilterInput | null,
+    orderBy?: LeadOrderInput | null,
+    fields?: SelectedFields,
+  ): Promise<Page<ListedLead>> {
+    return readPage(args, this.sourceOf(principal, wanted, orderBy, fields));
+  }
+
+  /**
+   * Leads that have messages other than bulk, in one of the orders of the inbox.
+   * @throws AppError VALIDATION_FAILED for a wrong filter or order, and for a cursor of another order
+   */
+  async listInbox(
+    principal: Principal | undefined,
+    args: PageArgs,
+    wanted?: InboxFilterInput | null,
+    orderBy?: InboxOrder | null,
+    fields?: SelectedFields,
+  ): Promise<Page<ListedLead>> {
+    const { tenantId } = requireUser(principal);
+    const filter = parseInput(inboxFilterSchema, wanted ?? {}, 'filter');
+    const order = parseInput(inboxOrderSchema, orderBy ?? 'NEWEST_MESSAGE', 'orderBy');
+    const relations = relationsFor(this.relations, fields);
+    const scope = { tenantId, filter, relations, fields, ...this.conditions } as const;
+    const query = { ...scope, sequence: 'lastMessage', direction: 'desc' } as const;
+    const count = () => this.count([query]);
+    if (order === 'NEWEST_MESSAGE') {
+      const keyOf = (lead: ListedLead) => lead.lastMessageId ?? '';
+      return readPage(args, { list: 'inbox', keyOf, read: (range: KeyRange) => this.read(query, range), count });
+    }
+    const list = `inbox-${order}`;
+    return readPage(args, { list, ...this.byParts(inboxParts(order, scope)), count });
+  }
+
+  /** A list to be read to its end, page by page, as `list` shows it. */
+  sourceOf(
+    principal: Principal | undefined,
+    wanted?: LeadFilterInput | null,
+    orderBy?: LeadOrderInput | null,
+    fields?: SelectedFields,
+  ): KeysetSource<ListedLead> {
+    const { tenantId } = requireUser(principal);
+    const filter: LeadConditions = parseInput(leadFilterSchema, wanted ?? {}, 'filter');
+    const { field, direction } = parseInput(leadOrderSchema, orderBy ?? { field: 'CREATED_AT' }, 'orderBy');
+    const order = (direction ?? (field === 'NAME' ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc';
+    const isUsual = field === 'CREATED_AT' && order === 'desc';
+    const list = isUsual ? 'leads' : `leads-${field}-${order}`;
+    const relations = relationsFor(this.relations, fields);
+    const scope = { tenantId, filter, direction: order, relations, fields, ...this.conditions } as const;
+    if (field === 'LAST_MESSAGE_AT') return { list, ...this.byLastMessage(scope) };
+    return { list, ...(field === 'NAME' ? this.byName(scope) : this.byId(scope)) };
+  }
+
+  private byId(scope: Scope) {
+    const query = { ...scope, sequence: 'id' } as const;
+    return {
+      keyOf: (lead: ListedLead) => lead.id,
+      read: (range: KeyRange) => this.read(query, range),
+      count: () => this.count([query]),
+    };
+  }
+
+  private byName(scope: Scope) {
+    const query = { ...scope, sequence: 'name' } as const;
+    return {
+      keyOf: (lead: ListedLead) => lead.id + (lead.nameKey ?? ''),
+      isKey: (text: string) => isUuid(text.slice(0, idLength)) && !text.includes('\u0000'),
+      read: (range: KeyRange) => this.read(query, range),
+      count: () => this.count([query]),
+    };
+  }
+
+  // Two lists, one behind the other: leads with messages by these, then the others. A key says which it is of.
+  private byLastMessage(scope: Scope) {
+    const parts: ListPart[] = [
+      { mark: 'm', query: { ...scope, sequence: 'lastMessage' }, holds: ({ lastMessageId }) => lastMessageId !== null },
+      { mark: 'l', query: { ...scope, sequence: 'withoutMessage' } },
+    ];
+    return { ...this.byParts(parts), count: () => this.count(parts.map(({ query }) => query)) };
+  }
+
+  // Lists one behind the other. A key says which it is of: its mark, an id, and the time, in ms, of a list that is sorted by one.
+  private byParts(parts: readonly ListPart[]) {
+    const read = async (range: KeyRange): Promise<ListedLead[]> => {
+      const { from, limit } = range;
+      const travelled = range.direction === 'forward' ? parts : parts.toReversed();
+      const first = from === undefined ? 0 : travelled.findIndex(({ mark }) => mark === from[0]);
+      const rows: ListedLead[] = [];
+      for (const [index, { query, isEmpty = false }] of travelled.slice(first).entries()) {
+        if (isEmpty) continue;
+        const start = index === 0 ? { from: from?.slice(1) } : { from: undefined, isInclusive: false };
+        if (rows.length < limit)
+          rows.push(...(await this.read(query, { ...range, ...start, limit: limit - rows.length })));
+      }
+      return rows;
+    };
+    const keyOf = (lead: ListedLead) => {
+      const part = parts.find(({ holds = () => true }) => holds(lead));
+      const id = part?.query.sequence === 'withoutMessage' ? lead.id : lead.lastMessageId;
+      return `${part?.mark}${id}${msOf(part?.timeOf?.(lead))}`;
+    };
+    const isKey = (text: string) => {
+      const part = parts.find(({ mark }) => mark === text[0]);
+      const time = text.slice(1 + idLength);
+      return (
+        isUuid(text.slice(1, 1 + idLength)) && (part?.timeOf === undefined ? time === '' : /^\d{1,15}$/.test(time))
+      );
+    };
+    return { keyOf, isKey, read };
+  }
+
+  private read(query: LeadListQuery, range: KeyRange): Promise<ListedLead[]> {
+    return this.database.show(query.tenantId, selectLeads(query, range));
+  }
+
+  private async count(queries: readonly LeadListQuery[]): Promise<number> {
+    const counts = await Promise.all(
+      queries.map((query) => runText<{ count: number }>(this.database, countLeads(query))),
+    );
+    return counts.reduce((sum, [row]) => sum + (row?.count ?? 0), 0);
+  }
+}
