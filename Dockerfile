@@ -26,4 +26,4 @@ COPY --from=build /app/dist dist
 RUN mkdir .data && chown node:node .data
 USER node
 EXPOSE 4000
-CMD ["node", "--enable-source-maps", "dist/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=16", "--heap-growing-percent=75", "dist/main.js"]

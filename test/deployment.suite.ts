@@ -1,15 +1,18 @@
 // What is deployed names only what is there: docker-compose.yml's services, settings and files, and the Dockerfile's. The same topology runs
 // as processes in faults/topology.suite.ts.
 
+import { execFile } from 'node:child_process';
 import { access, readFile, readdir, stat } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { configVariables } from '../src/config/variables.js';
 import { loadConfig } from '../src/config/config.js';
 import { filledIn, readComposition, secrets } from './support/composition.js';
 import type { Service } from './support/composition.js';
 
+const run = promisify(execFile);
 const fileOf = (name: string) => new URL(`../${name}`, import.meta.url);
 
 export function describeDeployment(): void {
@@ -131,6 +134,41 @@ export function describeDeployment(): void {
     expect(lines.filter((line) => line.startsWith('FROM node:')).every((line) => line.startsWith('FROM node:24'))).toBe(
       true,
     );
+  });
+
+  describe('garbage of JavaScript is bounded', () => {
+    const starts: [string, RegExp][] = [
+      ['package.json', /"start": "exec node (.*) dist/],
+      ['Dockerfile', /^CMD \["node", "(.*)", "dist/m],
+      ['src/docs/operate.md', /^ExecStart=\S+ (.*) dist/m],
+    ];
+
+    /** What Node.js is given before the entry, by the file that says how to start. */
+    async function argumentsOfStarts(): Promise<string[][]> {
+      const texts = await Promise.all(starts.map(([name]) => readFile(fileOf(name), 'utf8')));
+      return starts.map(([, line], index) => line.exec(texts[index] ?? '')?.[1]?.split(/", "| /) ?? []);
+    }
+
+    test('npm start, the image and the service of systemd start Node.js alike', async () => {
+      const [npm = [], image, service] = await argumentsOfStarts();
+      expect(npm).toEqual(expect.arrayContaining(['--max-semi-space-size=16', '--heap-growing-percent=75']));
+      expect([image, service]).toEqual([npm, npm]);
+    });
+
+    test('Node.js knows them, and keeps young memory to its bound', async () => {
+      const [npm = []] = await argumentsOfStarts();
+      // Enough lives to make it grow.
+      const script = `
+        const kept = [];
+        for (let round = 0; round < 1_500; round += 1)
+          kept[round % 400] = Array.from({ length: 2_000 }, (_, index) => ({ index }));
+        const spaces = process.getBuiltinModule('node:v8').getHeapSpaceStatistics();
+        console.log(spaces.find(({ space_name: name }) => name === 'new_space').space_size);`;
+      const { stdout } = await run(process.execPath, [...npm, '--eval', script]);
+      // Two halves: one is filled, the other takes what lives.
+      expect(Number(stdout)).toBeGreaterThan(0);
+      expect(Number(stdout)).toBeLessThanOrEqual(2 * 16 * 1_024 * 1_024);
+    });
   });
 
   describe('the image holds what production runs, and nothing else', () => {
