@@ -49,6 +49,7 @@ import { SessionWatch } from './transport/sockets/session.js';
 import { attachSockets } from './transport/sockets/socket-server.js';
 import { createThrottles, subjectKey } from './transport/http/throttle.js';
 import type { Throttles } from './transport/http/throttle.js';
+import { warmUp } from './warm-up.js';
 
 // A client that sends slower than this is cut off.
 const headersTimeoutMs = 10_000;
@@ -68,6 +69,14 @@ export interface AppTuning {
   sessionCheckIntervalMs?: number | undefined;
   /** In place of dist/console. */
   consoleFolder?: string | undefined;
+}
+
+/** What the entry of a process decides. */
+export interface AppStart {
+  /** How long the process may warm up before it listens and works on jobs, in milliseconds. Undefined: it does not. */
+  warmUpLimitMs?: number | undefined;
+  /** Runs when everything is loaded, before the process listens and works on jobs. */
+  beforeServing?: () => void;
 }
 
 export class App {
@@ -145,7 +154,7 @@ export class App {
   }
 
   /** Starts the parts of the process role. A worker listens too, for health checks. */
-  async start(): Promise<void> {
+  async start({ warmUpLimitMs, beforeServing }: AppStart = {}): Promise<void> {
     const { database, notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
     const { mediaObjects, mediaAddresses } = this.services;
     // First, so that the other parts are traced.
@@ -172,6 +181,8 @@ export class App {
       mediaObjects.start(),
       this.throttles.ready(),
     ]);
+    if (warmUpLimitMs !== undefined) await this.warmUp(warmUpLimitMs);
+    beforeServing?.();
     if (this.config.processRole !== 'api') await this.startWorkers();
     this.answers.startLooking();
     if (this.config.processRole !== 'worker') identityProvider?.startChecking();
@@ -236,6 +247,13 @@ export class App {
   /** Ends the delay of stop(), also if called before it. */
   hurry(): void {
     this.waiting.abort();
+  }
+
+  private async warmUp(limitMs: number): Promise<void> {
+    const { database } = this.services;
+    const { rehearse } = this.graphql;
+    const serves = this.config.processRole !== 'worker';
+    await warmUp({ database, rehearse: serves ? rehearse : undefined, log: this.log }, limitMs);
   }
 
   private async waitForProxies(): Promise<void> {

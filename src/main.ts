@@ -2,6 +2,9 @@
 
 import { nodeProblem } from './node-version.js';
 
+/** It takes some 0.5 s. */
+const warmUpLimitMs = 3_000;
+
 // Imported only on a Node that is new enough: on an older one, the imports would fail without a helpful message.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) await run();
@@ -12,7 +15,7 @@ async function run(): Promise<void> {
   const { reasonOf } = await import('./platform/fault.js');
   const { runProcess } = await import('./process.js');
   try {
-    await runProcess(loadConfig(process.env));
+    await runProcess(loadConfig(process.env), { warmUpLimitMs });
   } catch (error) {
     fail(reasonOf(error));
   }

@@ -25,6 +25,8 @@ export interface ProcessHooks {
   seed?: (services: Services) => Promise<void>;
   /** Runs when the application listens. @returns a function to call before it stops */
   onReady?: (running: RunningProcess) => Promise<() => Promise<void>>;
+  /** How long the process may warm up, in milliseconds. Undefined: it does not. */
+  warmUpLimitMs?: number;
   /** A folder for the embedded database if it cannot use `DATA_DIR`. */
   fallbackDir?: string;
 }
@@ -53,8 +55,7 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     app = new App(config, database.url, log);
     await app.services.apiKeys.checkEncryptionKey();
     await hooks.seed?.(app.services);
-    collectStartGarbage();
-    await app.start();
+    await app.start({ warmUpLimitMs: hooks.warmUpLimitMs, beforeServing: collectStartGarbage });
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });
 
     const { delayMs, timeoutMs } = config.shutdown;

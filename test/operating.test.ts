@@ -6,12 +6,14 @@ import { describeConfig } from './config.suite.js';
 import { describeDeployment } from './deployment.suite.js';
 import { describeOperations } from './operations.suite.js';
 import { describeStart } from './start.suite.js';
+import { describeWarmUp } from './warm-up.suite.js';
 
 describe('audit', describeAudit);
 describe('config', describeConfig);
 describe('deployment', describeDeployment);
 describe('operations', describeOperations);
 describe('start', describeStart);
+describe('warm-up', describeWarmUp);
 
 test('every suite is run by a test file', () => {
   const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { App } from '../../src/app.js';
-import type { AppTuning } from '../../src/app.js';
+import type { AppStart, AppTuning } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
 import type { CreateUserInput } from '../../src/features/users/user.schema.js';
@@ -59,6 +59,7 @@ export class TestApp {
     environment: TestEnvironment = {},
     database?: TestDatabase,
     further: AppTuning = {},
+    start: AppStart = {},
   ): Promise<TestApp> {
     const own = database ?? (await createTestDatabase());
     const variables = {
@@ -85,7 +86,7 @@ export class TestApp {
     const config = loadConfig(variables);
     const destination = process.env['TEST_LOG_LEVEL'] === undefined ? { write: keepLogLine } : undefined;
     const app = new App(config, own.url, createLogger(config.logLevel, { destination }), { ...tuning, ...further });
-    await app.start();
+    await app.start(start);
     return new TestApp(app, own);
   }
 

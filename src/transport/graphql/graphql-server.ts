@@ -17,6 +17,7 @@ import { isPlainObject } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Operation } from '../../platform/operation.js';
+import type { UserPrincipal } from '../../platform/principal.js';
 import { challenge, explainRefusal, fromHttpLibrary, logFault } from '../http/error-to-http.js';
 import { noteRefusal } from '../http/request-meter.js';
 import { CompiledQueries } from './compiled-query.js';
@@ -48,11 +49,20 @@ export interface GraphqlServer {
    * @returns how many of them the schema or a limit does not allow
    */
   trust: (texts: readonly string[]) => number;
+  /** Runs an operation as a request would, in the name of a user; no metric counts it. What is wrong with it is part of the answer. */
+  rehearse: (user: UserPrincipal, body: RehearsedOperation) => Promise<unknown>;
+}
+
+/** The body of a request. */
+export interface RehearsedOperation {
+  query: string;
+  variables: Readonly<Record<string, unknown>>;
 }
 
 export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
   const persisted = new PersistedOperations();
-  const apollo = createApollo(options, persisted);
+  const rehearsers = new WeakSet<UserPrincipal>();
+  const apollo = createApollo(options, persisted, rehearsers);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
   const trust = (texts: readonly string[]) => {
     const kept = options.documents.trust(texts);
@@ -60,7 +70,7 @@ export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
     return texts.length - kept.size;
   };
   const handlers = [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)];
-  return { apollo, handlers, trust };
+  return { apollo, handlers, trust, rehearse: rehearseWith(options, apollo, rehearsers) };
 }
 
 // Before the body is read: a caller without a credential costs one comparison. Foreign pages end here too, as no browser sends
@@ -73,7 +83,11 @@ function requireSignIn(meter: OperationMeter): RequestHandler {
   };
 }
 
-function createApollo(options: GraphqlOptions, persisted: PersistedOperations): ApolloServer<GraphqlContext> {
+function createApollo(
+  options: GraphqlOptions,
+  persisted: PersistedOperations,
+  rehearsers: WeakSet<UserPrincipal>,
+): ApolloServer<GraphqlContext> {
   const { schema, introspection, log } = options;
   return new ApolloServer<GraphqlContext>({
     schema,
@@ -91,7 +105,11 @@ function createApollo(options: GraphqlOptions, persisted: PersistedOperations): 
       return introspection ? shown : withoutSuggestion(shown);
     },
     // The cache-control plugin wraps every field, and nothing here may be cached by others.
-    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), checks(options)],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      checks(options, rehearsers),
+    ],
     logger: {
       debug: (message) => log.debug(message),
       info: (message) => log.debug(message),
@@ -110,7 +128,10 @@ function asApolloStore(documents: DocumentStore) {
   };
 }
 
-function checks({ schema, documents, meter }: GraphqlOptions): ApolloServerPlugin<GraphqlContext> {
+function checks(
+  { schema, documents, meter }: GraphqlOptions,
+  rehearsers: WeakSet<UserPrincipal>,
+): ApolloServerPlugin<GraphqlContext> {
   const compiled = new CompiledQueries(schema);
   return {
     requestDidStart: () => {
@@ -127,10 +148,11 @@ function checks({ schema, documents, meter }: GraphqlOptions): ApolloServerPlugi
           const data = await compiled.execute(document, request.operationName, request.variables, contextValue);
           return data === undefined ? null : { http: response.http, body: { kind: 'single', singleResult: { data } } };
         },
-        willSendResponse: ({ source, request, response, document, operation }) => {
+        willSendResponse: ({ source, request, response, document, operation, contextValue }) => {
           const result = response.body.kind === 'single' ? response.body.singleResult : undefined;
           if (result?.errors !== undefined) result.errors = boundErrors(result.errors);
           const errors = result?.errors;
+          if (contextValue.principal !== undefined && rehearsers.has(contextValue.principal)) return Promise.resolve();
           if (operation == null) meter.answered(document, request.operationName, errors);
           else meter.ran(operation.operation, errors, performance.now() - startedAtMs);
           const wellFormed = source !== undefined && response.http.status === 400;
@@ -197,6 +219,27 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     refuse(req, res, [answered], errorTable.UNAVAILABLE.status);
   };
   return handler;
+}
+
+function rehearseWith(
+  { documents, time }: GraphqlOptions,
+  apollo: ApolloServer<GraphqlContext>,
+  rehearsers: WeakSet<UserPrincipal>,
+): GraphqlServer['rehearse'] {
+  return (user, body) => {
+    rehearsers.add(user);
+    const headers = new HeaderMap([['content-type', 'application/json']]);
+    const isReading = isQuery(documents.prepare(body.query).document, undefined);
+    return time.run<unknown>(
+      user,
+      (context) => {
+        const httpGraphQLRequest = { method: 'POST', headers, search: '', body };
+        return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
+      },
+      (error) => error,
+      { isReading },
+    );
+  };
 }
 
 function isQuery(document: DocumentNode | undefined, operationName: string | undefined): boolean {

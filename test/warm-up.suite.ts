@@ -1,0 +1,76 @@
+// A process of production warms up before it serves: it changes nothing, nothing counts it, and nothing depends on it.
+
+import pg from 'pg';
+import { ServiceProcess } from './faults/service-process.js';
+import { until } from './features/messages/sending-harness.js';
+import { freePort } from './support/redis-server.js';
+import { changingNothing } from './support/table-checksums.js';
+import { TestApp } from './support/test-app.js';
+
+const role = { PROCESS_ROLE: 'api' };
+
+export function describeWarmUp(): void {
+  let app: TestApp;
+  let blocker: pg.Client;
+
+  beforeAll(async () => {
+    app = await TestApp.start(role);
+    await app.createTenant();
+    blocker = new pg.Client({ connectionString: app.database.url });
+    await blocker.connect();
+  });
+  afterAll(async () => {
+    await blocker.end();
+    await app.stop();
+  });
+
+  const isReady = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const blockedStatements = () =>
+    app.sql(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'leadwire' AND wait_event_type = 'Lock'`,
+    );
+
+  test('changes no row, and no metric counts an operation or a refusal', async () => {
+    const second = await changingNothing(app, () => TestApp.start(role, app.database, {}, { warmUpLimitMs: 60_000 }));
+    const { graphqlOperations, rateLimited } = second.app.services.metrics;
+    const counted = await Promise.all([graphqlOperations, rateLimited].map((metric) => metric.get()));
+    expect(counted.flatMap(({ values }) => values.filter(({ value }) => value > 0))).toEqual([]);
+    await second.stop({ keepDatabase: true });
+  });
+
+  test('is not ready before it is warm', async () => {
+    const port = await freePort();
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE leads IN ACCESS EXCLUSIVE MODE');
+    const starting = TestApp.start({ ...role, PORT: String(port) }, app.database, {}, { warmUpLimitMs: 60_000 });
+    await until(blockedStatements, (waiting) => waiting.length > 0);
+    expect(await isReady(port)).toBe(false);
+    await blocker.query('ROLLBACK');
+    const second = await starting;
+    expect(await isReady(port)).toBe(true);
+    await second.stop({ keepDatabase: true });
+  });
+
+  test('is ready where it does not get warm in time', async () => {
+    const port = await freePort();
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE leads IN ACCESS EXCLUSIVE MODE');
+    const second = await TestApp.start({ ...role, PORT: String(port) }, app.database, {}, { warmUpLimitMs: 50 });
+    expect(await blockedStatements()).not.toEqual([]);
+    await blocker.query('ROLLBACK');
+    expect(await isReady(port)).toBe(true);
+    await second.stop({ keepDatabase: true });
+  });
+
+  test.each(['api', 'worker', 'all'])('of production as %s: warm, then it listens', async (processRole) => {
+    const service = await ServiceProcess.start(app.database, { PROCESS_ROLE: processRole });
+    await service.end('SIGTERM');
+    const said = service.log.split('\n').flatMap((line) => /"(warmed up|listening)"/.exec(line)?.[1] ?? []);
+    expect(said).toEqual(['warmed up', 'listening']);
+    expect(service.log).toMatch(/"tookMs":\d+,"msg":"warmed up"/);
+  });
+}
