@@ -10,6 +10,7 @@ import type { GatewayEndpoint, PermanentRefusal } from './chat-gateway.js';
 import {
   AgentPair,
   AnswerTooLargeError,
+  endInTime,
   parseLimited,
   readLimited,
   requestHead,
@@ -129,32 +130,25 @@ export class GatewayHttp {
     // A host that is an address is never looked up.
     if (guard !== undefined && guard.checkUrl(endpoint.baseUrl) !== undefined) return addressRefused(endpoint);
     if (!call.path.every(isPathName)) return nameRefused(endpoint);
-    const exchange = { isHandedOver: false };
-    const limit = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+    const exchange: Exchange = { isHandedOver: false, isLate: false };
     try {
       const url = urlOf(endpoint.baseUrl, call.path);
       for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
       return await traced(call, async (note) => {
         const silence = silenceLimitMs === undefined ? {} : { timeout: silenceLimitMs };
-        const options = { ...this.requestOptions(url, call, guard, limit), ...silence };
-        const answer = await exchangeHeads(url, call, options, exchange);
+        const options = { ...this.requestOptions(url, call, guard), ...silence };
+        const answer = await exchangeHeads(url, call, options, limitMs, exchange);
         note(answer.statusCode);
         return read(answer);
       });
     } catch (error) {
-      const isLate = limit?.aborted === true || error instanceof SilentError;
+      const isLate = exchange.isLate || error instanceof SilentError;
       const waitedMs = limitMs ?? silenceLimitMs ?? 0;
       return failureOf(endpoint, error, isLate ? ` within ${waitedMs / 1_000} s` : `: ${reasonOf(error)}`, exchange);
     }
   }
 
-  private requestOptions(
-    url: URL,
-    call: GatewayCall,
-    guard: OutboundAddressPolicy | undefined,
-    limit: AbortSignal | undefined,
-  ): RequestOptions {
-    const limits = [limit, call.signal].filter((signal) => signal !== undefined);
+  private requestOptions(url: URL, call: GatewayCall, guard: OutboundAddressPolicy | undefined): RequestOptions {
     const guarded = guard === undefined ? {} : { agent: this.guardedAgents.for(url) };
     return {
       method: call.method,
@@ -167,7 +161,6 @@ export class GatewayHttp {
         ...call.headers,
         ...traceHeaders(),
       },
-      signal: AbortSignal.any(limits),
       ...(call.isRepeatable ? guarded : { agent: false, ...lookupOf(guard) }),
     };
   }
@@ -177,7 +170,7 @@ function failureOf(
   endpoint: GatewayEndpoint,
   error: unknown,
   reason: string,
-  { isHandedOver }: { isHandedOver: boolean },
+  { isHandedOver }: Exchange,
 ): Exclude<GatewayCallResult, GatewayAnswer> {
   if (error instanceof AddressRefusedError) return addressRefused(endpoint);
   const gateway = gatewayNameOf(endpoint);
@@ -202,15 +195,25 @@ function traced<Result>(
   );
 }
 
-/** @param exchange gets a note when the other side may have read the request */
+/** What became of a call that has not been answered. */
+interface Exchange {
+  /** The other side may have read the request. */
+  isHandedOver: boolean;
+  /** Its time was over. */
+  isLate: boolean;
+}
+
+/** @param exchange is kept up to date */
 function exchangeHeads(
   url: URL,
-  { body, stream }: GatewayCall,
+  { body, stream, signal }: GatewayCall,
   options: RequestOptions,
-  exchange: { isHandedOver: boolean },
+  limitMs: number | undefined,
+  exchange: Exchange,
 ): Promise<IncomingMessage> {
   const sent = body === undefined ? stream?.chunks : JSON.stringify(body);
   return requestHead(url, options, sent, (request) => {
+    endInTime(request, { limitMs, onLate: () => (exchange.isLate = true), signal });
     onceConnected(request, url.protocol === 'https:', () => (exchange.isHandedOver = true));
     // Kept connections have a time-out of their own, which says nothing about a call.
     if (options.timeout !== undefined) request.on('timeout', () => request.destroy(new SilentError()));

@@ -5,6 +5,7 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 // As Node's own agents: an idle connection is kept this long.
@@ -51,6 +52,44 @@ export function requestHead(
   });
 }
 
+/** What ends a call before its answer does. */
+export interface CallEnds {
+  /** How long it may take, its answer's body included, in milliseconds. */
+  limitMs?: number | undefined;
+  onLate?: () => void;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Destroys the request when its time is over, or when the signal says so. An AbortSignal for each call would cost more: Node.js keeps one
+ * with a time until that has passed.
+ */
+export function endInTime(request: ClientRequest, { limitMs, onLate, signal }: CallEnds): void {
+  const endLate = () => {
+    onLate?.();
+    request.destroy(new Error('the call took too long'));
+  };
+  const end = () => request.destroy(new CallEndedError(signal?.reason));
+  const timer = limitMs === undefined ? undefined : setTimeout(endLate, limitMs);
+  // Comes in any case, and after the answer's body.
+  request.once('close', () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  });
+  if (signal?.aborted === true) end();
+  else signal?.addEventListener('abort', end);
+}
+
+/** The caller's signal ended the call, for its `cause`. */
+class CallEndedError extends Error {
+  override readonly name = 'CallEndedError';
+  readonly code = 'ABORT_ERR';
+
+  constructor(cause: unknown) {
+    super('the call was ended', { cause });
+  }
+}
+
 /** Whole seconds from now, above 0, from either form of `Retry-After`. */
 export function retryAfterOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
@@ -70,14 +109,46 @@ const uncountedLength = 64 * 1024;
 
 /** @throws AnswerTooLargeError when the body exceeds `maxBytes`; the rest is not read */
 export async function readLimited(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new AnswerTooLargeError(`the answer exceeds ${maxBytes} bytes`);
-    chunks.push(chunk);
+  const limited = new LimitedChunks(maxBytes);
+  if (body instanceof Readable) await readStream(body, limited);
+  else for await (const chunk of body) limited.add(chunk);
+  return limited.text();
+}
+
+class LimitedChunks {
+  private readonly chunks: Uint8Array[] = [];
+  private size = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  add(chunk: Uint8Array): void {
+    this.size += chunk.byteLength;
+    if (this.size > this.maxBytes) throw new AnswerTooLargeError(`the answer exceeds ${this.maxBytes} bytes`);
+    this.chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+
+  text(): string {
+    return Buffer.concat(this.chunks).toString('utf8');
+  }
+}
+
+// An iterator over it would cost more than all that is in a small answer.
+function readStream(body: Readable, limited: LimitedChunks): Promise<void> {
+  return new Promise((resolve, reject) => {
+    body.on('data', (chunk: Uint8Array) => {
+      try {
+        limited.add(chunk);
+      } catch (error) {
+        reject(error as AnswerTooLargeError);
+        body.destroy();
+      }
+    });
+    body.on('end', resolve);
+    body.on('error', reject);
+    // Without an end or an error it was destroyed, maybe before this began.
+    body.on('close', () => reject(new Error('the answer was cut off')));
+    if (body.closed) reject(new Error('the answer was cut off'));
+  });
 }
 
 /** @returns undefined where the text is no JSON. @throws AnswerTooLargeError before parsing more than 50,000 values */

@@ -19,7 +19,12 @@ const sidesOf: Record<string, string[]> = {
   status: ['Leadwire', 'node:http + pg, the same promises', 'node:http + pg that promises nothing'],
   leads: ['Leadwire', 'node:http + pg, the same promises', 'node:http + pg that promises nothing'],
   inbox: ['Leadwire', 'Mercurius + graphql-jit + pg', 'PostGraphile 5', 'node:http + pg'],
-  dispatch: ['Leadwire', 'pg-boss worker, the same gateway and answers', 'pg-boss without messages, batches of 48'],
+  dispatch: [
+    'Leadwire',
+    'pg-boss worker, the same gateway and answers',
+    'node:http, posts to the same gateway only',
+    'pg-boss without messages, batches of 48',
+  ],
 };
 
 test.each(Object.entries(sidesOf))(

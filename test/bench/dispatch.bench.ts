@@ -1,6 +1,6 @@
 // Dispatch without a limit: how fast waiting messages leave, claim, HTTP call, status, transition and event included, against a worker of
-// pg-boss that posts to the same gateway and stores its answers, and against pg-boss by itself with as many empty jobs. Then what each
-// message asks of PostgreSQL.
+// pg-boss that posts to the same gateway and stores its answers, a process that only posts, and pg-boss by itself with as many empty
+// jobs. Then what each message costs in CPU time, and asks of PostgreSQL.
 
 import { chatNumbers, leadCount } from './inbound-call.js';
 import { confirmStored, countEach, settle } from './loaded-server.js';
@@ -11,7 +11,9 @@ import { beforeName, prepareProduct } from './product.js';
 import type { ProductOptions } from './product.js';
 import { prepareTables } from './baselines/promising-sql.js';
 import { BenchGateway, SendingProduct, outboxPoll } from './sending-product.js';
-import { startServer } from './server-process.js';
+import { SendingMeter } from './sending-cpu.js';
+import type { SendingCpu } from './sending-cpu.js';
+import { startProcess, startServer } from './server-process.js';
 import { measureSideBySide, percentile } from './side-by-side.js';
 import type { Bench, BenchContext, Comparison, Listing, RoundFigures, Side } from './side-by-side.js';
 import { countStatements } from './statement-count.js';
@@ -28,6 +30,8 @@ const full: Amounts = { messages: 20_000, warmUp: 2_000, rounds: 5 };
 const trial: Amounts = { messages: 400, warmUp: 100, rounds: 1 };
 /** As many as the product has for its sends. */
 const connections = 10;
+/** As many as the product has under way through one instance. */
+const sendsAtOnce = 256;
 const workers = 4;
 const batchSize = 50;
 const bareQueues = [
@@ -36,8 +40,15 @@ const bareQueues = [
   { name: 'pg-boss without messages, batches of 48', workers: 1, batchSize: 48 },
 ];
 
-/** A side that sends messages: its database shows them. */
-interface SendingSide extends Pick<Side, 'warmUp' | 'measure'>, CountedServer {
+/** A side that posts messages to a gateway of its own. */
+interface PostingSide extends Pick<Side, 'warmUp' | 'measure'> {
+  name: string;
+  /** Of a message, over the turns. */
+  cpu(): SendingCpu;
+}
+
+/** One whose database shows what it sent. */
+interface SendingSide extends PostingSide, CountedServer {
   /** What `count` messages ask of PostgreSQL. */
   countStatements(count: number): Promise<StatementCount>;
 }
@@ -48,6 +59,7 @@ async function runDispatch(context: BenchContext): Promise<(Comparison | Listing
   const { signal, progress } = context;
   const amounts = context.isTrial === true ? trial : full;
   const bare = await startBareSides(context, amounts);
+  const posts = await startPostsSide(context, amounts);
   const product = await startProductSide(context, amounts, { name: 'Leadwire' });
   const before = context.before && [
     await startProductSide(context, amounts, { name: beforeName, version: context.before, databaseName: 'before' }),
@@ -56,7 +68,7 @@ async function runDispatch(context: BenchContext): Promise<(Comparison | Listing
   const sending = [product, ...(before ?? []), worker] as const;
   const { messages, rounds } = amounts;
   const sides = await confirmStored(sending, () =>
-    measureSideBySide([...sending, ...bare] as const, { rounds, signal, progress }),
+    measureSideBySide([...sending, posts, ...bare] as const, { rounds, signal, progress }),
   );
   const comparison = {
     title: `Dispatch: ${messages.toLocaleString('en')} waiting messages to a gateway that answers at once, no limit`,
@@ -68,10 +80,31 @@ async function runDispatch(context: BenchContext): Promise<(Comparison | Listing
       `One worker process with ${connections} connections for its sends, and the gateway in a process of its own. The worker of ` +
         `pg-boss runs ${workers} fetchers with batches of ${batchSize} on connections of their own, posts what it fetched side by side, and ` +
         'stores each answer in a transaction of its own. It keeps no order within a conversation, no limit, no attempts and no SENDING.',
+      `The process that only posts has ${sendsAtOnce} posts under way at once, as the product has sends, with no database. It is ` +
+        'what is left of sending when nothing else is done.',
       'The sides without messages are one process that fetches and completes empty jobs.',
     ],
   };
-  return [comparison, await describeStatements(sending, messages)];
+  return [comparison, describeCpu([...sending, posts], posts), await describeStatements(sending, messages)];
+}
+
+/** @param posts what only posts */
+function describeCpu(sides: readonly PostingSide[], posts: PostingSide): Listing {
+  const floor = posts.cpu();
+  const rows = sides.map((side) => {
+    const { sender, postgres, gateway } = side.cpu();
+    const own = sender + postgres - floor.sender;
+    return [side.name, ...[sender, postgres, gateway, sender + postgres + gateway, own].map((us) => us.toFixed(0))];
+  });
+  return {
+    title: 'Dispatch: CPU for each message, in microseconds',
+    columns: ['side', 'sender', 'PostgreSQL', 'gateway', 'all', 'sender and PostgreSQL without the post'],
+    rows,
+    notes: [
+      'Medians of the same rounds, user and system time, of PostgreSQL with all its processes. What the post costs is what the process ' +
+        'that only posts takes for it.',
+    ],
+  };
 }
 
 async function describeStatements(sides: readonly SendingSide[], messages: number): Promise<Listing> {
@@ -98,7 +131,9 @@ async function startProductSide(
 ): Promise<SendingSide> {
   const gateway = await BenchGateway.start(context);
   const environment = { ...gateway.environment, PROCESS_ROLE: 'worker', DATABASE_POOL_SIZE: String(connections) };
-  const sending = await SendingProduct.start(context, { environment, ...version });
+  let senderPid = 0;
+  const onSpawn = (pid: number) => (senderPid = pid);
+  const sending = await SendingProduct.start(context, { environment, onSpawn, ...version });
   const { tenant, databaseUrl } = sending.product;
   await storeLeads(sending.sql, tenant.id, chatNumbers);
   const prepare = async (count: number) => {
@@ -113,8 +148,9 @@ async function startProductSide(
     await sending.wake(tenant.id);
     await sending.untilNothingWaits(tenant.id, context.signal);
   };
-  const turns = new Turns(gateway, { name, databaseUrl, instanceName: tenant.instanceName, prepare, send });
-  return turns.toSide(messages, warmUp, outboxPoll);
+  const { instanceName } = tenant;
+  const turns = new Turns(gateway, { name, senderPid, databaseUrl, instanceName, prepare, send });
+  return turns.toSendingSide(messages, warmUp, databaseUrl, outboxPoll);
 }
 
 async function startWorkerSide(context: BenchContext, { messages, warmUp }: Amounts): Promise<SendingSide> {
@@ -133,7 +169,8 @@ async function startWorkerSide(context: BenchContext, { messages, warmUp }: Amou
     WORKERS: String(workers),
     BATCH_SIZE: String(batchSize),
   };
-  const url = await startServer({ script: 'test/bench/baselines/promising-sender.ts', environment, resources, signal });
+  const script = 'test/bench/baselines/promising-sender.ts';
+  const { url, pid: senderPid } = await startProcess({ script, environment, resources, signal });
   const tell = async (path: string) => {
     const response = await fetch(`${url}${path}`, { method: 'POST', signal });
     if (!response.ok) throw new Error(`The worker of pg-boss answers ${response.status}.`);
@@ -148,13 +185,32 @@ async function startWorkerSide(context: BenchContext, { messages, warmUp }: Amou
   };
   const send = (count: number) => tell(`/send?count=${count}`);
   const name = 'pg-boss worker, the same gateway and answers';
-  const turns = new Turns(gateway, { name, databaseUrl, instanceName: tenant.instanceName, prepare, send });
-  return turns.toSide(messages, warmUp);
+  const { instanceName } = tenant;
+  const turns = new Turns(gateway, { name, senderPid, databaseUrl, instanceName, prepare, send });
+  return turns.toSendingSide(messages, warmUp, databaseUrl);
+}
+
+async function startPostsSide(context: BenchContext, { messages, warmUp }: Amounts): Promise<PostingSide> {
+  const { resources, signal } = context;
+  const gateway = await BenchGateway.start(context);
+  const instanceName = 'bench-instance';
+  const environment = { ...gateway.environment, INSTANCE_NAME: instanceName, AT_ONCE: String(sendsAtOnce) };
+  const script = 'test/bench/baselines/posts-only.ts';
+  const { url, pid: senderPid } = await startProcess({ script, environment, resources, signal });
+  const prepare = () => gateway.forget();
+  const send = async (count: number) => {
+    const response = await fetch(`${url}/send?count=${count}`, { method: 'POST', signal });
+    if (!response.ok) throw new Error(`The process that only posts answers ${response.status}.`);
+  };
+  const name = 'node:http, posts to the same gateway only';
+  return new Turns(gateway, { name, senderPid, instanceName, prepare, send }).toSide(messages, warmUp);
 }
 
 interface Sender {
   name: string;
-  databaseUrl: string;
+  senderPid: number;
+  /** Undefined: it has none. */
+  databaseUrl?: string;
   instanceName: string;
   /** Has so many messages wait. */
   prepare(count: number): Promise<void>;
@@ -164,20 +220,29 @@ interface Sender {
 
 /** The turns of a side that sends. */
 class Turns {
+  private readonly meter: SendingMeter;
   private answeredCount = 0;
 
   constructor(
     private readonly gateway: BenchGateway,
     private readonly sender: Sender,
-  ) {}
+  ) {
+    this.meter = new SendingMeter({ ...sender, gatewayPid: gateway.pid });
+  }
 
-  toSide(messages: number, warmUp: number, ownText?: string): SendingSide {
-    const { name, databaseUrl } = this.sender;
+  toSide(messages: number, warmUp: number): PostingSide {
+    return {
+      name: this.sender.name,
+      warmUp: async () => void (await this.take(warmUp, (work) => work())),
+      measure: () => this.take(messages, (work) => this.meter.measure(messages, work)),
+      cpu: () => this.meter.medians(),
+    };
+  }
+
+  toSendingSide(messages: number, warmUp: number, databaseUrl: string, ownText?: string): SendingSide {
     const sentCount = () => this.answeredCount;
     return {
-      name,
-      warmUp: async () => void (await this.take(warmUp)),
-      measure: () => this.take(messages),
+      ...this.toSide(messages, warmUp),
       load: {
         get answeredCount() {
           return sentCount();
@@ -196,12 +261,15 @@ class Turns {
     };
   }
 
-  private async take(count: number): Promise<RoundFigures> {
+  private async take(count: number, metered: (work: () => Promise<number>) => Promise<number>): Promise<RoundFigures> {
     const { instanceName, prepare, send } = this.sender;
     await prepare(count);
-    const startedAt = machineTimeMs();
-    await send(count);
-    const durationMs = machineTimeMs() - startedAt;
+    let startedAt = 0;
+    const durationMs = await metered(async () => {
+      startedAt = machineTimeMs();
+      await send(count);
+      return machineTimeMs() - startedAt;
+    });
     const { times } = await this.gateway.arrivals(instanceName);
     if (times.length !== count) throw new Error(`${times.length} of ${count} messages arrived.`);
     this.answeredCount += count;

@@ -29,6 +29,13 @@ export async function pidOn(url: string): Promise<number> {
   });
 }
 
+/** CPU time that a process has used. @throws Error where it is not running, or not on Linux */
+export async function processCpuMs(pid: number): Promise<number> {
+  const cpu = await cpuOf(pid);
+  if (cpu === undefined) throw new Error('the CPU time of a process can only be read on Linux, while it runs');
+  return cpu.ownMs;
+}
+
 /**
  * Of the whole server that a connection belongs to, since its start. Connections that have ended count too: the pool lets go of those
  * that are idle, and what they used would be missing otherwise.

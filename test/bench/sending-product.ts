@@ -8,7 +8,7 @@ import { createLogger } from '../../src/platform/logger.js';
 import { Queue } from '../../src/platform/queue.js';
 import { startProduct } from './product.js';
 import type { Product, ProductOptions } from './product.js';
-import { startServer } from './server-process.js';
+import { startProcess } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';
 import { storeWaiting } from './waiting-messages.js';
 import type { WaitingMessages } from './waiting-messages.js';
@@ -30,14 +30,17 @@ export interface Arrivals {
 }
 
 export class BenchGateway {
-  private constructor(readonly url: string) {}
+  private constructor(
+    readonly url: string,
+    readonly pid: number,
+  ) {}
 
   /** @param latencyMs how long it takes to answer */
   static async start({ resources, signal }: BenchContext, latencyMs = 0): Promise<BenchGateway> {
     const environment = { LATENCY_MS: String(latencyMs) };
-    return new BenchGateway(
-      await startServer({ script: 'test/bench/instant-gateway.ts', environment, resources, signal }),
-    );
+    const script = 'test/bench/instant-gateway.ts';
+    const { url, pid } = await startProcess({ script, environment, resources, signal });
+    return new BenchGateway(url, pid);
   }
 
   /** The environment of a product whose default gateway it is. */

@@ -33,6 +33,11 @@ export interface ServerOptions {
 
 /** Starts a server; `resources` ends it. @returns its address @throws Error with what it wrote when it does not listen */
 export async function startServer(options: ServerOptions): Promise<string> {
+  return (await startProcess(options)).url;
+}
+
+/** As `startServer`. @returns its process too */
+export async function startProcess(options: ServerOptions): Promise<{ url: string; pid: number }> {
   const { folder = repository, script, wrapper = [], nodeArguments = [], environment, endsBy, onSpawn } = options;
   const { resources, signal } = options;
   const loading = script.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning', '--import', loader] : [];
@@ -48,13 +53,14 @@ export async function startServer(options: ServerOptions): Promise<string> {
   child.once('exit', (code, exitSignal) => {
     if (!ending && !signal.aborted) process.stderr.write(`${script} ended (${exitSignal ?? code}):\n${output()}\n`);
   });
-  if (child.pid !== undefined) onSpawn?.(child.pid);
+  const { pid = 0 } = child;
+  if (pid !== 0) onSpawn?.(pid);
   resources.defer(async () => {
     ending = true;
     await stop(child, endsBy);
   });
   const port = await portOf(child, AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]));
-  return `http://127.0.0.1:${port}`;
+  return { url: `http://127.0.0.1:${port}`, pid };
 }
 
 // Also keeps both pipes flowing, so that a server never waits for a reader.

@@ -1,30 +1,21 @@
 // Baseline of sending: a worker of pg-boss that posts each message to the gateway and stores its answer, as an HTTP server that is told
 // what to do. `POST /enqueue` makes a job of each message that waits; `POST /send?count=` works until so many answers are stored.
 
-import { Agent, createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PgBoss } from 'pg-boss';
 import type { Job, JobResult } from 'pg-boss';
 import pg from 'pg';
+import { GatewayPosts } from './gateway-posts.js';
+import type { Post } from './gateway-posts.js';
 import { announcePort, requireDatabaseUrl } from './intake-store.js';
 import { selectUnsent, storeSent } from './promising-sql.js';
-import { readBody } from './read-body.js';
 
 const queue = 'send-message';
 const tenantId = process.env['TENANT_ID'] ?? '';
-const gateway = new URL('messages', `${process.env['GATEWAY_URL'] ?? ''}/`);
-const authorization = `Bearer ${process.env['GATEWAY_TOKEN'] ?? ''}`;
 const connections = Number(process.env['CONNECTIONS'] ?? 10);
 const localConcurrency = Number(process.env['WORKERS'] ?? 4);
 const batchSize = Number(process.env['BATCH_SIZE'] ?? 50);
-const timeoutMs = 15_000;
-
-interface Send {
-  messageId: string;
-  to: string;
-  text: string;
-  instance: string;
-}
 
 const pool = new pg.Pool({ connectionString: requireDatabaseUrl(), max: connections, options: '-c TimeZone=UTC' });
 const boss = new PgBoss({ connectionString: requireDatabaseUrl(), max: localConcurrency + 1, schedule: false });
@@ -32,36 +23,13 @@ boss.on('error', (error) => process.stderr.write(`${error.message}\n`));
 await boss.start();
 await boss.createQueue(queue, { retryLimit: 12, retryBackoff: true, expireInSeconds: 60 });
 
-const agent = new Agent({ keepAlive: true });
-
-/** @returns the id that the gateway gave it @throws Error when it was not accepted */
-async function post({ messageId, to, text, instance }: Send): Promise<string> {
-  const body = JSON.stringify({ instance, to, type: 'text', text });
-  const headers = {
-    authorization,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    // An attempt whose answer was lost is repeated under it.
-    'idempotency-key': messageId,
-  };
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const call = request(gateway, { method: 'POST', agent, headers, timeout: timeoutMs }, resolve);
-    call.on('timeout', () => call.destroy(new Error('no answer in time')));
-    call.on('error', reject);
-    call.end(body);
-  });
-  const accepted = await readBody(response);
-  const { messageId: externalId } = JSON.parse(accepted) as { messageId?: unknown };
-  if (response.statusCode !== 200 || typeof externalId !== 'string') throw new Error(`refused: ${accepted}`);
-  return externalId;
-}
-
+const posts = new GatewayPosts();
 let stored = 0;
 let onStored: () => void = () => undefined;
 
-async function send({ id, data }: Job<Send>): Promise<JobResult> {
+async function send({ id, data }: Job<Post>): Promise<JobResult> {
   try {
-    await pool.query({ ...storeSent, values: [tenantId, data.messageId, await post(data)] });
+    await pool.query({ ...storeSent, values: [tenantId, data.messageId, await posts.post(data)] });
   } catch (error) {
     return { id, status: 'failed', output: { message: String(error) } };
   }
@@ -71,7 +39,7 @@ async function send({ id, data }: Job<Send>): Promise<JobResult> {
 }
 
 async function enqueue(): Promise<object> {
-  const { rows } = await pool.query<Send>({ ...selectUnsent, values: [tenantId] });
+  const { rows } = await pool.query<Post>({ ...selectUnsent, values: [tenantId] });
   await boss.insert(
     queue,
     rows.map((data) => ({ data })),
@@ -86,7 +54,7 @@ async function sendAll(count: number): Promise<object> {
     onStored = () => stored === count && resolve();
   });
   const options = { batchSize, localConcurrency, pollingIntervalSeconds: 0.5, burstWhenBatchFull: true } as const;
-  await boss.work<Send, unknown, typeof options & { perJobResults: true }>(
+  await boss.work<Post, unknown, typeof options & { perJobResults: true }>(
     queue,
     { ...options, perJobResults: true },
     (jobs) => Promise.all(jobs.map(send)),
