@@ -7,7 +7,7 @@ import { HttpLoad } from './load.js';
 import type { LoadRequest } from './load.js';
 import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
 import type { Counts, LoadedServer } from './loaded-server.js';
-import { startProduct } from './product.js';
+import { beforeName, startBefore, startProduct } from './product.js';
 import type { Product } from './product.js';
 import { countStatusesKept, promisingName, promisingNote, startPromising } from './promising.js';
 import type { PromisingServer } from './promising.js';
@@ -41,8 +41,13 @@ interface ReportedServer {
 async function runStatus(context: BenchContext): Promise<Comparison[]> {
   const { signal, progress } = context;
   const product = await startProduct(context);
-  await createLeads(product);
-  const keeping = [keepingAll('Leadwire', product), keepingAll(promisingName, await startPromising(context))];
+  const before = await startBefore(context);
+  for (const each of [product, ...before]) await createLeads(each);
+  const keeping = [
+    keepingAll('Leadwire', product),
+    ...before.map((each) => keepingAll(beforeName, each)),
+    keepingAll(promisingName, await startPromising(context)),
+  ];
   const reported = [...keeping, await startBaseline(context, product.tenant.instanceName)];
   for (const { store } of reported) await store(externalIdsOf(sentBefore));
   await confirmAlike(keeping);

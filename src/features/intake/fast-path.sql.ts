@@ -10,7 +10,7 @@ import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
 import { hasParkedChange } from '../messages/changes/change.sql.js';
-import { applyStatuses, keepsAnswer, lockReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
+import { applyReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
 import { bodyOf, mediaOf } from '../messages/reported.js';
 import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/reported.js';
 import { callColumns } from './journal-writer.js';
@@ -175,17 +175,18 @@ export const receiveKnownMessages: NamedStatement = {
 
 /**
  * $1 tenant, `statusColumns`: one status for each call, each of another message → those whose message exists, by their position from 0.
- * `applied` is false when the rank does not rise. Left out: an answer that failed, or that arrived after it had failed.
+ * `applied` is false when the rank does not rise. Left out: an answer that failed, or that arrived after it had failed, and a status that
+ * another transaction overtakes.
  */
 export const reportKnownStatuses: NamedStatement = {
   name: 'report-known-statuses',
   text: `WITH report AS (
       SELECT i.*, least(reported_at, now()) AS occurred_at, 'gateway' AS source FROM ${statusColumns.numberedRows('i')}
-    ), ${lockReported(keepsAnswer)}, ${applyStatuses}, settled AS (
+    ), ${applyReported}, settled AS (
       SELECT j.*, jsonb_build_object('accepted', 1, 'results', jsonb_build_array(
         jsonb_build_object('messageId', id, 'externalId', external_id,
           'outcome', CASE WHEN applied THEN 'applied' ELSE 'ignored' END))) AS result
-      FROM (SELECT t.*, t.id = ANY(ARRAY(SELECT id FROM changed)) AS applied FROM target t) j
+      FROM judged j
     ), logged_changes AS (
       SELECT m.position, 'MESSAGE_STATUS_CHANGED' AS type, m.lead_id, m.id AS message_id, m.instance_id,
         ${snapshotJson} AS data

@@ -168,12 +168,8 @@ export const selectMessagesByExternalId: NamedStatement = {
     ) found`,
 };
 
-/**
- * The rank rule, as parts of a WITH: one conditional update of `target` (position, id, from_status, status, occurred_at, provider_code,
- * detail, transition_id, source), whose messages have been locked, so that concurrent reports are judged one after the other; `changed`
- * holds what was applied. DELIVERED and READ prove arrival, so they take an earlier failure back.
- */
-export const applyStatuses = `changed AS (
+// DELIVERED and READ prove arrival, so they take an earlier failure back.
+const changeBy = (reports: string, fromStatus: string) => `changed AS (
     UPDATE messages m SET
       status = t.status,
       sent_at = CASE WHEN t.status = 'SENT' THEN t.occurred_at ELSE m.sent_at END,
@@ -182,14 +178,26 @@ export const applyStatuses = `changed AS (
       failed_at = CASE WHEN t.status = 'FAILED' THEN t.occurred_at END,
       error_code = CASE WHEN t.status = 'FAILED' THEN t.provider_code END,
       error_message = CASE WHEN t.status = 'FAILED' THEN t.detail END
-    FROM target t
-    WHERE m.tenant_id = $1 AND m.id = t.id AND message_status_rises(t.from_status, t.status)
-    RETURNING m.*, t.position, t.transition_id, t.from_status, t.source, t.provider_code, t.detail, t.occurred_at
+    FROM ${reports}
+    RETURNING m.id, m.lead_id, m.instance_id, m.status, m.external_id, m.error_code, m.error_message, m.sent_at, m.delivered_at, m.read_at,
+      m.failed_at, m.bulk_send_id, m.is_automatic, t.position, t.transition_id, ${fromStatus} AS from_status, t.source, t.provider_code,
+      t.detail, t.occurred_at
   ), explained AS (
     INSERT INTO message_status_transitions
       (tenant_id, id, message_id, from_status, to_status, source, provider_code, detail, occurred_at)
     SELECT $1, transition_id, id, from_status, status, source, provider_code, detail, occurred_at FROM changed
   )`;
+
+/**
+ * The rank rule, as parts of a WITH: one conditional update of `target` (position, id, from_status, status, occurred_at, provider_code,
+ * detail, transition_id, source), whose messages have been locked, so that concurrent reports are judged one after the other; `changed`
+ * holds what was applied.
+ */
+export const applyStatuses = changeBy(
+  `target t
+    WHERE m.tenant_id = $1 AND m.id = t.id AND message_status_rises(t.from_status, t.status)`,
+  't.from_status',
+);
 
 /** Of `changed`: whether the message is an answer to its lead from now on, or no longer. One that failed is none. */
 const movesAnswer = `coalesce(m.bulk_send_id IS NULL AND NOT m.is_automatic AND (m.status = 'FAILED') <> (m.from_status = 'FAILED'), false)`;
@@ -197,15 +205,11 @@ const movesAnswer = `coalesce(m.bulk_send_id IS NULL AND NOT m.is_automatic AND 
 /** `ChangedMessage` of `changed`, as columns. */
 export const changedColumns = `${snapshotColumns}, ${movesAnswer} AS "movesAnswer"`;
 
-/** Of a report `k` and its message `m`: whether the message stays the answer that it is, or is none anyhow. By its row alone. */
-export const keepsAnswer = `(m.bulk_send_id IS NOT NULL OR m.is_automatic
-        OR (k.status = 'FAILED') = (m.status IS NOT DISTINCT FROM 'FAILED'))`;
-
 /**
  * The messages of `report` (its columns and instance_id, external_id), locked, as `target` of `applyStatuses`. A report whose message
- * is not there is left out. @param condition on a report `k` and its message `m`: what else is left out
+ * is not there is left out.
  */
-export const lockReported = (condition = 'true') => `known AS (
+const lockReported = `known AS (
       SELECT r.*, found.id FROM report r CROSS JOIN LATERAL (
         SELECT m.id FROM messages m
         WHERE m.tenant_id = $1 AND m.instance_id = r.instance_id AND m.external_id = r.external_id LIMIT 1
@@ -213,8 +217,32 @@ export const lockReported = (condition = 'true') => `known AS (
     ), target AS (
       SELECT k.*, m.status AS from_status FROM known k JOIN messages m ON m.tenant_id = $1 AND m.id = k.id
         AND m.id = ANY(ARRAY(SELECT id FROM known))
-      WHERE ${condition}
       ORDER BY m.id FOR NO KEY UPDATE OF m
+    )`;
+
+// Whether the message stays the answer that it is, or is none anyhow: by its row alone.
+const keepsAnswer = `(m.bulk_send_id IS NOT NULL OR m.is_automatic OR (t.status = 'FAILED') = (m.status IS NOT DISTINCT FROM 'FAILED'))`;
+
+/**
+ * The rank rule without locks of its own, for `report` (columns as for `lockReported`) with one report of each message: `known` adds the
+ * message's id, `changed` holds what was applied, and `judged` is `known` with `applied`. The update waits for whoever is changing the
+ * message, and judges what that left. Left out of `judged`: a message that is not there, an answer that fails or that had failed, and a
+ * report that only a concurrent change keeps from being applied.
+ */
+export const applyReported = `known AS (
+      SELECT t.*, found.* FROM report t CROSS JOIN LATERAL (
+        SELECT m.id, message_status_rises(m.status, t.status) AS rises, ${keepsAnswer} AS keeps_answer FROM messages m
+        WHERE m.tenant_id = $1 AND m.instance_id = t.instance_id AND m.external_id = t.external_id LIMIT 1
+      ) found
+      ORDER BY found.id
+    ), ${changeBy(
+      `known t
+    WHERE m.tenant_id = $1 AND m.id = t.id AND m.id = ANY(ARRAY(SELECT id FROM known))
+      AND message_status_rises(m.status, t.status) AND ${keepsAnswer}`,
+      'old.status',
+    )}, judged AS (
+      SELECT k.* FROM (SELECT *, id = ANY(ARRAY(SELECT id FROM changed)) AS applied FROM known) k
+      WHERE applied OR keeps_answer AND NOT rises
     )`;
 
 /** Columns of reports, each of another message. */
@@ -240,7 +268,7 @@ export const changeStatusesByExternalId: NamedStatement = {
       SELECT position::int - 1 AS position, instance_id, external_id, status, least(reported_at, now()) AS occurred_at,
         provider_code, detail, transition_id, 'gateway' AS source
       FROM ${statusReportColumns.numberedRows('r')}
-    ), ${lockReported()}, ${applyStatuses}
+    ), ${lockReported}, ${applyStatuses}
     SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${changedColumns}
     FROM target t LEFT JOIN changed m ON m.id = t.id`,
 };

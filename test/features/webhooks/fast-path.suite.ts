@@ -6,6 +6,7 @@ import pg from 'pg';
 import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { until } from '../messages/sending-harness.js';
 import { inboundPath, statusPath } from './journal-harness.js';
 
 export function describeFastPath(): void {
@@ -111,7 +112,8 @@ export function describeFastPath(): void {
     expect(events.map(({ type }) => type)).toEqual(['CONVERSATION_STATUS_CHANGED', ...received]);
   });
 
-  test('two statuses of one message at once: each has its answer, and the higher one stays', async () => {
+  /** Of a message that was sent. @returns its provider id */
+  async function sendMessage(): Promise<string> {
     const { leadId } = await receive('5511988887777');
     const externalId = randomUUID();
     await app.sql(
@@ -119,6 +121,51 @@ export function describeFastPath(): void {
        VALUES ($1, $2, $3, $4, 'OUTBOUND', 'SENT', 'text', $5)`,
       [tenant.id, randomUUID(), leadId, tenant.instance.id, externalId],
     );
+    return externalId;
+  }
+
+  test.each([
+    ['READ', 'DELIVERED', 'ignored', 'READ', []],
+    ['FAILED', 'DELIVERED', 'applied', 'DELIVERED', [['FAILED', 'DELIVERED']]],
+    ['DELIVERED', 'READ', 'applied', 'READ', [['DELIVERED', 'READ']]],
+    ['DELIVERED', 'FAILED', 'ignored', 'DELIVERED', []],
+  ] as const)(
+    'a message that becomes %s while %s waits for it: %s',
+    async (first, reported, outcome, last, changes) => {
+      const externalId = await sendMessage();
+      const holder = new pg.Client({ connectionString: app.database.url });
+      await holder.connect();
+      try {
+        await holder.query('BEGIN');
+        await holder.query('UPDATE messages SET status = $2 WHERE external_id = $1', [externalId, first]);
+        const report = post<{ results: { outcome: string }[] }>(statusPath, {
+          messageId: externalId,
+          status: reported,
+        });
+        await until(
+          () =>
+            app.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"),
+          (waiting) => waiting.length > 0,
+        );
+        await holder.query('COMMIT');
+        expect((await report).results).toMatchObject([{ outcome }]);
+      } finally {
+        await holder.end();
+      }
+      const [message] = await app.sql<{ id: string }>('SELECT id, status FROM messages WHERE external_id = $1', [
+        externalId,
+      ]);
+      expect(message).toMatchObject({ status: last });
+      const timeline = await app.sql<{ from: string; to: string }>(
+        'SELECT from_status AS from, to_status AS to FROM message_status_transitions WHERE message_id = $1',
+        [message?.id],
+      );
+      expect(timeline.map(({ from, to }) => [from, to])).toEqual(changes);
+    },
+  );
+
+  test('two statuses of one message at once: each has its answer, and the higher one stays', async () => {
+    const externalId = await sendMessage();
     const answers = await Promise.all(
       ['READ', 'DELIVERED', 'READ'].map((status) =>
         post<{ results: { outcome: string }[] }>(statusPath, { messageId: externalId, status }),
