@@ -8,6 +8,7 @@ import type { KeyRange, KeysetSource, Page, PageArgs } from '../../platform/page
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { oncePerSelection } from '../../platform/shown-records.js';
 import type { SelectedFields, Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
@@ -33,7 +34,7 @@ import type {
 } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
 import { countLeads, idLength, relationsFor, selectLeads, selectLeadsByIds } from './lead.sql.js';
-import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
+import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence, ShownRelation } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
@@ -232,13 +233,15 @@ function msOf(time: string | null | undefined): number | '' {
 
 export class LeadListService {
   private readonly conditions: Pick<LeadListQuery, 'newestThrough' | 'isOptedOut'>;
+  private readonly relationsIn: (fields: SelectedFields) => readonly ShownRelation[];
 
   /** @param relations what can be read with the leads of a page */
   constructor(
     private readonly database: Database,
-    private readonly relations: readonly LeadRelation[],
+    relations: readonly LeadRelation[],
     { messages, consent }: LeadContent,
   ) {
+    this.relationsIn = oncePerSelection((fields) => relationsFor(relations, fields));
     this.conditions = { newestThrough: messages.newestThrough, isOptedOut: consent.isOptedOut };
   }
 
@@ -272,7 +275,7 @@ export class LeadListService {
     const { tenantId } = requireUser(principal);
     const filter = parseInput(inboxFilterSchema, wanted ?? {}, 'filter');
     const order = parseInput(inboxOrderSchema, orderBy ?? 'NEWEST_MESSAGE', 'orderBy');
-    const relations = relationsFor(this.relations, fields);
+    const relations = fields === undefined ? [] : this.relationsIn(fields);
     const scope = { tenantId, filter, relations, fields, ...this.conditions } as const;
     const query = { ...scope, sequence: 'lastMessage', direction: 'desc' } as const;
     const count = () => this.count([query]);
@@ -297,7 +300,7 @@ export class LeadListService {
     const order = (direction ?? (field === 'NAME' ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc';
     const isUsual = field === 'CREATED_AT' && order === 'desc';
     const list = isUsual ? 'leads' : `leads-${field}-${order}`;
-    const relations = relationsFor(this.relations, fields);
+    const relations = fields === undefined ? [] : this.relationsIn(fields);
     const scope = { tenantId, filter, direction: order, relations, fields, ...this.conditions } as const;
     if (field === 'LAST_MESSAGE_AT') return { list, ...this.byLastMessage(scope) };
     return { list, ...(field === 'NAME' ? this.byName(scope) : this.byId(scope)) };
