@@ -6,6 +6,18 @@ import pg from 'pg';
 /** Fields by their names, each with the names of its own. */
 export type SelectedFields = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** Finds something out once for each selection, which is the same for as long as its document is remembered. */
+export function oncePerSelection<Value>(find: (fields: SelectedFields) => Value): (fields: SelectedFields) => Value {
+  const found = new WeakMap<SelectedFields, Value>();
+  return (fields) => {
+    const known = found.get(fields);
+    if (known !== undefined) return known;
+    const value = find(fields);
+    found.set(fields, value);
+    return value;
+  };
+}
+
 /** A record as it is shown: its times are text, in UTC with milliseconds. */
 export type Shown<Row> = {
   [Field in keyof Row]: Date extends Row[Field] ? Exclude<Row[Field], Date> | string : Row[Field];

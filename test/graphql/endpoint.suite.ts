@@ -383,6 +383,43 @@ export function describeEndpoint(): void {
     );
   });
 
+  describe('a query that is asked again and again', () => {
+    const query = 'query Me { me { id email role } again: me { id } } query Other { __typename }';
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+    const persisted = { persistedQuery: { version: 1, sha256Hash: hash(query) } };
+    // Which differ from answer to answer.
+    const own = ['x-request-id', 'date', 'ratelimit'];
+
+    test.each<[string, object, accept?: string]>([
+      ['an operation of several', { operationName: 'Me' }],
+      ['the other one', { operationName: 'Other' }, 'application/json'],
+      ['by the newer media type', { operationName: 'Me' }, 'application/graphql-response+json'],
+      ['by several', { operationName: 'Me' }, 'application/graphql-response+json, application/json;q=0.9'],
+      ['by a media type that there is not', { operationName: 'Me' }, 'text/html'],
+      ['no operation of that name', { operationName: 'None' }],
+      ['no name', {}],
+      ['a name that is none', { operationName: 7 }],
+      ['variables', { operationName: 'Me', variables: { id: 1 } }],
+      ['variables as a text', { operationName: 'Me', variables: '{}' }],
+      ['variables as a list', { operationName: 'Me', variables: [] }],
+      ['what its client is', { operationName: 'Me', extensions: { clientLibrary: { name: 'x' } } }],
+      ['its hash beside it', { operationName: 'Me', extensions: persisted }],
+      ['its hash alone', { operationName: 'Me', extensions: persisted, query: undefined }],
+      ['a hash of another version', { extensions: { persistedQuery: { version: 2, sha256Hash: hash(query) } } }],
+      ['a wrong hash', { extensions: { persistedQuery: { version: 1, sha256Hash: hash('') } } }],
+    ])('is answered alike each time: %s', async (_case, rest, accept = '*/*') => {
+      const answers: object[] = [];
+      for (let time = 1; time <= 4; time += 1) {
+        const answer = await app.post('/graphql', { query, ...rest }, { ...withToken(tenant.admin), accept });
+        const headers = [...answer.headers].filter(([name]) => !own.includes(name));
+        answers.push({ status: answer.status, headers, text: await answer.text() });
+      }
+      const [byApollo] = answers;
+      expect(byApollo).toMatchObject({ headers: expect.arrayContaining([['content-length', expect.any(String)]]) });
+      expect(answers).toEqual(answers.map(() => byApollo));
+    });
+  });
+
   describe('errors of an answer', () => {
     const query = 'mutation ($input: CreateLeadInput!) { createLead(input: $input) { created } }';
     const wrong = {

@@ -6,13 +6,14 @@ import { readPage } from '../../platform/page.js';
 import type { KeyRange, KeysetSource, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
+import { oncePerSelection } from '../../platform/shown-records.js';
 import type { SelectedFields, Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
 import type { LeadContent } from './lead-content.js';
 import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
 import type { InboxFilterInput, InboxOrder, LeadConditions, LeadFilterInput, LeadOrderInput } from './lead.schema.js';
 import { countLeads, idLength, relationsFor, selectLeads } from './lead.sql.js';
-import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
+import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence, ShownRelation } from './lead.sql.js';
 
 /** As a list reads it: no more than what is shown, and `nameKey` where the list is sorted by name. */
 export type ListedLead = Shown<LeadRow> & { nameKey?: string };
@@ -59,12 +60,15 @@ function msOf(time: string | null | undefined): number | '' {
 export class LeadListService {
   private readonly conditions: Pick<LeadListQuery, 'newestThrough' | 'isOptedOut'>;
 
+  private readonly relationsIn: (fields: SelectedFields) => readonly ShownRelation[];
+
   /** @param relations what can be read with the leads of a page */
   constructor(
     private readonly database: Database,
-    private readonly relations: readonly LeadRelation[],
+    relations: readonly LeadRelation[],
     { messages, consent }: LeadContent,
   ) {
+    this.relationsIn = oncePerSelection((fields) => relationsFor(relations, fields));
     this.conditions = { newestThrough: messages.newestThrough, isOptedOut: consent.isOptedOut };
   }
 
@@ -98,7 +102,7 @@ export class LeadListService {
     const { tenantId } = requireUser(principal);
     const filter = parseInput(inboxFilterSchema, wanted ?? {}, 'filter');
     const order = parseInput(inboxOrderSchema, orderBy ?? 'NEWEST_MESSAGE', 'orderBy');
-    const relations = relationsFor(this.relations, fields);
+    const relations = fields === undefined ? [] : this.relationsIn(fields);
     const scope = { tenantId, filter, relations, fields, ...this.conditions } as const;
     const query = { ...scope, sequence: 'lastMessage', direction: 'desc' } as const;
     const count = () => this.count([query]);
@@ -123,7 +127,7 @@ export class LeadListService {
     const order = (direction ?? (field === 'NAME' ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc';
     const isUsual = field === 'CREATED_AT' && order === 'desc';
     const list = isUsual ? 'leads' : `leads-${field}-${order}`;
-    const relations = relationsFor(this.relations, fields);
+    const relations = fields === undefined ? [] : this.relationsIn(fields);
     const scope = { tenantId, filter, direction: order, relations, fields, ...this.conditions } as const;
     if (field === 'LAST_MESSAGE_AT') return { list, ...this.byLastMessage(scope) };
     return { list, ...(field === 'NAME' ? this.byName(scope) : this.byId(scope)) };

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
-import { columnsOfShown, partMark } from '../../platform/shown-records.js';
+import { columnsOfShown, oncePerSelection, partMark } from '../../platform/shown-records.js';
 import type { SelectedFields, Showable } from '../../platform/shown-records.js';
 import { isUnfiltered, madeBetween, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
 import type { SqlText } from '../../platform/sql-text.js';
@@ -136,15 +136,7 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { sort } = travelOf(range, query.direction);
   const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
   const { keys, fields, isByStatus } = keysOf[sequence];
-  const shown = columnsOfShown(shownLead, ownFields(query.fields, relations), [
-    'id',
-    'lastMessageId',
-    ...timesOf(sequence),
-  ]);
-  const related = relations.length === 0 ? [] : columnsOfRelations;
-  const read = { ...shown, ...Object.fromEntries(related.map((field) => [field, leadFields[field]])) };
-  const nameKey = sequence === 'name' ? ['nameKey'] : [];
-  const columns = [selectColumns(read), ...nameKey.map((field) => `k.name_key AS "${field}"`)].join(', ');
+  const { shown, columns } = leadsRead(query);
   const limit = values.use(range.limit);
   const selectWhere = (all: readonly string[], table = tableOf(sequence)) =>
     `SELECT ${columns} FROM ${table} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
@@ -160,12 +152,36 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const leads = isByStatus
     ? unionOf(distinctStatuses(statuses).map(selectOfStatus))(orderBy(fields), limit)
     : selectWhere([...conditions, ...whenGiven(statuses, hasStatus)]);
-  const text =
-    relations.length === 0
-      ? leads
-      : selectRelated(leads, [...Object.keys(shown), ...nameKey], orderBy(fields), relations);
+  const text = relations.length === 0 ? leads : selectRelated(leads, shown, orderBy(fields), relations);
   const name = `leads-${sequence}-${range.direction}`;
   return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
+}
+
+/** What of a lead is shown, and the columns that are read for it. */
+interface LeadsRead {
+  shown: readonly string[];
+  columns: string;
+}
+
+const readOfSelection = oncePerSelection(() => new Map<string, LeadsRead>());
+
+// The same selection is read again and again.
+function leadsRead(query: LeadListQuery): LeadsRead {
+  const { sequence, fields } = query;
+  if (fields === undefined) return findLeadsRead(query);
+  const known = readOfSelection(fields);
+  const read = known.get(sequence) ?? findLeadsRead(query);
+  known.set(sequence, read);
+  return read;
+}
+
+function findLeadsRead({ sequence, fields, relations = [] }: LeadListQuery): LeadsRead {
+  const shown = columnsOfShown(shownLead, ownFields(fields, relations), ['id', 'lastMessageId', ...timesOf(sequence)]);
+  const related = relations.length === 0 ? [] : columnsOfRelations;
+  const read = { ...shown, ...Object.fromEntries(related.map((field) => [field, leadFields[field]])) };
+  const nameKey = sequence === 'name' ? ['nameKey'] : [];
+  const columns = [selectColumns(read), ...nameKey.map((field) => `k.name_key AS "${field}"`)].join(', ');
+  return { shown: [...Object.keys(shown), ...nameKey], columns };
 }
 
 /** What relations are found by. */
@@ -320,9 +336,9 @@ export interface ShownRelation {
 }
 
 /** The relations that are shown. */
-export function relationsFor(relations: readonly LeadRelation[], fields: SelectedFields | undefined): ShownRelation[] {
+export function relationsFor(relations: readonly LeadRelation[], fields: SelectedFields): ShownRelation[] {
   return relations.flatMap(({ field, record, from }) => {
-    const shown = fields?.get(field);
+    const shown = fields.get(field);
     if (shown === undefined) return [];
     const columns = columnsOfShown(record, shown, ['id']);
     return [{ field, columns, from: from(new Set(Object.keys(columns))) }];

@@ -10,7 +10,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { documentLimits, findExceededLimit, limitError, tooManyTokens } from './document-limit.js';
 import { costOfOperation } from './operation-cost.js';
@@ -40,6 +40,8 @@ export class DocumentStore {
   /** Of this service's own clients: those of strangers never push them out. */
   private readonly trusted = new Map<string, DocumentNode>();
   private readonly rules;
+  /** What each operation cost last, and with which numbers: most come again with the same page size. */
+  private readonly lastCosts = new WeakMap<OperationDefinitionNode, { numbers: string; cost: number }>();
 
   constructor(private readonly options: DocumentStoreOptions) {
     this.rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
@@ -89,7 +91,13 @@ export class DocumentStore {
   /** What an operation costs where it is executed: at least 1. */
   costOf(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
     const operation = getOperationAST(document, operationName);
-    return operation == null ? 1 : costOfOperation(this.options.schema, document, operation, variables);
+    if (operation == null) return 1;
+    const numbers = numbersIn(operation, variables);
+    const last = this.lastCosts.get(operation);
+    if (last?.numbers === numbers) return last.cost;
+    const cost = costOfOperation(this.options.schema, document, operation, variables);
+    this.lastCosts.set(operation, { numbers, cost });
+    return cost;
   }
 
   /** What an operation costs that stays: executed again and again, and with its text and variables in memory. */
@@ -117,6 +125,16 @@ export class DocumentStore {
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+// Only numbers can be page sizes; whatever else is given takes the place of a default value.
+function numbersIn({ variableDefinitions = [] }: OperationDefinitionNode, variables: Variables): string {
+  let numbers = '';
+  for (const { variable } of variableDefinitions) {
+    const value = variables?.[variable.name.value];
+    numbers += typeof value === 'number' ? `${value},` : value === undefined ? ',' : '-,';
+  }
+  return numbers;
+}
 
 // In graphql-js only the message distinguishes too many tokens from a wrong one.
 function refusalOf(error: unknown): GraphQLError {

@@ -13,7 +13,6 @@ import { errorTable, tokenRequired } from '../../platform/errors.js';
 import type { ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { isPlainObject } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Operation } from '../../platform/operation.js';
@@ -24,9 +23,12 @@ import { CompiledQueries } from './compiled-query.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
 import { boundErrors, errorsToBody, errorToGraphql, toExtensions, withoutSuggestion } from './error-to-graphql.js';
+import { isProbe, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-request.js';
 import { landingPage } from './landing-page.js';
 import { coercionLimit } from './operation-time.js';
 import type { OperationMeter, OperationTime, RunOptions } from './operation-time.js';
+import { PlannedAnswers } from './planned-answer.js';
+import type { Plannable, PlannedAnswer } from './planned-answer.js';
 import { hashIn, PersistedOperations } from './document-store.js';
 
 export interface GraphqlOptions {
@@ -62,14 +64,16 @@ export interface RehearsedOperation {
 export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
   const persisted = new PersistedOperations();
   const rehearsers = new WeakSet<UserPrincipal>();
-  const apollo = createApollo(options, persisted, rehearsers);
+  const compiled = new CompiledQueries(options.schema);
+  const apollo = createApollo(options, persisted, { compiled, rehearsers });
+  const planned = new PlannedAnswers(options, compiled);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
   const trust = (texts: readonly string[]) => {
     const kept = options.documents.trust(texts);
     persisted.trust(kept);
     return texts.length - kept.size;
   };
-  const handlers = [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)];
+  const handlers = [...page, requireSignIn(options.meter), parseBody, answer(options, { apollo, persisted, planned })];
   return { apollo, handlers, trust, rehearse: rehearseWith(options, apollo, rehearsers) };
 }
 
@@ -86,7 +90,7 @@ function requireSignIn(meter: OperationMeter): RequestHandler {
 function createApollo(
   options: GraphqlOptions,
   persisted: PersistedOperations,
-  rehearsers: WeakSet<UserPrincipal>,
+  checking: Checking,
 ): ApolloServer<GraphqlContext> {
   const { schema, introspection, log } = options;
   return new ApolloServer<GraphqlContext>({
@@ -108,7 +112,7 @@ function createApollo(
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      checks(options, rehearsers),
+      checks(options, checking),
     ],
     logger: {
       debug: (message) => log.debug(message),
@@ -128,11 +132,15 @@ function asApolloStore(documents: DocumentStore) {
   };
 }
 
+interface Checking {
+  compiled: CompiledQueries;
+  rehearsers: WeakSet<UserPrincipal>;
+}
+
 function checks(
-  { schema, documents, meter }: GraphqlOptions,
-  rehearsers: WeakSet<UserPrincipal>,
+  { documents, meter }: GraphqlOptions,
+  { compiled, rehearsers }: Checking,
 ): ApolloServerPlugin<GraphqlContext> {
-  const compiled = new CompiledQueries(schema);
   return {
     requestDidStart: () => {
       const startedAtMs = performance.now();
@@ -178,11 +186,16 @@ const parseBody: RequestHandler = (req, _res, next) => {
   next();
 };
 
-type Answered = HTTPGraphQLResponse | GraphQLError;
+type Answered = HTTPGraphQLResponse | PlannedAnswer | GraphQLError;
+
+interface Answering {
+  apollo: ApolloServer<GraphqlContext>;
+  persisted: PersistedOperations;
+  planned: PlannedAnswers;
+}
 
 /** Hands the operation to Apollo, unless something is wrong with the request or its document. */
-function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, persisted: PersistedOperations) {
-  const { documents, time, meter, log } = options;
+function answer({ documents, time, meter, log }: GraphqlOptions, { apollo, persisted, planned }: Answering) {
   const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
     const body = { errors: errorsToBody(log, errors) };
     noteRefusal(res, body.errors[0]?.extensions?.['code'] as ErrorCode);
@@ -193,18 +206,25 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     return body.errors;
   };
   const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
-  const execute = (req: Request, running: RunOptions) =>
+  const execute = (req: Request, plannable: Plannable | undefined, running: RunOptions) =>
     time.run<Answered>(
       req.user,
-      (context) =>
-        apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
+      async (context) => {
+        const text = plannable && (await planned.answer(plannable, context));
+        if (text !== undefined) return text;
+        const given = { httpGraphQLRequest: toApollo(req), context: () => Promise.resolve(context) };
+        const answered = await apollo.executeHTTPGraphQLRequest(given);
+        planned.learn(req, answered);
+        return answered;
+      },
       (error) => error,
       running,
     );
   const handler: RequestHandler = async (req, res) => {
     const malformed = findBatch(req.body);
     if (malformed !== undefined) return turnAway(req, res, [malformed], 400);
-    const { query, persistedHash, operationName } = operationOf(req);
+    const asked = operationOf(req);
+    const { query, persistedHash, operationName } = asked;
     const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));
     const { refusals, document } = text === undefined || text === '' ? {} : documents.prepare(text);
     if (refusals !== undefined)
@@ -212,7 +232,8 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     const isReading = isQuery(document, operationName);
     // A caller who hangs up a query does not wait for its answer; a mutation goes on.
     const onBegin = isReading ? (operation: Operation) => void res.once('close', () => operation.end()) : undefined;
-    const answered = await execute(req, { isReading, onBegin });
+    const plannable = document !== undefined && isReading ? planned.find(req, asked, document) : undefined;
+    const answered = await execute(req, plannable, { isReading, onBegin });
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
     // It is counted when it ends.
@@ -261,7 +282,9 @@ function toApollo(req: Request): HTTPGraphQLRequest {
   return { method: req.method, headers, search: searchOf(req), body: req.body };
 }
 
-function send(res: Response, { status, headers, body }: HTTPGraphQLResponse): void {
+function send(res: Response, answered: HTTPGraphQLResponse | PlannedAnswer): void {
+  if ('text' in answered) return void res.setHeader('content-type', answered.type).send(answered.text);
+  const { status, headers, body } = answered;
   // Only @defer and @stream are answered in pieces, and the schema has neither.
   if (body.kind !== 'complete') throw new Error('an answer in pieces');
   for (const [name, value] of headers) res.setHeader(name, value);
@@ -280,87 +303,4 @@ export function graphqlFaults(log: Logger): ErrorRequestHandler {
     const errors = [{ message: appError.message, extensions: toExtensions(appError) }];
     res.status(errorTable[appError.code].status).json({ errors });
   };
-}
-
-// The HTTP part of GraphQL over HTTP: what anybody may ask, which media type answers, and what its status means. Some clients know only
-// `application/json`.
-
-const graphqlType = 'application/graphql-response+json; charset=utf-8';
-const jsonType = 'application/json; charset=utf-8';
-
-/** The media type of an answer; undefined where the caller takes neither of ours. */
-function responseTypeOf(req: Request): string | undefined {
-  const accepted = req.accepts(['application/json', 'application/graphql-response+json']);
-  if (accepted === false) return undefined;
-  return accepted === 'application/graphql-response+json' ? graphqlType : jsonType;
-}
-
-/**
- * Whether a document that is refused is answered with 200: what GraphQL over HTTP promises to those who ask for
- * `application/json` by name. Everybody else gets 400.
- */
-function refusesWithStatus200(accept: string | undefined): boolean {
-  return (
-    accept !== undefined && /application\/json/i.test(accept) && !/application\/graphql-response\+json/i.test(accept)
-  );
-}
-
-const maxProbeBytes = 1_024;
-const probe = /^\s*(?:query\s*)?\{\s*__typename\s*\}\s*$/;
-
-/** Whether a request asks `{ __typename }` and nothing else, as monitors do: the one operation that anybody may run. */
-function isProbe(req: Request): boolean {
-  if (req.method === 'GET') return isProbeText(new URLSearchParams(searchOf(req)));
-  if (req.rawBody === undefined || req.rawBody.length > maxProbeBytes) return false;
-  const body = parsed(req.rawBody.toString());
-  return isPlainObject(body) && isProbeText(new Map(Object.entries(body)));
-}
-
-function isProbeText(parameters: Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>): boolean {
-  const query = parameters.get('query');
-  return typeof query === 'string' && probe.test(query) && !parameters.has('extensions');
-}
-
-/** What a request asks for, before anybody has checked its other parts. */
-export interface AskedOperation {
-  query: string | undefined;
-  persistedHash: string | undefined;
-  operationName: string | undefined;
-}
-
-/** The operation that a request carries: its text, or what stands for it, and which one of the text. */
-export function operationOf(req: Request): AskedOperation {
-  const { query, extensions, operationName } =
-    req.method === 'GET' ? parametersOf(req) : ((req.body ?? {}) as Record<string, unknown>);
-  const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | undefined | null)?.persistedQuery;
-  const sentHash = persisted?.sha256Hash;
-  return {
-    query: typeof query === 'string' ? query : undefined,
-    persistedHash: typeof sentHash === 'string' ? sentHash : undefined,
-    operationName: typeof operationName === 'string' ? operationName : undefined,
-  };
-}
-
-/** The query of a URL, with its question mark. */
-export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
-  const start = originalUrl.indexOf('?');
-  return start === -1 ? '' : originalUrl.slice(start);
-}
-
-// Whatever is wrong with them is Apollo's to say.
-function parametersOf(req: Request): Record<string, unknown> {
-  const parameters = new URLSearchParams(searchOf(req));
-  return {
-    query: parameters.get('query') ?? undefined,
-    extensions: parsed(parameters.get('extensions')),
-    operationName: parameters.get('operationName') ?? undefined,
-  };
-}
-
-function parsed(json: string | null): unknown {
-  try {
-    return json === null ? undefined : JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -71,7 +71,7 @@ export function createHttpApp(options: HttpOptions): Express {
   new UnreadAnswers(defaultUnreadLimits, () => metrics.rateLimited.inc({ limit: 'unread', kind: 'caller' })).guard(app);
   app.use(identify({ log, meter, answers, tracing }));
   if (trustProxy === false) app.use(noticeForwarding(log));
-  app.use(health);
+  app.use(unlessCommon(health));
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
   app.use('/mcp', refuseForeignPages(options.origins));
@@ -92,7 +92,7 @@ export function createHttpApp(options: HttpOptions): Express {
     leadSourcePaths,
     authenticateSigned(reading, sourceWebhooks(leadSourceCallers), (req) => String(req.params['sourceId'])),
   );
-  app.use(unlessIntake(unlessOptions(callers)));
+  app.use(unlessCommon(unlessOptions(callers)));
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNamed(handler));
   app.use(asOperation);
   const ownBodies = express.Router();
@@ -103,7 +103,7 @@ export function createHttpApp(options: HttpOptions): Express {
   ownBodies.post('/leads/import', leaveBody);
   ownBodies.post('/media', leaveBody, allowLongUpload);
   ownBodies.post(signInPaths, bodies.read(maxAnonymousBodyBytes));
-  app.use(unlessIntake(unlessOptions(ownBodies)));
+  app.use(unlessCommon(unlessOptions(ownBodies)));
   app.use('/mcp', postOnly);
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));
@@ -143,6 +143,12 @@ function unlessNamed(handler: RequestHandler): RequestHandler {
 // The paths of intake are most of what is called, and these parts are for others: each would compare all of its own with them.
 function unlessIntake(part: RequestHandler): RequestHandler {
   return (req, res, next) => (isIntakeCall(req) ? next() : part(req, res, next));
+}
+
+// So are queries, which no part before their own is for.
+function unlessCommon(part: RequestHandler): RequestHandler {
+  const isCommon = ({ method, url }: Request) => method === 'POST' && url === '/graphql';
+  return unlessIntake((req, res, next) => (isCommon(req) ? next() : part(req, res, next)));
 }
 
 // A router answers OPTIONS for its paths, and these are the paths of routes behind.
