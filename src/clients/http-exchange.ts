@@ -139,7 +139,7 @@ function readStream(body: Readable, limited: LimitedChunks): Promise<void> {
       try {
         limited.add(chunk);
       } catch (error) {
-        reject(error as AnswerTooLargeError);
+        reject(error);
         body.destroy();
       }
     });
