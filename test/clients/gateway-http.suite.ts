@@ -1,7 +1,9 @@
 // What a call to a gateway comes to: answered, certainly not sent, or perhaps sent. The drivers' tests say what follows.
 
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GatewayEndpoint } from '../../src/clients/chat-gateway.js';
 import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import type { OutboundAddressOptions } from '../../src/clients/outbound-address-policy.js';
@@ -198,6 +200,37 @@ export function describeGatewayHttp(): void {
     test('does not show tenants where the configured gateway is', async () => {
       const name = 'The gateway of the instance "acme" (the service\'s own)';
       expect(await detailOf({ isConfigured: true })).toBe(name);
+    });
+  });
+
+  describe('a call ends', () => {
+    test('when its time is over while the answer comes', async () => {
+      script = (_request, response) => void response.writeHead(200).write('{');
+      const result = await call({}, { timeoutMs: impatient });
+      expect(result).toMatchObject({ ...unknown, detail: expect.stringMatching(/did not answer within 0\.5 s$/) });
+    });
+
+    test.each(['before its answer', 'within its answer'])('when its caller ends it, %s', async (when) => {
+      const caller = new AbortController();
+      script = (_request, response) => {
+        if (when === 'within its answer') response.writeHead(200).write('{');
+        caller.abort();
+      };
+      expect(await call({ signal: caller.signal })).toMatchObject(unknown);
+    });
+
+    test('when its caller has ended it already: nothing is sent', async () => {
+      const result = await call({ signal: AbortSignal.abort() });
+      expect(result).toMatchObject({ ...notSent, detail: expect.stringMatching(/AbortError$/) });
+      expect(gateway.requests).toHaveLength(0);
+    });
+
+    test.each([true, false])('and its caller’s signal forgets it (repeatable: %s)', async (isRepeatable) => {
+      const { signal } = new AbortController();
+      expect(await call({ isRepeatable, signal })).toMatchObject({ status: 200 });
+      const listeners = () => getEventListeners(signal, 'abort');
+      for (let turn = 0; turn < 1_000 && listeners().length > 0; turn += 1) await nextTurn();
+      expect(listeners()).toHaveLength(0);
     });
   });
 
