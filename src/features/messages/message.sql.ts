@@ -225,9 +225,9 @@ const keepsAnswer = `(m.bulk_send_id IS NOT NULL OR m.is_automatic OR (t.status 
 
 /**
  * The rank rule without locks of its own, for `report` (columns as for `lockReported`) with one report of each message: `known` adds the
- * message's id, `changed` holds what was applied, and `judged` is `known` with `applied`. The update waits for a transaction that
- * is changing the message, and judges what that left. Left out of `judged`: a message that is not there, an answer that fails or that had failed, and a
- * report that only a concurrent change keeps from being applied.
+ * message's id, `changed` holds what was applied, and `judged` is `known` with `applied`. The update waits for a transaction that is
+ * changing the message, and judges what that left. Left out of `judged`: a message that is not there, an answer that fails or that had
+ * failed, and a report that only a concurrent change keeps from being applied.
  */
 export const applyReported = `known AS (
       SELECT t.*, found.* FROM report t CROSS JOIN LATERAL (
