@@ -195,6 +195,11 @@ export class DatabaseServer {
   private async searchOn<Row>(client: pg.PoolClient, run: (target: Target) => Promise<Row[]>): Promise<Row[]> {
     let cancelling: Promise<unknown> | undefined;
     const operation = currentOperation();
+    const expectWaiting = () => {
+      if (operation?.hasEnded === true) throw new AppError('UNAVAILABLE', 'Nobody waits for it any more');
+    };
+    // What was cancelled may be tried again by who does not know why it failed.
+    expectWaiting();
     let processId = this.isPooled ? undefined : (client as Connected).processID;
     // PostgreSQL forgets a signal that finds nothing to cancel, as long as nothing else is run there meanwhile.
     const cancel = () => {
@@ -209,7 +214,7 @@ export class DatabaseServer {
       if (processId === undefined) {
         processId = await this.askProcessId(client);
         // Until here nobody could cancel it.
-        if (operation?.hasEnded === true) throw new AppError('UNAVAILABLE', 'Nobody waits for it any more');
+        expectWaiting();
       }
       return await run(client);
     } finally {

@@ -132,12 +132,16 @@ export function describeDatabaseShares(): void {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
   });
 
-  test('a read whose caller has gone makes room for the next', async () => {
+  // From the second time on a query is answered by its plan.
+  test.each([0, 3])('a read whose caller has gone makes room for the next, after %i of its kind', async (before) => {
+    const headers = { 'content-type': 'application/json', ...withToken(greedy.operator) };
+    const query = `query Of${before} { allMessages(filter: { text: "oi" }) { edges { cursor } } }`;
+    const request = { method: 'POST', headers, body: JSON.stringify({ query }) };
+    for (let index = 0; index < before; index += 1)
+      expect((await fetch(`${app.url}/graphql`, request)).status).toBe(200);
     await holder.query('LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
     const gone = new AbortController();
-    const headers = { 'content-type': 'application/json', ...withToken(greedy.operator) };
-    const body = JSON.stringify({ query: '{ allMessages(filter: { text: "oi" }) { edges { cursor } } }' });
-    const given = fetch(`${app.url}/graphql`, { method: 'POST', headers, body, signal: gone.signal });
+    const given = fetch(`${app.url}/graphql`, { ...request, signal: gone.signal });
     await untilHeldUp(1);
     gone.abort();
     await expect(given).rejects.toThrow('aborted');

@@ -71,7 +71,7 @@ export function createHttpApp(options: HttpOptions): Express {
   new UnreadAnswers(defaultUnreadLimits, () => metrics.rateLimited.inc({ limit: 'unread', kind: 'caller' })).guard(app);
   app.use(identify({ log, meter, answers, tracing }));
   if (trustProxy === false) app.use(noticeForwarding(log));
-  app.use(unlessCommon(health));
+  app.use(health);
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
   app.use('/mcp', refuseForeignPages(options.origins));
