@@ -135,8 +135,8 @@ export function describeDatabaseShares(): void {
   // From the second time on a query is answered by its plan.
   test.each([0, 3])('a read whose caller has gone makes room for the next, after %i of its kind', async (before) => {
     const headers = { 'content-type': 'application/json', ...withToken(greedy.operator) };
-    const query = `query Of${before} { allMessages(filter: { text: "oi" }) { edges { cursor } } }`;
-    const request = { method: 'POST', headers, body: JSON.stringify({ query }) };
+    const text = `query Of${before} { allMessages(filter: { text: "oi" }) { edges { cursor } } }`;
+    const request = { method: 'POST', headers, body: JSON.stringify({ query: text }) };
     for (let index = 0; index < before; index += 1)
       expect((await fetch(`${app.url}/graphql`, request)).status).toBe(200);
     await holder.query('LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
