@@ -20,10 +20,10 @@ const betweenAnswersMs = 1_000;
 /** For the start, and until the last answers are settled. */
 const aroundMs = 240_000;
 
-/** What a window showed when an answer was sent: the newest message that is not its own and still held. */
+/** What a window showed when an answer was sent: messages near the newest, but for those that are its own and still held. */
 interface Given {
   text: string;
-  seen: string | undefined;
+  seen: string[];
 }
 
 /** As the log of events has it: the order in which they were committed. */
@@ -36,14 +36,15 @@ interface Told {
 
 /** At Enter in the composer, and at `Answer anyway`: before the page does anything about it. */
 const recordAnswers = `window.given = [];
-  const newest = () => [...document.querySelectorAll('[role=log] article[data-message]:not([data-held])')].at(-1)?.dataset.message;
+  const shown = () =>
+    [...document.querySelectorAll('[role=log] article[data-message]:not([data-held])')].map(({ dataset }) => dataset.message);
   addEventListener('keydown', ({ key, target }) => {
-    if (key === 'Enter' && target.matches('textarea')) window.given.push({ text: target.value, seen: newest() });
+    if (key === 'Enter' && target.matches('textarea')) window.given.push({ text: target.value, seen: shown() });
   }, { capture: true });
   addEventListener('click', ({ target }) => {
     const button = target.closest('button');
     if (button?.textContent !== 'Answer anyway') return;
-    window.given.push({ text: button.closest('article').querySelector('p[dir=auto]').textContent, seen: newest() });
+    window.given.push({ text: button.closest('article').querySelector('p[dir=auto]').textContent, seen: shown() });
   }, { capture: true });`;
 
 describeInBrowser('two browsers', () => {
@@ -171,14 +172,19 @@ function readTold(app: TestApp, { id }: TestTenant): Promise<Told[]> {
   );
 }
 
-/** What stands directly before each answer is what its author was shown last, or the author's own answer before it. */
+/**
+ * What was recorded directly before each answer had been shown to its author, or is the author's own answer. It need not be the last that
+ * was shown: of two messages that come in together the second may be recorded first.
+ */
 function verdict(given: readonly Given[], told: readonly Told[], name: string): string[] {
   const seenAt = Map.groupBy(given, ({ text }) => text);
   return told.flatMap(({ body, leadId }, index) => {
     if (!body.startsWith(`answer-${name}-`)) return [];
     const before = told.slice(0, index).findLast((one) => one.leadId === leadId);
     const isOwn = before?.body.startsWith(`answer-${name}-`) === true;
-    const wasSeen = (seenAt.get(body) ?? []).some(({ seen }) => seen === before?.messageId);
+    const wasSeen = (seenAt.get(body) ?? []).some(
+      ({ seen }) => before !== undefined && seen.includes(before.messageId),
+    );
     return isOwn || wasSeen ? [] : [`${body} stands behind "${before?.body}", which its author was not shown`];
   });
 }

@@ -53,6 +53,7 @@ export class ConversationStore {
   private readonly meanwhile = new Map<string, ChatMessage>();
   private reading = 0;
   private run = 0;
+  private shown: string | undefined;
 
   constructor(
     private readonly load: (range: MessageRange) => Promise<MessagePage>,
@@ -61,6 +62,15 @@ export class ConversationStore {
 
   get newestId(): string | undefined {
     return this.state.value.messages.at(-1)?.id;
+  }
+
+  /** The newest message that has been in the page: below the screen, and for a moment after it has come, one is not. */
+  get newestShownId(): string | undefined {
+    return this.shown ?? this.newestId;
+  }
+
+  noteShown(id: string): void {
+    if (this.shown === undefined || id > this.shown) this.shown = id;
   }
 
   has(id: string): boolean {
@@ -153,6 +163,8 @@ export class ConversationStore {
   /** The answer of a call, which may be older than what events have told. */
   receiveAnswer(message: ChatMessage): void {
     if (!this.has(message.id)) this.receive(message);
+    // Its author knows it.
+    this.noteShown(message.id);
   }
 
   /** A file's address that was read again. */

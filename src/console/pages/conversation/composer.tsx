@@ -133,7 +133,7 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
       notify(texts.newestFirst);
       return false;
     }
-    heldSends.hold(lead.id, parts, conversation.messages.newestId);
+    heldSends.hold(lead.id, parts, conversation.messages.newestShownId);
     return true;
   };
   return {

@@ -4,6 +4,7 @@ import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
 import type { Texts } from '../../i18n/language.js';
 import { useFormats } from '../../i18n/format.js';
+import type { ConversationStore } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
 import type { Failure, HeldSend } from '../../live/held-sends.js';
 import { heldSends } from '../../live/outgoing.js';
@@ -17,12 +18,11 @@ interface HeldItemProps {
   send: HeldSend<Draft>;
   author: string;
   isActive: boolean;
-  /** The newest message that is shown. */
-  newestId: string | undefined;
+  store: ConversationStore;
   onTakeBack: (key: string) => void;
 }
 
-export function HeldItem({ send, author, isActive, newestId, onTakeBack }: HeldItemProps) {
+export function HeldItem({ send, author, isActive, store, onTakeBack }: HeldItemProps) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const { key, state, failure, draft, input } = send;
@@ -55,7 +55,7 @@ export function HeldItem({ send, author, isActive, newestId, onTakeBack }: HeldI
           </span>
         </p>
         {state === 'held' && <Held send={send} onTakeBack={onTakeBack} />}
-        {failure !== undefined && <Failed {...{ send, failure, newestId, onTakeBack }} />}
+        {failure !== undefined && <Failed {...{ send, failure, store, onTakeBack }} />}
       </div>
     </article>
   );
@@ -97,11 +97,11 @@ function Held({ send: { key, after }, onTakeBack }: Pick<HeldItemProps, 'send' |
   );
 }
 
-interface FailedProps extends Pick<HeldItemProps, 'send' | 'newestId' | 'onTakeBack'> {
+interface FailedProps extends Pick<HeldItemProps, 'send' | 'store' | 'onTakeBack'> {
   failure: Failure;
 }
 
-function Failed({ send: { key }, failure, newestId, onTakeBack }: FailedProps) {
+function Failed({ send: { key }, failure, store, onTakeBack }: FailedProps) {
   const composer = useTexts(composerTexts);
   const isConflict = failure.code === 'CONFLICT' && failure.unseen !== undefined;
   return (
@@ -111,7 +111,7 @@ function Failed({ send: { key }, failure, newestId, onTakeBack }: FailedProps) {
         {failure.requestId !== undefined && !isConflict && <small> {failure.requestId}</small>}
       </p>
       {isConflict ? (
-        <Button kind="primary" onClick={() => void heldSends.retry(key, newestId)}>
+        <Button kind="primary" onClick={() => void heldSends.retry(key, store.newestShownId)}>
           {composer.answerAnyway}
         </Button>
       ) : (

@@ -1,6 +1,6 @@
 // One message of the log, with what can be done with it.
 
-import { memo, useState } from 'react';
+import { memo, useLayoutEffect, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { useFormats } from '../../i18n/format.js';
@@ -36,12 +36,13 @@ interface MessageItemProps {
 }
 
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
-  const { message, leadName, isActive, isHighlighted, isFollowUp } = props;
+  const { message, store, leadName, isActive, isHighlighted, isFollowUp } = props;
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const author = authorOf(message, { lead: leadName, phone: texts.phone, system: texts.system });
   const status = statusOf(message);
   const time = formats.time(timeOf(message));
+  useLayoutEffect(() => store.noteShown(message.id), [store, message.id]);
   const name = [author, time, ...(status === undefined ? [] : [texts[status]])].join(', ');
   return (
     <article

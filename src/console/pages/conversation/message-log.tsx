@@ -172,10 +172,8 @@ function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps
     );
   if (row.kind === 'note')
     return <NoteItem note={row.note} isActive={isActive} onChanged={() => void conversation.readLead()} />;
-  if (row.kind === 'held') {
-    const { newestId } = conversation.messages;
-    return <HeldItem send={row.send} {...{ author, isActive, newestId, onTakeBack }} />;
-  }
+  if (row.kind === 'held')
+    return <HeldItem send={row.send} store={conversation.messages} {...{ author, isActive, onTakeBack }} />;
   return (
     <MessageItem
       message={row.message}
