@@ -118,6 +118,23 @@ export function describeConversationStore() {
     expect(placesOf(store)).toEqual([1, 2, 3]);
   });
 
+  it('tells apart what has come and what has been in the page', async () => {
+    const { store } = await opened(3);
+    const idOf = (place: number) => messageAt(place).id;
+    store.noteShown(idOf(3));
+    // Below the screen.
+    store.receive(messageAt(4));
+    expect([store.newestId, store.newestShownId]).toEqual([idOf(4), idOf(3)]);
+    // An older one that is scrolled to.
+    store.noteShown(idOf(1));
+    expect(store.newestShownId).toBe(idOf(3));
+    store.noteShown(idOf(4));
+    expect(store.newestShownId).toBe(idOf(4));
+    // One's own is known, wherever it stands.
+    store.receiveAnswer(messageAt(5, { direction: 'OUTBOUND', status: 'QUEUED' }));
+    expect(store.newestShownId).toBe(idOf(5));
+  });
+
   it('shows the page around a message, and goes on in both directions', async () => {
     const { store } = await opened(60, 30);
     expect(store.state.value).toMatchObject({ hasOlder: true, hasNewer: true });

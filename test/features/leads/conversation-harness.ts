@@ -17,6 +17,15 @@ async function post(app: TestApp, tenant: TestTenant, body: object): Promise<{ m
   return ((await answer.json()) as { results: { messageId: string; leadId: string }[] }).results;
 }
 
+/** A tenant whose messages wait: without a gateway they would fail, and be no answers. */
+export async function createTenantWhoseSendsWait(app: TestApp): Promise<TestTenant> {
+  const tenant = await app.createTenant();
+  await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour' WHERE tenant_id = $1", [
+    tenant.id,
+  ]);
+  return tenant;
+}
+
 /** One message in a call: of a known lead it takes the fast path. */
 export async function hear(app: TestApp, tenant: TestTenant, from: string) {
   const [result] = await post(app, tenant, { messageId: randomUUID(), from, text: 'Oi' });

@@ -27,7 +27,15 @@ import { createLead, plainNumber, send } from '../messages/sending-harness.js';
 import { createEndpoint } from '../outgoing-webhooks/endpoint-harness.js';
 import { WebhookReceiver, answering } from '../outgoing-webhooks/webhook-receiver.js';
 import { until } from '../messages/sending-harness.js';
-import { hear, hearMany, loggedEvents, stateOf, storedAt, writeOnPhone } from './conversation-harness.js';
+import {
+  createTenantWhoseSendsWait,
+  hear,
+  hearMany,
+  loggedEvents,
+  stateOf,
+  storedAt,
+  writeOnPhone,
+} from './conversation-harness.js';
 import { after, findInconsistencies, transact, untilSomebodyWaits } from './lead-harness.js';
 
 const inADay = () => new Date(Date.now() + 86_400_000).toISOString();
@@ -43,11 +51,7 @@ export function describeConversations(): void {
     app = await sharedApp();
   });
   beforeEach(async () => {
-    tenant = await app.createTenant();
-    // What is sent waits: without a gateway it would fail, and be no answer.
-    await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour' WHERE tenant_id = $1", [
-      tenant.id,
-    ]);
+    tenant = await createTenantWhoseSendsWait(app);
     number = plainNumber();
     leadId = await createLead(app, tenant, number);
   });

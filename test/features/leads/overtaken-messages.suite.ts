@@ -8,7 +8,7 @@ import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, send, trySend } from '../messages/sending-harness.js';
-import { hear, stateOf } from './conversation-harness.js';
+import { createTenantWhoseSendsWait, hear, stateOf } from './conversation-harness.js';
 import { findInconsistencies, transact, untilSomebodyWaits } from './lead-harness.js';
 
 const inboundPath = '/webhooks/chat/gateway/inbound';
@@ -23,11 +23,7 @@ export function describeOvertakenMessages(): void {
     app = await sharedApp();
   });
   beforeEach(async () => {
-    tenant = await app.createTenant();
-    // What is sent waits: without a gateway it would fail, and be no answer.
-    await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour' WHERE tenant_id = $1", [
-      tenant.id,
-    ]);
+    tenant = await createTenantWhoseSendsWait(app);
     number = plainNumber();
     leadId = await createLead(app, tenant, number);
   });
