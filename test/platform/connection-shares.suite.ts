@@ -168,7 +168,9 @@ export function describeConnectionShares(): void {
     test('a search ends with its operation, and its connection serves on', async () => {
       operation.end();
       await expect(searched).rejects.toMatchObject({ code: '57014' });
-      expect(await inOperation(operation, () => database.search('SELECT 1 AS one', []))).toEqual([{ one: 1 }]);
+      const search = (of: Operation) => inOperation(of, () => database.search('SELECT 1 AS one', []));
+      await expect(search(operation)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect(await search(new Operation({ tenantId: operation.tenantId }))).toEqual([{ one: 1 }]);
     });
 
     test.each<[string, () => Promise<unknown>]>([
