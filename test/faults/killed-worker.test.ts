@@ -215,7 +215,11 @@ test('a process that is told to end leaves new messages, and their jobs, to othe
   );
   // What it had asked the queue for before that, it has been told.
   await until(
-    () => api.sql("SELECT 1 FROM pg_stat_activity WHERE application_name = 'leadwire-queue' AND state <> 'idle'"),
+    () =>
+      api.sql(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'leadwire-queue' AND state <> 'idle'`,
+      ),
     (busy) => busy.length === 0,
   );
   const id = await send(api, other, { leadId, body: 'Oi' });

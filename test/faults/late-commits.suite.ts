@@ -39,11 +39,11 @@ export function describeLateCommits(): void {
     await second.stop({ keepDatabase: true });
   });
 
-  /** How many statements of the database wait for another transaction. */
+  /** How many statements of this database wait for another transaction; the server has those of other test files. */
   async function untilWaiting(count: number): Promise<void> {
-    const read = async () =>
-      (await app.sql<{ pid: number }>('SELECT DISTINCT pid FROM pg_locks WHERE NOT granted')).length;
-    await until(read, (waiting) => waiting >= count);
+    const read = () =>
+      app.sql("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+    await until(read, (waiting) => waiting.length >= count);
   }
 
   test('what commits late is missed by nobody, and nobody sees what stands behind it before', async () => {
