@@ -51,7 +51,7 @@ export class FaultStage {
     const redis = new RedisServer(await steadyPort());
     await redis.start();
     resources.defer(() => redis.stop());
-    const provider = await OidcServer.start();
+    const provider = await OidcServer.start('', await steadyPort());
     resources.defer(() => provider.close());
     const [gateway, healthyGateway] = [await FaultyGateway.start(), await FaultyGateway.start()];
     resources.defer(async () => void (await Promise.all([gateway.goDown(), healthyGateway.goDown()])));

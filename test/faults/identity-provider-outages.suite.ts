@@ -4,6 +4,7 @@
 import { until } from '../features/messages/sending-harness.js';
 import { OidcServer } from '../support/oidc-server.js';
 import type { CodeGrant } from '../support/oidc-server.js';
+import { steadyPort } from '../support/redis-server.js';
 import { TestApp, withKey } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
@@ -18,7 +19,7 @@ export function describeIdentityProviderOutages(): void {
   let lastAddress = 0;
 
   beforeAll(async () => {
-    provider = await OidcServer.start();
+    provider = await OidcServer.start('', await steadyPort());
     app = await TestApp.start({ ...provider.environment, TRUST_PROXY: 'loopback' });
     tenant = await app.createTenant();
   });
@@ -58,7 +59,8 @@ export function describeIdentityProviderOutages(): void {
         ({ degraded }) => degraded !== undefined,
       );
       expect(told).toEqual({ code: 200, status: 'ok', degraded: ['identity-provider'] });
-      expect(process.log).toContain('the identity provider of OIDC_ISSUER_URL cannot be used: discovery failed');
+      // Its output may come after its answer.
+      await process.untilLogged('the identity provider of OIDC_ISSUER_URL cannot be used: discovery failed');
       expect(process.log).toContain(`${wrong}/.well-known/openid-configuration answered 404`);
       expect(await readiness(app.url)).toEqual({ code: 200, status: 'ok' });
       expect(await readiness(worker.url)).toEqual({ code: 200, status: 'ok' });

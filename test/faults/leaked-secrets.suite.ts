@@ -13,6 +13,7 @@ import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
 import type { CodeGrant, Fault } from '../support/oidc-server.js';
+import { steadyPort } from '../support/redis-server.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestEnvironment, TestTenant } from '../support/test-app.js';
@@ -48,7 +49,7 @@ export function describeLeakedSecrets(): void {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    provider = await OidcServer.start();
+    provider = await OidcServer.start('', await steadyPort());
     gateway = await ScriptedGateway.start((request, response) => gatewayAnswer(request, response));
     redis = redisServerInstalled() ? await RedisServer.start() : undefined;
     api = await TestApp.start({ ...configured, PROCESS_ROLE: 'api' });

@@ -55,21 +55,24 @@ export class OidcServer {
   private readonly store = new Map<string, AdapterPayload>();
   private readonly server: Server;
   private readonly paths: string[] = [];
-  private port = 0;
   private provider: Provider | undefined;
 
   private constructor(
     private readonly providerClass: typeof Provider,
     private readonly issuerPath: string,
+    private port: number,
   ) {
     this.server = createServer((request, response) => void this.handle(request, response));
   }
 
-  /** @param issuerPath what stands behind the address in the issuer: `/realms/acme`, or `/` alone */
-  static async start(issuerPath = ''): Promise<OidcServer> {
+  /**
+   * @param issuerPath what stands behind the address in the issuer: `/realms/acme`, or `/` alone
+   * @param port where it listens; any free one by default. Another server may take that while it is closed
+   */
+  static async start(issuerPath = '', port = 0): Promise<OidcServer> {
     // Not before the application has loaded: Jest cannot import jose here while jwks-rsa requires it there.
     const oidcProvider = await import('oidc-provider');
-    const server = new OidcServer(oidcProvider.Provider, issuerPath);
+    const server = new OidcServer(oidcProvider.Provider, issuerPath, port);
     await server.open();
     server.provider = server.createProvider([server.keys]);
     return server;
