@@ -298,7 +298,8 @@ export function describeMetricsServer(): void {
       const took = 'leadwire_send_duration_seconds_count{provider="gateway"}';
       expect(await rise(() => send(app, own, { leadId: lead, body: 'Oi' }), [accepted, took])).toEqual([1, 1]);
 
-      gatewayAnswer = answering(503, { error: { code: 'busy', message: 'Later' } });
+      // So late that none is tried again by itself.
+      gatewayAnswer = answering(503, { error: { code: 'busy', message: 'Later' } }, { 'retry-after': '600' });
       const temporary = 'leadwire_sends_total{provider="gateway",outcome="temporary"}';
       expect(await rise(() => send(app, own, { leadId: lead, body: 'Oi' }), [temporary])).toEqual([1]);
       const waiting = `leadwire_outbox_tenant_messages{tenant="${own.id}"}`;
