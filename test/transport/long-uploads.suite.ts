@@ -12,6 +12,8 @@ import '../../src/platform/express-request.js';
 import { allowLongUpload, endBrokenConnection } from '../../src/transport/http/long-uploads.js';
 
 const requestTimeout = 200;
+/** For what is refused for another reason than its time. */
+const ampleTime = { requestTimeout: 60_000, headersTimeout: 60_000 };
 const close: (() => void)[] = [];
 const user = { kind: 'user' } as unknown as NonNullable<Request['user']>;
 
@@ -110,17 +112,28 @@ export function describeLongUploads(): void {
     expect(received()).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   });
 
-  test.each([
-    ['408: headers that do not come', 'POST /media HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\n', '408 Request'],
-    ['400: what is no HTTP', 'nonsense\r\n\r\n', '400 Bad Request'],
-    ['431: headers that are too long', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431 Request Header'],
+  test.each<[string, string, string, object]>([
+    [
+      '408: headers that do not come',
+      'POST /media HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\n',
+      '408 Request',
+      {},
+    ],
+    ['400: what is no HTTP', 'nonsense\r\n\r\n', '400 Bad Request', ampleTime],
+    [
+      '431: headers that are too long',
+      `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+      '431 Request Header',
+      ampleTime,
+    ],
     [
       "400: a user's upload whose chunks are malformed",
       'POST /media HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n',
       '400 Bad Request',
+      ampleTime,
     ],
-  ])('%s', async (_what, sent, status) => {
-    const { socket, received } = await open(await start());
+  ])('%s', async (_what, sent, status, limits) => {
+    const { socket, received } = await open(await start(limits));
     const closed = once(socket, 'close');
     socket.write(sent);
     await closed;
@@ -128,7 +141,7 @@ export function describeLongUploads(): void {
   });
 
   test('into an answer that has begun, nothing is written', async () => {
-    const { socket, received } = await open(await start());
+    const { socket, received } = await open(await start(ampleTime));
     socket.write('GET /streamed HTTP/1.1\r\nhost: x\r\n\r\n');
     await bodyIn(socket, received, 'begun');
     const closed = once(socket, 'close');
