@@ -31,6 +31,8 @@ export function describeFailedAuthentication(): void {
       limit: 100,
       failedAuthLimit: limit,
       redisUrl,
+      // A Redis that is well answers within it, on a machine out of breath too.
+      answerTimeoutMs: 2_000,
       subjectOf: () => ({ kind: 'address' }),
       log: { warn: () => undefined, info: () => undefined },
     });

@@ -18,6 +18,8 @@ import {
 import { freePort, RedisServer, redisServerInstalled } from '../support/redis-server.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
+/** A Redis that is well answers within it, on a machine out of breath too. */
+const answerTimeoutMs = 2_000;
 const cleanups: (() => unknown)[] = [];
 
 export function describeThrottle(): void {
@@ -52,6 +54,7 @@ export function describeThrottle(): void {
       gatewayLimit: options.gatewayLimit,
       failedAuthLimit: 20,
       redisUrl: options.redisUrl,
+      answerTimeoutMs,
       subjectOf,
       log: { warn: (_fields, message) => warnings.push(message), info: (_fields, message) => infos.push(message) },
     });
@@ -526,7 +529,7 @@ export function describeThrottle(): void {
     const ping = (client: RedisClient) => client.command(undefined, 'PING');
 
     it('do not make callers wait again once Redis is known to hang', async () => {
-      const link = throttleLink(redis.url, { warn: () => undefined, info: () => undefined });
+      const link = throttleLink(redis.url, { warn: () => undefined, info: () => undefined }, answerTimeoutMs);
       cleanups.push(() => link.close());
       await link.firstAttempt;
       expect(await link.attempt(ping)).toBe('PONG');

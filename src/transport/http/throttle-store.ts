@@ -145,14 +145,14 @@ export function isOpen(resetAtMs: number, windowMs: number): boolean {
   return leftMs > 0 && leftMs <= windowMs;
 }
 
-/** Milliseconds a request may wait for Redis before it is counted in memory. */
-const answerTimeoutMs = 250;
+/** How long a request waits for Redis before it is counted in memory. */
+const defaultAnswerTimeoutMs = 250;
 const probeKey = 'leadwire:throttle:probe';
 /** Characters of a hash: 132 bits, so that no two people share a count. */
 const hashLength = 22;
 
 /** The connection that all limits share. @throws TypeError where the URL is malformed */
-export function throttleLink(url: string, log: RedisLog): RedisLink {
+export function throttleLink(url: string, log: RedisLog, answerTimeoutMs = defaultAnswerTimeoutMs): RedisLink {
   return new RedisLink({
     url,
     answerTimeoutMs,

@@ -42,6 +42,8 @@ export interface ThrottleOptions {
   failedAuthLimit: number;
   /** Shares the counts of all processes that name the same Redis; unset: each process counts for itself. */
   redisUrl?: string | undefined;
+  /** How long a request waits for Redis before it is counted in memory. Default 250. */
+  answerTimeoutMs?: number;
   /** Called by `global` after authentication was attempted. Undefined: the endpoint counts by itself. */
   subjectOf: (req: Request) => ThrottleSubject | undefined;
   log: RedisLog;
@@ -100,7 +102,8 @@ export interface Limiter {
 /** Builds the limiters; connects to Redis in the background. Throws only when `redisUrl` is malformed. */
 export function createThrottles(options: ThrottleOptions): Throttles {
   const { windowMs, limit, gatewayLimit, failedAuthLimit, onRefusal } = options;
-  const link = options.redisUrl === undefined ? undefined : throttleLink(options.redisUrl, options.log);
+  const { redisUrl, log, answerTimeoutMs } = options;
+  const link = redisUrl === undefined ? undefined : throttleLink(redisUrl, log, answerTimeoutMs);
   const limiterOf = (name: string, window: { windowMs: number; limit: number }, isPersonal = false): Limiter => {
     const prefix = `leadwire:throttle:${name}:`;
     const store = new ThrottleStore({ prefix, ...window, link, isPersonal, maxSubjects: MAX_SUBJECTS });
