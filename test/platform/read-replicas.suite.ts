@@ -192,7 +192,8 @@ export function describeReadReplicas(): void {
     const database = new Database({ url: primary.url, poolSize: 8, log, replicas: { urls, maxLagMs: 3_000 } });
     await database.start();
     const { reads } = shareLimits(8).tenant;
-    const sleep = 'SELECT pg_sleep(0.2), count(*) OVER () FROM leads LIMIT 1';
+    // So long that each look finds some of them, also where a look takes its time.
+    const sleep = 'SELECT pg_sleep(1), count(*) OVER () FROM leads LIMIT 1';
     const read = () => {
       const operation = new Operation({ tenantId: tenant.id, isReading: true });
       return inOperation(operation, () => database.query(sleep)).finally(() => operation.end());
