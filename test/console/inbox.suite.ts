@@ -40,9 +40,12 @@ export function describeInbox(): void {
     await options.filter({ hasText: 'Ana' }).waitFor();
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await hear(bob, 'Hello', 'Bob');
-    await options.filter({ hasText: 'Bob' }).waitFor();
+    // A lead comes, and then its message.
+    await until(
+      () => page.getByRole('option', { name: '1 unread' }).count(),
+      (count) => count === 2,
+    );
     expect(await options.allTextContents()).toEqual([expect.stringContaining('Bob'), expect.stringContaining('Ana')]);
-    expect(await page.getByRole('option', { name: '1 unread' }).count()).toBe(2);
     await until(
       () => page.title(),
       (title) => title === '(2) Inbox',
@@ -56,6 +59,7 @@ export function describeInbox(): void {
     await using opened = await openConsole(app, operator(), '/inbox');
     const { page } = opened;
     const options = page.getByRole('option');
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await options.filter({ hasText: 'Ana' }).hover();
     await hear(bob, 'Hello', 'Bob');
     await page.getByRole('button', { name: '1 new', exact: true }).waitFor();

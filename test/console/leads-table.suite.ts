@@ -22,6 +22,11 @@ export function describeLeadsTable(): void {
     const rows = page.getByRole('table', { name: 'Leads' }).getByRole('link');
     await page.getByText('60 leads').waitFor();
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    // They are read apart from their number.
+    await until(
+      () => rows.count(),
+      (count) => count > 0,
+    );
     expect(await rows.count()).toBe(50);
     await page.getByRole('button', { name: 'Load more', exact: true }).click();
     await until(
