@@ -168,7 +168,7 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
       () => writeIn(anna!, 'ready').catch(() => undefined),
       (answer) => answer?.status === 200,
     );
-  }, 60_000);
+  });
 
   afterAll(() => resources.disposeAsync());
 
