@@ -144,8 +144,7 @@ export function describeMoveTenant(): void {
     );
     const moving = moveOut(tenant, 'tenant');
     await until(
-      () =>
-        first!.sql("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
+      () => first!.sql("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
       (waiting) => waiting.length > 0,
     );
     // Seen by the transaction itself, its own row included.

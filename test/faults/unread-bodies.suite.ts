@@ -193,9 +193,7 @@ export function describeUnreadBodies(): void {
       object: 'whatsapp_business_account',
       entry: [{ id: '1', changes: [{ field: 'messages', value }] }],
     });
-    const { answers, codes } = await crowd(8, () =>
-      app.post(path, body, { 'x-hub-signature-256': sign(body) }),
-    );
+    const { answers, codes } = await crowd(8, () => app.post(path, body, { 'x-hub-signature-256': sign(body) }));
     expect(codes).toEqual([...Array(5).fill(200), ...Array(3).fill(503)]);
     const refused = answers.find(({ status }) => status === 503);
     expect(refused?.headers.get('retry-after')).toBe('5');
