@@ -22,6 +22,8 @@ const run = promisify(execFile);
 const imageRoot = process.env['LEADWIRE_IMAGE_ROOT'];
 const canRun = redisServerInstalled() && caddyInstalled();
 const whenInstalled = canRun ? describe : describe.skip;
+/** A process that goes takes calls for so long: all that are made at once arrive within it, on a slow machine too. */
+const SHUTDOWN_DELAY_MS = '5000';
 /** Of the image's `USER node`. */
 const imageUser = '1000:1000';
 
@@ -86,7 +88,7 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
 
   /** As Compose gives them to a service; ports are any free ones, as all run on one machine. */
   function settingsOf(service: 'api' | 'worker', redis: RedisServer): Record<string, string> {
-    const env = { ...secrets, DATABASE_URL: database.url, REDIS_URL: redis.url, SHUTDOWN_DELAY_MS: '1000' };
+    const env = { ...secrets, DATABASE_URL: database.url, REDIS_URL: redis.url, SHUTDOWN_DELAY_MS };
     const given = filledIn(composition.services[service]!.environment, env);
     const data: Record<string, string> =
       imageRoot === undefined
