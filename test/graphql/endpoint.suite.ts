@@ -439,6 +439,13 @@ export function describeEndpoint(): void {
       expect(byApollo).toMatchObject({ headers: expect.arrayContaining([['content-length', expect.any(String)]]) });
       expect(answers).toEqual(answers.map(() => byApollo));
     });
+
+    test('a text that is none is refused each time, though its hash is known', async () => {
+      const ask = async (body: object) => (await app.post('/graphql', body, withToken(tenant.admin))).status;
+      const known = { operationName: 'Me', extensions: persisted };
+      for (let time = 1; time <= 3; time += 1) expect(await ask({ ...known, query })).toBe(200);
+      expect([await ask(known), await ask({ ...known, query: 7 })]).toEqual([200, 400]);
+    });
   });
 
   describe('errors of an answer', () => {

@@ -222,7 +222,8 @@ class QueryPlan {
 
   private fieldOf(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
     const [node] = nodes;
-    if (node === undefined) throw new NotCompiled();
+    // As an alias, it would be the prototype of its object.
+    if (node === undefined || key === '__proto__') throw new NotCompiled();
     const name = node.name.value;
     if (name === '__typename') return { key, read: () => type.name, complete: writeAsIs };
     const field = type.getFields()[name] as GraphQLField<unknown, GraphqlContext> | undefined;
