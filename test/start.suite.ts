@@ -1,7 +1,10 @@
 // How the built product starts: on which Node, where it listens, what it says of its environment; and how it ends when npm is told to.
 
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -81,6 +84,23 @@ export function describeStart(): void {
         'CORS_ORIGIN is not a variable of this service and has no effect. Did you mean CORS_ORIGINS?',
       );
     });
+  });
+
+  // The first process of a container is deaf to a signal that it does not listen to.
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('%s ends a process that is still starting, by its own exit', async (signal, code) => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo;
+      const starting = ServiceProcess.begin({ url: `postgresql://nobody@127.0.0.1:${port}/none` });
+      await once(silent, 'connection');
+      expect(await starting.end(signal)).toEqual({ code, signal: null });
+    } finally {
+      silent.close();
+    }
   });
 
   test('a proxy that is not configured is noticed once, by its X-Forwarded-For', async () => {

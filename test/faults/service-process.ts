@@ -69,17 +69,31 @@ export class ServiceProcess {
   }
 
   private static async run(
-    [file = '', ...args]: string[],
+    command: string[],
     database: TestDatabase,
     environment: TestEnvironment,
   ): Promise<ServiceProcess> {
+    const service = ServiceProcess.spawn(command, database, { DATA_DIR: dataFolderOf(database), ...environment });
+    await service.untilLogged('listening');
+    return service;
+  }
+
+  /** Starts on this database, and does not wait for it. */
+  static begin(database: Pick<TestDatabase, 'url'>, environment: TestEnvironment = {}): ServiceProcess {
+    return ServiceProcess.spawn([process.execPath, builtService], database, environment);
+  }
+
+  private static spawn(
+    [file = '', ...args]: string[],
+    database: Pick<TestDatabase, 'url'>,
+    environment: TestEnvironment,
+  ): ServiceProcess {
     const env = {
       ...compileCache,
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
       PORT: '0',
       DATABASE_URL: database.url,
-      DATA_DIR: dataFolderOf(database),
       JWT_SECRET: jwtSecret,
       ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
       THROTTLE_LIMIT: '1000000',
@@ -88,9 +102,7 @@ export class ServiceProcess {
     };
     noteSecretsOf(env);
     const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const service = new ServiceProcess(child);
-    await service.untilLogged('listening');
-    return service;
+    return new ServiceProcess(child);
   }
 
   get port(): number {

@@ -153,6 +153,27 @@ export function describeEndpoint(): void {
       expect((await overHttp({ query })).errors).toMatchObject([{ extensions: { limit: { name: 'cost' } } }]);
     });
 
+    test.each([
+      ['whose name is empty', { operationName: '', variables: { first: 200, last: 200 } }],
+      ['of another name', { operationName: 'None', variables: { first: 200, last: 200 } }],
+    ])('an operation %s is not executed, though it was asked for before', async (_case, unknown) => {
+      for (let time = 1; time <= 3; time += 1)
+        expect((await overHttp({ query: pages, variables: { first: 1, last: 1 } })).errors).toBeUndefined();
+      const { data, errors } = await overHttp({ query: pages, ...unknown });
+      expect(data).toBeUndefined();
+      expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+    });
+
+    test('a variable with the name of what every object has counts by its default value', async () => {
+      const query = pages.replaceAll('$first', '$constructor');
+      for (const constructor of ['many', undefined]) {
+        const { data, errors } = await overHttp({ query, variables: { constructor, last: 100 } });
+        expect(data).toBeUndefined();
+        const shown = constructor === undefined ? { limit: { name: 'cost', found: 40_602 } } : {};
+        expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', ...shown } }]);
+      }
+    });
+
     test('an operation is counted alone, by its name', async () => {
       const query = `query Small { me { id } } query Large { leads(first: 200) { edges { node { messages(last: 200) { edges { node { id } } } } } } }`;
       expect((await overHttp({ query, operationName: 'Small' })).data).toEqual({ me: { id: tenant.admin.id } });
@@ -417,6 +438,13 @@ export function describeEndpoint(): void {
       const [byApollo] = answers;
       expect(byApollo).toMatchObject({ headers: expect.arrayContaining([['content-length', expect.any(String)]]) });
       expect(answers).toEqual(answers.map(() => byApollo));
+    });
+
+    test('a text that is none is refused each time, though its hash is known', async () => {
+      const ask = async (body: object) => (await app.post('/graphql', body, withToken(tenant.admin))).status;
+      const known = { operationName: 'Me', extensions: persisted };
+      for (let time = 1; time <= 3; time += 1) expect(await ask({ ...known, query })).toBe(200);
+      expect([await ask(known), await ask({ ...known, query: 7 })]).toEqual([200, 400]);
     });
   });
 

@@ -120,6 +120,7 @@ export function describeCompiledQueries(): void {
     ['an error', '{ item { id failing } }'],
     ['a null where none may be', '{ item { id missing } }'],
     ['a variable of another type', 'query ($first: Int) { items(first: $first) { id } }', { first: 'many' }],
+    ['an alias that is no own property', '{ items { __proto__: id name } }'],
     ['directives', '{ items { id @skip(if: true) name } }'],
     ['mutations', 'mutation { item { id } }'],
     ['the schema', '{ __schema { queryType { name } } }'],

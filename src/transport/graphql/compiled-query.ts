@@ -39,8 +39,9 @@ type Place = Record<string | number, unknown>;
 const restMs = 1_000;
 
 export class CompiledQueries {
-  private readonly plans = new WeakMap<DocumentNode, Map<string, QueryPlan | undefined>>();
-  private readonly seen = new WeakSet<DocumentNode>();
+  /** Null: graphql-js has to execute it. */
+  private readonly plans = new WeakMap<OperationDefinitionNode, QueryPlan | null>();
+  private readonly seen = new WeakSet<OperationDefinitionNode>();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
@@ -55,7 +56,7 @@ export class CompiledQueries {
     context: GraphqlContext,
   ): Promise<Answer | undefined> {
     const plan = this.planOf(document, operationName);
-    if (plan === undefined || plan.restsUntilMs > performance.now()) return undefined;
+    if (plan === null || plan.restsUntilMs > performance.now()) return undefined;
     const loaders = new LoaderCache();
     const data = await plan.execute(variables, { ...context, loaders });
     if (data !== undefined && !loaders.hasGap) return data;
@@ -63,27 +64,30 @@ export class CompiledQueries {
     return undefined;
   }
 
-  private planOf(document: DocumentNode, operationName: string | null | undefined): QueryPlan | undefined {
-    const known = this.plans.get(document) ?? new Map<string, QueryPlan | undefined>();
-    const name = operationName ?? '';
-    if (known.has(name)) return known.get(name);
-    // Many documents come once.
-    if (!this.seen.has(document)) return void this.seen.add(document);
+  // Kept by operation: a name that is none of the document's has no plan, whatever was asked for before.
+  private planOf(document: DocumentNode, operationName: string | null | undefined): QueryPlan | null {
     const operation = getOperationAST(document, operationName);
-    if (operation == null) return undefined;
-    const plan = operation.operation === OperationTypeNode.QUERY ? this.compile(document, operation) : undefined;
-    this.plans.set(document, known.set(name, plan));
+    if (operation?.operation !== OperationTypeNode.QUERY) return null;
+    const known = this.plans.get(operation);
+    if (known !== undefined) return known;
+    // Many operations come once.
+    if (!this.seen.has(operation)) {
+      this.seen.add(operation);
+      return null;
+    }
+    const plan = this.compile(document, operation);
+    this.plans.set(operation, plan);
     return plan;
   }
 
-  private compile(document: DocumentNode, operation: OperationDefinitionNode): QueryPlan | undefined {
+  private compile(document: DocumentNode, operation: OperationDefinitionNode): QueryPlan | null {
     const { schema } = this;
     const root = schema.getQueryType();
-    if (root == null) return undefined;
+    if (root == null) return null;
     try {
       return new QueryPlan(schema, document, operation, root);
     } catch (error) {
-      if (error instanceof NotCompiled) return undefined;
+      if (error instanceof NotCompiled) return null;
       throw error;
     }
   }
@@ -218,7 +222,8 @@ class QueryPlan {
 
   private fieldOf(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
     const [node] = nodes;
-    if (node === undefined) throw new NotCompiled();
+    // As an alias, it would be the prototype of its object.
+    if (node === undefined || key === '__proto__') throw new NotCompiled();
     const name = node.name.value;
     if (name === '__typename') return { key, read: () => type.name, complete: writeAsIs };
     const field = type.getFields()[name] as GraphQLField<unknown, GraphqlContext> | undefined;

@@ -130,7 +130,9 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 function numbersIn({ variableDefinitions = [] }: OperationDefinitionNode, variables: Variables): string {
   let numbers = '';
   for (const { variable } of variableDefinitions) {
-    const value = variables?.[variable.name.value];
+    const name = variable.name.value;
+    // What every object has, as `constructor`, is not given.
+    const value = variables != null && Object.hasOwn(variables, name) ? variables[name] : undefined;
     numbers += typeof value === 'number' ? `${value},` : value === undefined ? ',' : '-,';
   }
   return numbers;

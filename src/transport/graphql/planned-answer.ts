@@ -70,9 +70,10 @@ export class PlannedAnswers {
   }
 }
 
-type Body = Readonly<Record<'variables' | 'operationName' | 'extensions', unknown>>;
+type Body = Readonly<Record<'query' | 'variables' | 'operationName' | 'extensions', unknown>>;
 
-function isUsual({ variables, operationName, extensions }: Body, { query }: AskedOperation): boolean {
+function isUsual({ query: sent, variables, operationName, extensions }: Body, { query }: AskedOperation): boolean {
+  if (sent != null && query === undefined) return false;
   if (variables != null && !isPlainObject(variables)) return false;
   if (operationName != null && typeof operationName !== 'string') return false;
   if (extensions == null) return true;
