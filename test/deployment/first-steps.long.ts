@@ -114,6 +114,7 @@ echo $! > ${caddyfile}.pid
         .replace('ROLE leadwire', `ROLE ${name}`)
         .replace('DATABASE leadwire OWNER leadwire', `DATABASE ${name} OWNER ${name}`)
         .replace(/leadwire:(\$PASSWORD)@localhost\/leadwire/, `${name}:$1@${host}/${name}`)
+        .replace('DATA_DIR=/var/lib/leadwire', `DATA_DIR=${join(folder, 'data')}`)
         .replace('METRICS_PORT=9464', `METRICS_PORT=0\nPORT=${port}\nSHUTDOWN_DELAY_MS=0`)
         .replace('127.0.0.1:4000', `127.0.0.1:${port}`)
         .replace('/etc/caddy/Caddyfile', caddyfile),
