@@ -11,8 +11,8 @@ import { beforeName, prepareProduct } from './product.js';
 import type { ProductOptions } from './product.js';
 import { prepareTables } from './baselines/promising-sql.js';
 import { BenchGateway, SendingProduct, outboxPoll } from './sending-product.js';
-import { SendingMeter } from './sending-cpu.js';
-import type { SendingCpu } from './sending-cpu.js';
+import { CpuMeter, cpuOfPostgres, cpuOfProcess, usesNone } from './cpu-meter.js';
+import type { CpuCosts } from './cpu-meter.js';
 import { startProcess, startServer } from './server-process.js';
 import { measureSideBySide, percentile } from './side-by-side.js';
 import type { Bench, BenchContext, Comparison, Listing, RoundFigures, Side } from './side-by-side.js';
@@ -40,11 +40,13 @@ const bareQueues = [
   { name: 'pg-boss without messages, batches of 48', workers: 1, batchSize: 48 },
 ];
 
+type SendingPart = 'sender' | 'postgres' | 'gateway';
+
 /** A side that posts messages to a gateway of its own. */
 interface PostingSide extends Pick<Side, 'warmUp' | 'measure'> {
   name: string;
   /** Of a message, over the turns. */
-  cpu(): SendingCpu;
+  cpu(): CpuCosts<SendingPart>;
 }
 
 /** One whose database shows what it sent. */
@@ -220,14 +222,19 @@ interface Sender {
 
 /** The turns of a side that sends. */
 class Turns {
-  private readonly meter: SendingMeter;
+  private readonly meter: CpuMeter<SendingPart>;
   private answeredCount = 0;
 
   constructor(
     private readonly gateway: BenchGateway,
     private readonly sender: Sender,
   ) {
-    this.meter = new SendingMeter({ ...sender, gatewayPid: gateway.pid });
+    const { senderPid, databaseUrl } = sender;
+    this.meter = new CpuMeter({
+      sender: cpuOfProcess(senderPid),
+      postgres: databaseUrl === undefined ? usesNone : cpuOfPostgres(databaseUrl),
+      gateway: cpuOfProcess(gateway.pid),
+    });
   }
 
   toSide(messages: number, warmUp: number): PostingSide {

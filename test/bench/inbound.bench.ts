@@ -8,8 +8,8 @@ import { measureAtHalf } from './half-load.js';
 import type { PacedServer } from './half-load.js';
 import { chatNumbers, createLeads, inboundPath, inboundRequests, leadCount, signedHeaders } from './inbound-call.js';
 import { HttpLoad } from './load.js';
-import type { HttpLoadOptions } from './load.js';
-import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
+import type { HttpLoadOptions, LoadedProcesses } from './load.js';
+import { countRows, describeCpu, describeShare, measureLoaded, settle } from './loaded-server.js';
 import type { Counts, LoadedServer } from './loaded-server.js';
 import { PacedLoad } from './paced-load.js';
 import { beforeName, startBefore, startProduct } from './product.js';
@@ -17,9 +17,9 @@ import type { Product } from './product.js';
 import { countMessagesKept, promisingName, promisingNote, startPromising } from './promising.js';
 import type { PromisingServer } from './promising.js';
 import { confirmSameAnswers } from './same-answers.js';
-import { startServer } from './server-process.js';
+import { startProcess } from './server-process.js';
 import { timingOf } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, SideResult, Timing } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, Listing, SideResult, Timing } from './side-by-side.js';
 
 const connections = 64;
 // With the three sides of each half load, the whole bench stays within five minutes on two cores.
@@ -42,7 +42,7 @@ interface InboundServers {
   expressOnly: InboundServer;
 }
 
-async function runInbound(context: BenchContext): Promise<Comparison[]> {
+async function runInbound(context: BenchContext): Promise<(Comparison | Listing)[]> {
   const { signal, progress } = context;
   const product = await startProduct(context);
   const before = await startBefore(context);
@@ -62,7 +62,7 @@ async function runInbound(context: BenchContext): Promise<Comparison[]> {
     load: new PacedLoad(server.loadOptions),
     maximumPerSecond: throughput.find(({ name }) => name === server.name)?.perSecond ?? 0,
   });
-  const tables = [describeThroughput(throughput, all)];
+  const tables = [describeThroughput(throughput, all), describeCpu('Inbound webhook', all)];
   for (const rival of [fair, nodeHttp])
     tables.push(describeLatency(rival.name, await measureAtHalf(paced(servers.product), paced(rival), options)));
   return tables;
@@ -94,12 +94,14 @@ interface Subjects {
   baseline: BaselineDatabase;
 }
 
+type Started = { url: string } & LoadedProcesses;
+
 async function startServers(
   { resources, signal }: BenchContext,
   { product, before, promising, baseline }: Subjects,
 ): Promise<InboundServers> {
   const start = (script: string, environment: Record<string, string> = {}) =>
-    startServer({ script, environment: { NODE_ENV: 'production', ...environment }, resources, signal });
+    startProcess({ script, environment: { NODE_ENV: 'production', ...environment }, resources, signal });
   const [express, nodeHttp, expressOnly] = await Promise.all([
     start('test/bench/baselines/express-pg.ts', { DATABASE_URL: baseline.url }),
     start('test/bench/baselines/node-http-pg.ts', { DATABASE_URL: baseline.url }),
@@ -111,24 +113,42 @@ async function startServers(
     secret?: string;
     countStored?: () => Promise<number | Counts>;
   }
-  const serverOf = (name: string, url: string, { messagePrefix, apiKey, secret = '', countStored }: Called) => {
+  const serverOf = (
+    name: string,
+    { url, ...processes }: Started,
+    { messagePrefix, apiKey, secret = '', countStored }: Called,
+  ) => {
     const { instanceName } = product.tenant;
     const nextRequest = inboundRequests({ messagePrefix, instanceName, apiKey, secret });
     const expected = '"duplicate":false';
-    const loadOptions = { url, path: inboundPath, method: 'POST', connections, nextRequest, expected, signal } as const;
+    const loadOptions = {
+      url,
+      path: inboundPath,
+      method: 'POST',
+      connections,
+      nextRequest,
+      expected,
+      processes,
+      signal,
+    } as const;
     const server = { name, load: new HttpLoad(loadOptions), loadOptions };
     return countStored === undefined ? server : { ...server, countStored };
   };
-  const keepingAll = (name: string, { url, databaseUrl, webhookSecret, tenant }: Product | PromisingServer) =>
-    serverOf(name, url, {
-      messagePrefix: 'p',
-      apiKey: tenant.apiKey,
-      secret: webhookSecret,
-      countStored: () => countMessagesKept(databaseUrl),
-    });
-  const promisingNothing = (name: string, url: string, messagePrefix: string) => {
+  const keepingAll = (name: string, { url, pid, databaseUrl, webhookSecret, tenant }: Product | PromisingServer) =>
+    serverOf(
+      name,
+      { url, pid, databaseUrl },
+      {
+        messagePrefix: 'p',
+        apiKey: tenant.apiKey,
+        secret: webhookSecret,
+        countStored: () => countMessagesKept(databaseUrl),
+      },
+    );
+  const promisingNothing = (name: string, started: Started, messagePrefix: string) => {
     const countStored = () => countMessages(baseline.url, messagePrefix);
-    return serverOf(name, url, { messagePrefix, apiKey: baseline.apiKey, countStored });
+    const { url: databaseUrl, apiKey } = baseline;
+    return serverOf(name, { ...started, databaseUrl }, { messagePrefix, apiKey, countStored });
   };
   return {
     product: keepingAll('Leadwire', product),

@@ -4,17 +4,17 @@
 import { createBaselineDatabase } from './baselines/intake-store.js';
 import { chatNumberOf, chatNumbers, createLeads, leadCount } from './inbound-call.js';
 import { HttpLoad } from './load.js';
-import type { LoadRequest } from './load.js';
-import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
+import type { LoadedProcesses, LoadRequest } from './load.js';
+import { countRows, describeCpu, describeShare, measureLoaded, settle } from './loaded-server.js';
 import type { LoadedServer } from './loaded-server.js';
 import { beforeName, startBefore, startProduct } from './product.js';
 import type { Product } from './product.js';
 import { countLeadsKept, promisingName, promisingNote, startPromising } from './promising.js';
 import type { PromisingServer } from './promising.js';
 import { confirmSameAnswers } from './same-answers.js';
-import { startServer } from './server-process.js';
+import { startProcess } from './server-process.js';
 import { timingOf } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Timing } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, Listing, Timing } from './side-by-side.js';
 
 const path = '/webhooks/leads';
 const connections = 64;
@@ -22,14 +22,14 @@ const timing: Timing = { rounds: 5, roundMs: 5_000, warmUpMs: 700 };
 
 export const leadsBench: Bench = { name: 'leads', run: runLeads };
 
-async function runLeads(context: BenchContext): Promise<Comparison[]> {
+async function runLeads(context: BenchContext): Promise<(Comparison | Listing)[]> {
   const { signal, progress, resources, postgres } = context;
   const product = await startProduct(context);
   const before = await startBefore(context);
   const promising = await startPromising(context);
   const baseline = await createBaselineDatabase(await postgres.createDatabase('baseline'), chatNumbers);
   const environment = { NODE_ENV: 'production', DATABASE_URL: baseline.url };
-  const nodeHttp = await startServer({
+  const nodeHttp = await startProcess({
     script: 'test/bench/baselines/node-http-pg.ts',
     environment,
     resources,
@@ -39,12 +39,13 @@ async function runLeads(context: BenchContext): Promise<Comparison[]> {
   await confirmAlike(product, promising);
   const databases = [product, ...before, promising].map(({ databaseUrl }) => databaseUrl);
   await settle([...databases, baseline.url]);
-  const loadOf = (url: string, apiKey: string) => {
+  const loadOf = ({ url, ...processes }: { url: string } & LoadedProcesses, apiKey: string) => {
     const loadOptions = { url, path, method: 'POST', connections, nextRequest: newLeads(apiKey), signal } as const;
-    return new HttpLoad({ ...loadOptions, expected: '"created":true' });
+    return new HttpLoad({ ...loadOptions, processes, expected: '"created":true' });
   };
-  const keepingAll = (name: string, { url, databaseUrl, tenant }: Product | PromisingServer): LoadedServer => {
-    return { name, load: loadOf(url, tenant.apiKey), countStored: () => countLeadsKept(databaseUrl, path) };
+  const keepingAll = (name: string, { url, pid, databaseUrl, tenant }: Product | PromisingServer): LoadedServer => {
+    const load = loadOf({ url, pid, databaseUrl }, tenant.apiKey);
+    return { name, load, countStored: () => countLeadsKept(databaseUrl, path) };
   };
   const servers = [
     keepingAll('Leadwire', product),
@@ -52,12 +53,13 @@ async function runLeads(context: BenchContext): Promise<Comparison[]> {
     keepingAll(promisingName, promising),
     {
       name: 'node:http + pg that promises nothing',
-      load: loadOf(nodeHttp, baseline.apiKey),
+      load: loadOf({ ...nodeHttp, databaseUrl: baseline.url }, baseline.apiKey),
       countStored: () => countRows(baseline.url, 'SELECT count(*) FROM leads'),
     },
   ];
   const sides = await measureLoaded(servers, { ...timingOf(context, timing), signal, progress });
-  return [{ title: `Lead intake: \`POST ${path}\`, one new lead a call`, sides, notes: notesOn(servers) }];
+  const comparison = { title: `Lead intake: \`POST ${path}\`, one new lead a call`, sides, notes: notesOn(servers) };
+  return [comparison, describeCpu('Lead intake', servers)];
 }
 
 /** A new lead, the same one in another writing, and one with other fields. */

@@ -2,6 +2,8 @@
 // is answered before it ends, so what the server stored can be compared with what it acknowledged.
 
 import autocannon from 'autocannon';
+import { CpuMeter, cpuOfPostgres, cpuOfProcess, usesNone } from './cpu-meter.js';
+import type { CpuCosts } from './cpu-meter.js';
 import { percentile } from './side-by-side.js';
 import type { RoundFigures } from './side-by-side.js';
 
@@ -26,9 +28,19 @@ export interface HttpLoadOptions {
   prepare?: (amount: number) => Promise<void>;
   /** Text that stands in every right answer. */
   expected: string;
+  /** Who answers: what a call costs them is measured. */
+  processes?: LoadedProcesses;
   /** Ends a turn early. */
   signal: AbortSignal;
 }
+
+export interface LoadedProcesses {
+  pid: number;
+  /** Undefined: it uses none. */
+  databaseUrl?: string;
+}
+
+type LoadPart = 'process' | 'postgres' | 'generator';
 
 interface Turn {
   figures: RoundFigures;
@@ -41,7 +53,18 @@ export class HttpLoad {
   private answered = 0;
   private busiest = 0;
 
-  constructor(private readonly options: HttpLoadOptions) {}
+  private readonly meter: CpuMeter<LoadPart> | undefined;
+
+  constructor(private readonly options: HttpLoadOptions) {
+    const { processes } = options;
+    if (processes === undefined) return;
+    const { pid, databaseUrl } = processes;
+    this.meter = new CpuMeter({
+      process: cpuOfProcess(pid),
+      postgres: databaseUrl === undefined ? usesNone : cpuOfPostgres(databaseUrl),
+      generator: () => Promise.resolve(readOwnCpuMs()),
+    });
+  }
 
   /** Answers with 2xx so far, warm-ups included. */
   get answeredCount(): number {
@@ -51,6 +74,11 @@ export class HttpLoad {
   /** The greatest share of one core (1 = all of it) that making the load took in a measured turn. */
   get generatorShare(): number {
     return this.busiest;
+  }
+
+  /** Of a call, over the turns that were measured; undefined where nobody said who answers. */
+  get cpu(): CpuCosts<LoadPart> | undefined {
+    return this.meter?.medians();
   }
 
   /** Loads the server for about `durationMs` and learns its pace. */
@@ -64,17 +92,18 @@ export class HttpLoad {
 
   /** Loads the server for about `durationMs`. @throws Error when an answer was wrong, not 2xx or missing */
   async measure(durationMs: number): Promise<RoundFigures> {
-    const { figures, generatorShare } = await this.run(durationMs);
+    const { figures, generatorShare } = await this.run(durationMs, this.meter);
     this.busiest = Math.max(this.busiest, generatorShare);
     return figures;
   }
 
-  private async run(durationMs: number): Promise<Turn> {
+  private async run(durationMs: number, meter?: CpuMeter<LoadPart>): Promise<Turn> {
     const { connections, nextRequest, prepare } = this.options;
     const amount = Math.max(connections, Math.round((this.perSecond * durationMs) / 1_000));
     await prepare?.(amount);
     const requests = Array.from({ length: amount }, nextRequest);
-    const turn = await this.send(requests);
+    const send = () => this.send(requests);
+    const turn = await (meter === undefined ? send() : meter.measure(amount, send));
     this.perSecond = turn.figures.perSecond;
     this.answered += amount;
     return turn;
@@ -154,4 +183,9 @@ export class HttpLoad {
         (wrongAnswer === undefined ? '' : ` A wrong answer: ${wrongAnswer.slice(0, 500)}`),
     );
   }
+}
+
+function readOwnCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }

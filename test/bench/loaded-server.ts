@@ -4,7 +4,7 @@
 import type { HttpLoad } from './load.js';
 import { withClient } from './postgres.js';
 import { measureSideBySide } from './side-by-side.js';
-import type { Side, SideBySideOptions, SideResult } from './side-by-side.js';
+import type { Listing, Side, SideBySideOptions, SideResult } from './side-by-side.js';
 
 /** What was acknowledged, and what it came to. */
 export interface CountedServer {
@@ -18,7 +18,7 @@ export interface CountedServer {
 export type Counts = Record<string, number>;
 
 export interface LoadedServer extends CountedServer {
-  load: Pick<HttpLoad, 'answeredCount' | 'generatorShare' | 'warmUp' | 'measure'>;
+  load: Pick<HttpLoad, 'answeredCount' | 'generatorShare' | 'warmUp' | 'measure'> & Partial<Pick<HttpLoad, 'cpu'>>;
 }
 
 export interface LoadedOptions extends SideBySideOptions {
@@ -96,6 +96,21 @@ export async function settle(databaseUrls: readonly string[]): Promise<void> {
       await client.query('CHECKPOINT');
     });
   }
+}
+
+/** What a call costs those who answer it, as a table of its own. @param what is called */
+export function describeCpu(what: string, servers: readonly LoadedServer[]): Listing {
+  const rows = servers.flatMap(({ name, load: { cpu } }) => {
+    if (cpu === undefined) return [];
+    const { process: own, postgres, generator } = cpu;
+    return [[name, ...[own, postgres, generator, own + postgres + generator].map((us) => us.toFixed(0))]];
+  });
+  return {
+    title: `${what}: CPU for each call, in microseconds`,
+    columns: ['side', 'process', 'PostgreSQL', 'load generator', 'all'],
+    rows,
+    notes: ['Medians of the same rounds, user and system time, of PostgreSQL with all its processes.'],
+  };
 }
 
 /** The load generator's greatest share of one core, for a table's notes. */

@@ -2,11 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { ProductVersion } from './product-version.js';
-import { startServer } from './server-process.js';
+import { startProcess } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';
 
 export interface Product {
   url: string;
+  pid: number;
   databaseUrl: string;
   /** Signs chat webhooks. */
   webhookSecret: string;
@@ -48,7 +49,7 @@ export interface PreparedOptions {
 }
 
 /** A database with its tenants, and the environment of the processes on it. */
-export interface PreparedProduct extends Omit<Product, 'url' | 'startAnother'> {
+export interface PreparedProduct extends Omit<Product, 'url' | 'pid' | 'startAnother'> {
   version: ProductVersion;
   environment: Record<string, string>;
 }
@@ -65,9 +66,10 @@ export async function startProduct(context: BenchContext, options: ProductOption
   const { folder } = version;
   const script = 'dist/main.js';
   const start = (ownEnvironment: Record<string, string>) =>
-    startServer({ folder, script, nodeArguments, environment: ownEnvironment, onSpawn, resources, signal });
-  const startAnother: Product['startAnother'] = (role, own) => start({ ...environment, PROCESS_ROLE: role, ...own });
-  return { ...product, url: await start(environment), startAnother };
+    startProcess({ folder, script, nodeArguments, environment: ownEnvironment, onSpawn, resources, signal });
+  const startAnother: Product['startAnother'] = async (role, own) =>
+    (await start({ ...environment, PROCESS_ROLE: role, ...own })).url;
+  return { ...product, ...(await start(environment)), startAnother };
 }
 
 /** What the version before is called in tables. */

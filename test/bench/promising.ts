@@ -7,7 +7,7 @@ import type { Counts } from './loaded-server.js';
 import { withClient } from './postgres.js';
 import { prepareProduct } from './product.js';
 import type { PreparedProduct } from './product.js';
-import { startServer } from './server-process.js';
+import { startProcess } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';
 import { replaceInbound } from './stored-messages.js';
 
@@ -21,6 +21,7 @@ export const promisingNote =
 
 export interface PromisingServer extends PreparedProduct {
   url: string;
+  pid: number;
 }
 
 /** Starts it; every lead has one message. */
@@ -33,7 +34,7 @@ export async function startPromising(context: BenchContext): Promise<PromisingSe
   await withClient(databaseUrl, (client) => client.query(prepareTables));
   const environment = { ...prepared.environment, DATABASE_URL: databaseUrl, THROTTLE_LIMIT: '10000000' };
   const script = 'test/bench/baselines/promising-intake.ts';
-  return { ...prepared, url: await startServer({ script, environment, resources, signal }) };
+  return { ...prepared, ...(await startProcess({ script, environment, resources, signal })) };
 }
 
 /** The rows that an inbound message leaves, of the product or of this server. */

@@ -5,16 +5,16 @@ import { createBaselineDatabase, storeSentMessages } from './baselines/intake-st
 import { chatNumbers, createLeads, leadCount, randomExternalId, signedHeaders } from './inbound-call.js';
 import { HttpLoad } from './load.js';
 import type { LoadRequest } from './load.js';
-import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
+import { countRows, describeCpu, describeShare, measureLoaded, settle } from './loaded-server.js';
 import type { Counts, LoadedServer } from './loaded-server.js';
 import { beforeName, startBefore, startProduct } from './product.js';
 import type { Product } from './product.js';
 import { countStatusesKept, promisingName, promisingNote, startPromising } from './promising.js';
 import type { PromisingServer } from './promising.js';
 import { confirmSameAnswers } from './same-answers.js';
-import { startServer } from './server-process.js';
+import { startProcess } from './server-process.js';
 import { timingOf } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Timing } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, Listing, Timing } from './side-by-side.js';
 import { storeProductSends } from './stored-messages.js';
 
 const path = '/webhooks/chat/gateway/status';
@@ -32,13 +32,14 @@ interface ReportedServer {
   apiKey: string;
   instanceName: string;
   secret: string;
+  pid: number;
   databaseUrl: string;
   /** Stores messages that have been sent under these provider ids. */
   store: (externalIds: readonly string[]) => Promise<void>;
   countStored: () => Promise<number | Counts>;
 }
 
-async function runStatus(context: BenchContext): Promise<Comparison[]> {
+async function runStatus(context: BenchContext): Promise<(Comparison | Listing)[]> {
   const { signal, progress } = context;
   const product = await startProduct(context);
   const before = await startBefore(context);
@@ -54,15 +55,16 @@ async function runStatus(context: BenchContext): Promise<Comparison[]> {
   await settle(reported.map(({ databaseUrl }) => databaseUrl));
   const servers = reported.map((server) => loadServer(server, signal));
   const sides = await measureLoaded(servers, { ...timingOf(context, timing), signal, progress });
-  return [{ title: `Status webhook: \`POST ${path}\`, one message delivered a call`, sides, notes: notesOn(servers) }];
+  const title = `Status webhook: \`POST ${path}\`, one message delivered a call`;
+  return [{ title, sides, notes: notesOn(servers) }, describeCpu('Status webhook', servers)];
 }
 
 function keepingAll(name: string, product: Product | PromisingServer): ReportedServer {
-  const { url, databaseUrl, webhookSecret: secret, tenant } = product;
+  const { url, pid, databaseUrl, webhookSecret: secret, tenant } = product;
   const { id: tenantId, apiKey, instanceName } = tenant;
   const store = (externalIds: readonly string[]) => storeProductSends(databaseUrl, { tenantId, text, externalIds });
   const countStored = () => countStatusesKept(databaseUrl, path);
-  return { name, url, databaseUrl, apiKey, instanceName, secret, store, countStored };
+  return { name, url, pid, databaseUrl, apiKey, instanceName, secret, store, countStored };
 }
 
 async function startBaseline(
@@ -72,11 +74,16 @@ async function startBaseline(
   const baseline = await createBaselineDatabase(await postgres.createDatabase('baseline'), chatNumbers);
   const { url: databaseUrl, apiKey } = baseline;
   const environment = { NODE_ENV: 'production', DATABASE_URL: databaseUrl };
-  const url = await startServer({ script: 'test/bench/baselines/node-http-pg.ts', environment, resources, signal });
+  const started = await startProcess({
+    script: 'test/bench/baselines/node-http-pg.ts',
+    environment,
+    resources,
+    signal,
+  });
   const store = (externalIds: readonly string[]) => storeSentMessages(databaseUrl, { instanceName, text, externalIds });
   const countStored = () => countRows(databaseUrl, "SELECT count(*) FROM messages WHERE status = 'DELIVERED'");
   const name = 'node:http + pg that promises nothing';
-  return { name, url, databaseUrl, apiKey, instanceName, secret: '', store, countStored };
+  return { name, ...started, databaseUrl, apiKey, instanceName, secret: '', store, countStored };
 }
 
 /** A message is delivered, and is so again. */
@@ -97,14 +104,15 @@ function callOf({ instanceName, apiKey, secret }: ReportedServer, messageId: str
 }
 
 function loadServer(server: ReportedServer, signal: AbortSignal): LoadedServer {
-  const { name, url, store, countStored } = server;
+  const { name, url, pid, databaseUrl, store, countStored } = server;
   let unreported: string[] = [];
   const prepare = async (amount: number) => {
     unreported = externalIdsOf(amount);
     await store(unreported);
   };
   const nextRequest = () => callOf(server, unreported.pop() ?? 'none');
-  const target = { url, path, method: 'POST', connections, signal } as const;
+  const processes = { pid, databaseUrl };
+  const target = { url, path, method: 'POST', connections, processes, signal } as const;
   const load = new HttpLoad({ ...target, prepare, nextRequest, expected: '"outcome":"applied"' });
   return { name, load, countStored };
 }
