@@ -87,9 +87,10 @@ async function openDatabase(config: Config, log: Logger, fallbackDir?: string): 
   return startEmbeddedPostgres(options);
 }
 
-// The first process of a container is deaf to a signal that nobody listens to: it would start, and serve until it is killed.
+// The first process of a container is deaf to a signal that nobody listens to: it would start, and serve until it is killed. It ends as
+// it does later: who told it to does not see a failure.
 function endAtSignal(): { end: () => void } {
-  const exit = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
+  const exit = () => process.exit(0);
   for (const signal of endingSignals) process.on(signal, exit);
   return { end: () => endingSignals.forEach((signal) => process.off(signal, exit)) };
 }
