@@ -43,6 +43,8 @@ export function withSharedApp(assign: (made: SuiteTenants) => unknown, environme
 
 async function start(environment: TestEnvironment): Promise<Shared> {
   const app = await TestApp.start(environment);
+  // A job of each minute would come between the steps of a test. Tests run such work themselves.
+  await app.sql('DELETE FROM pgboss.schedule');
   return { app, platform: await app.createTenant() };
 }
 
