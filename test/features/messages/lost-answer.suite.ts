@@ -130,7 +130,9 @@ export function describeLostAnswer(): void {
     });
 
     test('that the gateway cannot be asked for now: it is asked again, and found', async () => {
-      loseAnswer(true, ({ path }) => (path.startsWith('/chat/findMessages') ? evolutionError(503, 'later') : undefined));
+      loseAnswer(true, ({ path }) =>
+        path.startsWith('/chat/findMessages') ? evolutionError(503, 'later') : undefined,
+      );
       const id = await sendThroughInstance(await createLead(app, tenant, plainNumber()), 'asked again');
       await untilUnknown(id);
       const [record] = server.records;
