@@ -2,6 +2,7 @@
 // another. Nothing is found, nothing changed and nothing heard.
 
 import { setAssistants } from '../features/assistants/assistant-harness.js';
+import { until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
@@ -33,17 +34,13 @@ export function describeTenancy(): void {
   // The message that was queued with the records fails for want of a gateway, and the progress of the bulk send is told: then nothing
   // moves any more.
   async function settled(): Promise<void> {
-    const { messageId } = records;
-    for (let count = 0; count < 500; count += 1) {
-      const [row] = await app.sql<{ isStill: boolean }>(
+    const read = () =>
+      app.sql<{ isStill: boolean }>(
         `SELECT m.status = 'FAILED' AND w.seq = h.last_seq AS "isStill" FROM messages m
        JOIN event_heads h ON h.tenant_id = m.tenant_id JOIN bulk_send_watches w ON w.tenant_id = m.tenant_id WHERE m.id = $1`,
-        [messageId],
+        [records.messageId],
       );
-      if (row?.isStill === true) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error('the records did not come to rest');
+    await until(read, ([row]) => row?.isStill === true);
   }
 
   /** Every id and secret of the victim, but for those that the caller has sent. */

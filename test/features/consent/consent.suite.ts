@@ -244,7 +244,7 @@ export function describeConsent(): void {
       simulator.behave({ failRate: 1 }, tenant.instance.name);
       const tried = await sentToAll([leadId]);
       await until(
-        () => app.sql('SELECT 1 FROM outbox_entries WHERE attempt_count = 1 AND lease_until IS NULL'),
+        () => app.sql('SELECT 1 FROM outbox_entries WHERE attempt_count > 0 AND lease_until IS NULL'),
         (rows) => rows.length === 1,
       );
       await write(app, tenant, number, { text: 'STOP' });

@@ -2,12 +2,11 @@
 // month ends, and where there is nothing; and every figure against the rows that it says it counted.
 
 import { randomUUID } from 'node:crypto';
-import { startSender } from '../messages/sending-harness.js';
 import { query } from '../../support/graphql-client.js';
 import { CreateDashboardDocument, DashboardDataDocument, DashboardRowsDocument } from '../../support/operations.js';
 import type { DashboardRowsQuery, WidgetInput } from '../../support/operations.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey } from '../../support/test-app.js';
+import type { TestTenant } from '../../support/test-app.js';
 import { RollUpService } from '../../../src/features/dashboards/roll-up.service.js';
 import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
@@ -25,8 +24,8 @@ export function describeFigures(): void {
   let cast: Cast;
 
   beforeAll(async () => {
-    // Where nobody answers: what is queued here waits.
-    app = await startSender({ url: 'http://127.0.0.1:9' });
+    // Without a worker: nobody counts but who looks, and the tests.
+    app = await TestApp.start({ PROCESS_ROLE: 'api' });
     tenant = await app.createTenant();
     cast = await createCast(app, tenant);
   });

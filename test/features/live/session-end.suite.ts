@@ -134,6 +134,9 @@ export function describeSessionEnd(): void {
   const switchTenant = (isActive: boolean) =>
     app.app.services.tenants.update(principalOf(platform, true), tenant.id, { isActive });
 
+  // A second of them may be gone already: tokens end at whole seconds.
+  const secondsToSignIn = 6;
+
   /** A token like our own for this user, which ends in so many seconds. */
   function tokenOf(user: TestUser, remainingSeconds: number): string {
     const claims = jwt.decode(user.token, { json: true });
@@ -213,7 +216,7 @@ export function describeSessionEnd(): void {
   describe('a token’s expiry', () => {
     test('closes its socket with 4403, and no other of the user', async () => {
       const staying = hold(app, tenant.operator);
-      const gone = hold(app, { ...tenant.operator, token: tokenOf(tenant.operator, 3) });
+      const gone = hold(app, { ...tenant.operator, token: tokenOf(tenant.operator, secondsToSignIn) });
       await waitForSubscribers(app, tenant, 2);
       expect(await gone.closed()).toEqual({ code: 4403, reason: 'TOKEN_EXPIRED' });
       await waitForSubscribers(app, tenant, 1);
@@ -305,7 +308,7 @@ export function describeSessionEnd(): void {
     });
 
     test('goes on with a fresh token when one has expired', async () => {
-      const tokens = [tokenOf(tenant.operator, 3), tenant.operator.token];
+      const tokens = [tokenOf(tenant.operator, secondsToSignIn), tenant.operator.token];
       const { client, closes } = reconnecting(() => ({ authorization: `Bearer ${tokens.shift()}` }));
       const subscription = new Subscription(client, MessageReceivedDocument);
       await until(

@@ -3,7 +3,7 @@
 
 import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { answering } from '../../clients/scripted-gateway.js';
-import type { Script } from '../../clients/scripted-gateway.js';
+import type { Script, ScriptedRequest } from '../../clients/scripted-gateway.js';
 import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { serviceOperator } from '../../support/test-app.js';
@@ -60,10 +60,13 @@ export function describeLostAnswer(): void {
       )
     ).map(({ outcome }) => outcome);
 
-  /** Breaks the connection of every send off; \`isKept\`: after the message has left. */
-  function loseAnswers(isKept: boolean): void {
-    server.script = ({ path, body }): Script | undefined => {
-      if (!path.startsWith('/message/')) return undefined;
+  /** Breaks the connection of the next send off, which may be tried again at any time; \`isKept\`: after the message has left. */
+  function loseAnswer(isKept: boolean, rest: (request: ScriptedRequest) => Script | undefined = () => undefined): void {
+    let isLost = false;
+    server.script = (request): Script | undefined => {
+      const { path, body } = request;
+      if (isLost || !path.startsWith('/message/')) return rest(request);
+      isLost = true;
       const { number, text } = body as { number: string; text: string };
       return (_, response) => {
         if (isKept) server.record({ conversation: text }, { key: { remoteJid: `${number}@s.whatsapp.net` } });
@@ -81,7 +84,7 @@ export function describeLostAnswer(): void {
 
   describe('an answer that was lost', () => {
     test('of a message that left: it is found, and not sent again', async () => {
-      loseAnswers(true);
+      loseAnswer(true);
       const id = await sendThroughInstance(await createLead(app, tenant, '4915112345678'), 'Guten Tag');
       await untilUnknown(id);
       await hurryRetries(app, tenant);
@@ -90,11 +93,10 @@ export function describeLostAnswer(): void {
     });
 
     test('of a message that did not leave: it is sent again, before the lead’s next one', async () => {
-      loseAnswers(false);
+      loseAnswer(false);
       const leadId = await createLead(app, tenant, plainNumber());
       const first = await sendThroughInstance(leadId, 'one');
       await untilUnknown(first);
-      server.script = undefined;
       const second = await sendThroughInstance(leadId, 'two');
       await hurryRetries(app, tenant);
       await waitForStatus(app, second, 'SENT');
@@ -128,11 +130,12 @@ export function describeLostAnswer(): void {
     });
 
     test('that the gateway cannot be asked for now: it is asked again, and found', async () => {
-      loseAnswers(true);
+      loseAnswer(true, ({ path }) =>
+        path.startsWith('/chat/findMessages') ? evolutionError(503, 'later') : undefined,
+      );
       const id = await sendThroughInstance(await createLead(app, tenant, plainNumber()), 'asked again');
       await untilUnknown(id);
       const [record] = server.records;
-      server.script = ({ path }) => (path.startsWith('/chat/findMessages') ? evolutionError(503, 'later') : undefined);
       await hurryRetries(app, tenant);
       await until(
         () => outcomesOf(id),
@@ -146,7 +149,9 @@ export function describeLostAnswer(): void {
     });
 
     test('of the last attempt: it is looked up before the message is given up', async () => {
-      server.script = ({ path }) => (path.startsWith('/message/') ? evolutionError(503, 'later') : undefined);
+      // Not tried again before the test hurries it.
+      const later = answering(503, {}, { 'retry-after': '600' });
+      server.script = ({ path }) => (path.startsWith('/message/') ? later : undefined);
       const id = await sendThroughInstance(await createLead(app, tenant, '4915112345678'), 'at last');
       await until(
         () => outcomesOf(id),
@@ -160,7 +165,7 @@ export function describeLostAnswer(): void {
         [id, maxAttempts - 1],
       );
       await app.sql('UPDATE outbox_entries SET attempt_count = $2 WHERE message_id = $1', [id, maxAttempts - 1]);
-      loseAnswers(true);
+      loseAnswer(true);
       await hurryRetries(app, tenant);
       await until(
         () => outcomesOf(id),
@@ -204,10 +209,9 @@ export function describeLostAnswer(): void {
       await waitForStatus(app, first, 'SENT');
       const [record] = server.records;
       if (record !== undefined) record.message = { conversation: 'Oi' };
-      loseAnswers(false);
+      loseAnswer(false);
       const second = await sendThroughInstance(leadId, 'Oi');
       await untilUnknown(second);
-      server.script = undefined;
       await hurryRetries(app, tenant);
       const { externalId } = await waitForStatus(app, second, 'SENT');
       expect(externalId).not.toBe(record?.key.id);

@@ -87,9 +87,14 @@ export async function createLead(app: TestApp, tenant: TestTenant, chat = plainN
   return id;
 }
 
-/** Digits that no special case of the simulator ends in. */
+const plainNumbers = new Set<string>();
+
+/** Digits that no special case of the simulator ends in, and that this test file has not had before. */
 export function plainNumber(): string {
-  return `4915${randomInt(100_000, 1_000_000)}5555`;
+  const number = `4915${randomInt(100_000, 1_000_000)}5555`;
+  if (plainNumbers.has(number)) return plainNumber();
+  plainNumbers.add(number);
+  return number;
 }
 
 export async function createLeads(app: TestApp, tenant: TestTenant, count: number): Promise<string[]> {
