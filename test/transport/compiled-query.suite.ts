@@ -16,6 +16,7 @@ import {
 import { Deadline } from '../../src/platform/deadline.js';
 import { LoaderCache } from '../../src/platform/graphql-context.js';
 import type { GraphqlContext } from '../../src/platform/graphql-context.js';
+import type { UserPrincipal } from '../../src/platform/principal.js';
 import { CompiledQueries } from '../../src/transport/graphql/compiled-query.js';
 
 let executions = 0;
@@ -80,7 +81,10 @@ async function bothOf(text: string, ...[variables, operationName]: Asked) {
   expect(validate(schema, document)).toEqual([]);
   const queries = new CompiledQueries(schema);
   const deadline = new Deadline(10_000);
-  const context = (): GraphqlContext => ({ principal: undefined, loaders: new LoaderCache(), deadline });
+  const context = (tenantId = 'a'): GraphqlContext => {
+    const principal = { kind: 'user', tenantId, userId: 'u', role: 'OPERATOR' } as UserPrincipal;
+    return { principal, loaders: new LoaderCache(), deadline };
+  };
   const expected = await execute({
     schema,
     document,
@@ -88,7 +92,7 @@ async function bothOf(text: string, ...[variables, operationName]: Asked) {
     operationName,
     contextValue: context(),
   });
-  const ask = () => queries.execute(document, operationName, variables, context());
+  const ask = (tenantId?: string) => queries.execute(document, operationName, variables, context(tenantId));
   const firstTime = await ask();
   const planned = await ask();
   deadline.end();
@@ -128,11 +132,13 @@ export function describeCompiledQueries(): void {
     expect((await bothOf(text, ...asked)).planned).toBeUndefined();
   });
 
-  test('what has failed is not executed twice again at once', async () => {
+  test('what has failed for a tenant is not executed twice again at once; others keep their plan', async () => {
     const { ask } = await bothOf('{ items { failing } }');
     const before = executions;
     expect(await ask()).toBeUndefined();
     expect(executions).toBe(before);
+    expect(await ask('b')).toBeUndefined();
+    expect(executions).toBe(before + 1);
   });
 
   test('abstract types are left to graphql-js', async () => {

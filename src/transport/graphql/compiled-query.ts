@@ -27,6 +27,7 @@ import type {
   OperationDefinitionNode,
   SelectionSetNode,
 } from 'graphql';
+import { ExpiringCache } from '../../platform/expiring-cache.js';
 import { LoaderCache } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import type { Variables } from './operation-cost.js';
@@ -35,13 +36,16 @@ type Answer = Record<string, unknown>;
 /** An object of the answer, or a list. */
 type Place = Record<string | number, unknown>;
 
-/** For so long after an error a query is left to graphql-js: what fails again is not executed twice. */
+/** For so long after an error a tenant's query is left to graphql-js: what fails again is not executed twice. */
 const restMs = 1_000;
+const maxResting = 10_000;
 
 export class CompiledQueries {
   /** Null: graphql-js has to execute it. */
   private readonly plans = new WeakMap<OperationDefinitionNode, QueryPlan | null>();
   private readonly seen = new WeakSet<OperationDefinitionNode>();
+  /** By plan and tenant: nobody's error slows others down. */
+  private readonly resting = new ExpiringCache<true>({ max: maxResting, ttl: restMs });
 
   constructor(private readonly schema: GraphQLSchema) {}
 
@@ -56,11 +60,13 @@ export class CompiledQueries {
     context: GraphqlContext,
   ): Promise<Answer | undefined> {
     const plan = this.planOf(document, operationName);
-    if (plan === null || plan.restsUntilMs > performance.now()) return undefined;
+    if (plan === null) return undefined;
+    const key = `${context.principal?.tenantId} ${plan.number}`;
+    if (this.resting.has(key)) return undefined;
     const loaders = new LoaderCache();
     const data = await plan.execute(variables, { ...context, loaders });
     if (data !== undefined && !loaders.hasGap) return data;
-    plan.restsUntilMs = performance.now() + restMs;
+    this.resting.set(key, true);
     return undefined;
   }
 
@@ -125,8 +131,8 @@ interface FieldPlan {
 }
 
 class QueryPlan {
-  /** By the process's monotonic clock. */
-  restsUntilMs = 0;
+  private static made = 0;
+  readonly number = (QueryPlan.made += 1);
   private readonly fields: readonly FieldPlan[];
   private readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   private callCount = 0;
