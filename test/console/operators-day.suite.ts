@@ -234,8 +234,9 @@ export function describeOperatorsDay(): void {
     await fieldOf(second.page).fill('From the admin');
     await first.page.getByText(`Writing an answer: ${tenant.admin.idpSub}@test.example`).waitFor();
     await fieldOf(first.page).fill('From the operator');
-    // Directly one after the other: the second is to be sent while the first is still held, and nobody has seen it.
     await second.page.keyboard.press('Enter');
+    // The second is to be sent while the first is still held, and nobody has seen it.
+    await seeStatus(second.page, 'From the admin', 'Held for 5 s');
     await first.page.keyboard.press('Enter');
     await seeStatus(second.page, 'From the admin', 'Read');
     await articleOf(first.page, '1 new message came.').waitFor();

@@ -44,7 +44,7 @@ export class CompiledQueries {
   /** Null: graphql-js has to execute it. */
   private readonly plans = new WeakMap<OperationDefinitionNode, QueryPlan | null>();
   private readonly seen = new WeakSet<OperationDefinitionNode>();
-  /** By plan and tenant: nobody's error slows others down. */
+  /** By plan and tenant: an error slows no other tenant down. */
   private readonly resting = new ExpiringCache<true>({ max: maxResting, ttl: restMs });
 
   constructor(private readonly schema: GraphQLSchema) {}
