@@ -21,7 +21,7 @@ export interface MicroBatcherOptions<Item, Result> {
   maxBatchSize: number;
   /** Most weight of a batch; an item that is heavier goes alone. */
   maxBatchWeight: number;
-  /** Batches of one lane that are being written at a time. */
+  /** Batches of one owner that are being written at a time. */
   maxInFlight: number;
   /**
    * Most items that wait or are being written, of all owners. An owner may have as many as are free, and `submit` refuses more.
@@ -54,8 +54,8 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+/** What an owner has waiting. */
 interface Lane<Item, Result> {
-  name: string;
   owner: string;
   queue: Waiting<Item, Result>[];
   inFlight: number;
@@ -65,7 +65,7 @@ interface Lane<Item, Result> {
 
 const retryAfterSeconds = 1;
 
-/** Lanes do not wait for each other, and a batch never holds items of two. Each belongs to one owner. */
+/** Owners do not wait for each other, and a batch never holds items of two. */
 export class MicroBatcher<Item, Result> {
   private readonly lanes = new Map<string, Lane<Item, Result>>();
   /** Items that wait or are being written, and their weight, by owner. */
@@ -77,18 +77,18 @@ export class MicroBatcher<Item, Result> {
   }
 
   /**
-   * Resolves with the item's result once its batch is written. An item's failure never touches its neighbours.
-   * @param laneNr which of the owner's lanes; items of one lane are written in their order
+   * Resolves with the item's result once its batch is written. An owner's items go into batches in their order. An item's failure never
+   * touches its neighbours.
    * @throws AppError UNAVAILABLE at once when too much of the owner's is waiting already; whatever `write` throws for the item alone
    */
-  submit(owner: string, item: Item, laneNr = 0): Promise<Result> {
+  submit(owner: string, item: Item): Promise<Result> {
     const weight = this.options.weightOf(item);
     if (!this.hasRoom(owner, weight)) {
       this.options.meter?.refused();
       return Promise.reject(overloaded());
     }
     this.note(owner, 1, weight);
-    const lane = this.laneOf(owner, laneNr);
+    const lane = this.laneOf(owner);
     return new Promise<Result>((resolve, reject) => {
       lane.queue.push({ item, weight, trace: currentTrace(), resolve, reject });
       this.schedule(lane);
@@ -107,12 +107,11 @@ export class MicroBatcher<Item, Result> {
     this.weights.add(owner, weight);
   }
 
-  private laneOf(owner: string, laneNr: number): Lane<Item, Result> {
-    const name = `${owner} ${laneNr}`;
-    const known = this.lanes.get(name);
+  private laneOf(owner: string): Lane<Item, Result> {
+    const known = this.lanes.get(owner);
     if (known !== undefined) return known;
-    const lane = { name, owner, queue: [], inFlight: 0, scheduled: false };
-    this.lanes.set(name, lane);
+    const lane = { owner, queue: [], inFlight: 0, scheduled: false };
+    this.lanes.set(owner, lane);
     return lane;
   }
 
@@ -136,7 +135,7 @@ export class MicroBatcher<Item, Result> {
     await (semaphore === undefined ? work() : semaphore.run(lane.owner, work));
     lane.inFlight -= 1;
     if (lane.queue.length > 0) this.schedule(lane);
-    else if (lane.inFlight === 0) this.lanes.delete(lane.name);
+    else if (lane.inFlight === 0) this.lanes.delete(lane.owner);
   }
 
   // What comes until the turn has come is written with it.

@@ -9,7 +9,7 @@ import type { MicroBatcherMeter, MicroBatcherOptions } from '../../src/platform/
 type Options = MicroBatcherOptions<string, string>;
 
 interface Batch {
-  lane: string;
+  owner: string;
   items: string[];
   finish: () => void;
   fail: (error: unknown) => void;
@@ -19,9 +19,9 @@ interface Batch {
 function createHeld(options: Partial<Options> = {}) {
   const batches: Batch[] = [];
   const microBatcher = new MicroBatcher<string, string>({
-    write: (lane, items) =>
+    write: (owner, items) =>
       new Promise((resolve, reject) => {
-        batches.push({ lane, items, finish: () => resolve(items.map((item) => `${item}!`)), fail: reject });
+        batches.push({ owner, items, finish: () => resolve(items.map((item) => `${item}!`)), fail: reject });
       }),
     weightOf: (item) => item.length,
     name: 'items',
@@ -39,7 +39,7 @@ function createHeld(options: Partial<Options> = {}) {
 function createPoisoned(poison: string[]) {
   const batches: string[][] = [];
   const { microBatcher } = createHeld({
-    write: (_lane, items) => {
+    write: (_owner, items) => {
       batches.push(items);
       const bad = items.filter((item) => poison.includes(item));
       return bad.length > 0 ? Promise.reject(new Error(`poison: ${bad.join()}`)) : Promise.resolve(items);
@@ -92,7 +92,7 @@ export function describeMicroBatcher(): void {
     expect(await Promise.all(others)).toEqual(['2!', '3!']);
   });
 
-  test('as many batches of a lane as are permitted are written at a time', async () => {
+  test('as many batches of an owner as are permitted are written at a time', async () => {
     const { microBatcher, batches } = createHeld({ maxInFlight: 2 });
     for (const item of ['1', '2', '3']) {
       void microBatcher.submit('a', item);
@@ -103,12 +103,12 @@ export function describeMicroBatcher(): void {
     expect((await batchOf(batches, 2)).items).toEqual(['3']);
   });
 
-  test('lanes do not wait for each other, and no batch holds items of two', async () => {
+  test('owners do not wait for each other, and no batch holds items of two', async () => {
     const { microBatcher, batches } = createHeld();
     void microBatcher.submit('a', '1');
     void microBatcher.submit('b', '2');
     await nextTurn();
-    expect(batches.map(({ lane, items }) => [lane, items])).toEqual([
+    expect(batches.map(({ owner, items }) => [owner, items])).toEqual([
       ['a', ['1']],
       ['b', ['2']],
     ]);
@@ -137,7 +137,7 @@ export function describeMicroBatcher(): void {
     const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 1 };
     await expect(microBatcher.submit('a', '3')).rejects.toMatchObject(refused);
     await nextTurn();
-    await expect(microBatcher.submit('a', '3', 1)).rejects.toMatchObject(refused);
+    await expect(microBatcher.submit('a', '3')).rejects.toMatchObject(refused);
     batches[0]?.finish();
     expect(await Promise.all(served)).toEqual(['1!', '2!']);
     // There is room again.
@@ -181,20 +181,21 @@ export function describeMicroBatcher(): void {
   describe('batches at a time', () => {
     test('are bounded over all owners and micro-batchers, and no owner takes more than half', async () => {
       const semaphore = new FairSemaphore(4);
-      const [one, other] = [createHeld({ semaphore }), createHeld({ semaphore })];
-      for (let laneNr = 0; laneNr < 3; laneNr += 1) {
-        void one.microBatcher.submit('flood', `one ${laneNr}`, laneNr);
-        void other.microBatcher.submit('flood', `other ${laneNr}`, laneNr);
+      const single = { semaphore, maxInFlight: 3, maxBatchSize: 1 };
+      const [one, other] = [createHeld(single), createHeld(single)];
+      for (const item of ['1', '2', '3']) {
+        void one.microBatcher.submit('flood', item);
+        void other.microBatcher.submit('flood', item);
+        await nextTurn();
       }
-      await nextTurn();
       expect(one.batches.length + other.batches.length).toBe(2);
       void one.microBatcher.submit('b', 'x');
       await nextTurn();
-      expect(one.batches.at(-1)).toMatchObject({ lane: 'b', items: ['x'] });
+      expect(one.batches.at(-1)).toMatchObject({ owner: 'b', items: ['x'] });
       void one.microBatcher.submit('c', 'x');
       void one.microBatcher.submit('d', 'x');
       await nextTurn();
-      expect(one.batches.map(({ lane }) => lane)).toEqual(['flood', 'b', 'c']);
+      expect(one.batches.map(({ owner }) => owner)).toEqual(['flood', 'b', 'c']);
     });
 
     test('what comes while a batch waits for its turn is written with it', async () => {
@@ -209,15 +210,17 @@ export function describeMicroBatcher(): void {
       expect((await batchOf(batches, 1)).items).toEqual(['2', '3']);
     });
 
-    test('turns go round: one with many lanes waits behind one with few', async () => {
+    test('turns go round: one with many batches waits behind one with few', async () => {
       const semaphore = new FairSemaphore(1);
-      const { microBatcher, batches } = createHeld({ semaphore });
-      for (const laneNr of [0, 1, 2]) void microBatcher.submit('many', String(laneNr), laneNr);
-      await nextTurn();
+      const { microBatcher, batches } = createHeld({ semaphore, maxInFlight: 3, maxBatchSize: 1 });
+      for (const item of ['1', '2', '3']) {
+        void microBatcher.submit('many', item);
+        await nextTurn();
+      }
       void microBatcher.submit('few', 'x');
       await nextTurn();
       for (const index of [0, 1, 2, 3]) (await batchOf(batches, index)).finish();
-      expect(batches.map(({ lane }) => lane)).toEqual(['many', 'many', 'few', 'many']);
+      expect(batches.map(({ owner }) => owner)).toEqual(['many', 'many', 'few', 'many']);
     });
 
     test('one that fails gives its turn on', async () => {
@@ -228,7 +231,7 @@ export function describeMicroBatcher(): void {
       void microBatcher.submit('b', '2');
       batches[0]?.fail(new Error('broken'));
       await expect(failed).rejects.toThrow('broken');
-      expect((await batchOf(batches, 1)).lane).toBe('b');
+      expect((await batchOf(batches, 1)).owner).toBe('b');
     });
   });
 
@@ -253,7 +256,7 @@ export function describeMicroBatcher(): void {
     expect(batches).toHaveLength(1);
   });
 
-  test('after a failure the lane goes on', async () => {
+  test('after a failure what the owner sends next is written', async () => {
     const { microBatcher, batches } = createHeld();
     const failed = microBatcher.submit('a', '1');
     await nextTurn();
@@ -274,8 +277,8 @@ export function describeMicroBatcher(): void {
       refused: () => (refused += 1),
     };
     const { microBatcher, batches } = createHeld({ maxWaiting: 4, meter });
-    const items = [microBatcher.submit('lane', 'a'), microBatcher.submit('lane', 'b')];
-    await expect(microBatcher.submit('lane', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const items = [microBatcher.submit('a', 'a'), microBatcher.submit('a', 'b')];
+    await expect(microBatcher.submit('a', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect([waiting(), refused, wrote]).toEqual([2, 1, []]);
     (await batchOf(batches, 0)).finish();
     await Promise.all(items);
