@@ -100,7 +100,7 @@ export function describeWebhookCallPlans(): void {
   ])('%s', async (_, statement) => {
     const nodes = await nodesOf(...statement());
     expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.toEqual([]);
-    // To read a page costs 1: what costs less has none.
-    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Total Cost'] >= 1)).toEqual([]);
+    // To look into an index costs about 8: the few pages of a day that begins within the hour are best read whole.
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Total Cost'] >= 10)).toEqual([]);
   });
 }
