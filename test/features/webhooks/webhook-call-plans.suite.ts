@@ -25,10 +25,12 @@ export function describeWebhookCallPlans(): void {
     app = await TestApp.start({ PROCESS_ROLE: 'api' });
     const [tenant, other] = [await app.createTenant(), await app.createTenant()];
     tenantId = tenant.id;
-    await writeDeliveries(app, other.id, { count: 60_000, ageHours: 2 });
-    await writeDeliveries(app, tenantId, { count: 20_000, ageHours: 2 });
-    ids = await writeDeliveries(app, tenantId, { count: 20, outcome: 'refused' });
-    await writeDeliveries(app, tenantId, { count: 20, replayOfId: ids[0]! });
+    // All in yesterday's partition, whatever the time is: one with a few calls would be read whole.
+    const ageHours = new Date().getUTCHours() + 12;
+    await writeDeliveries(app, other.id, { count: 60_000, ageHours: ageHours + 2 });
+    await writeDeliveries(app, tenantId, { count: 20_000, ageHours: ageHours + 2 });
+    ids = await writeDeliveries(app, tenantId, { count: 20, outcome: 'refused', ageHours });
+    await writeDeliveries(app, tenantId, { count: 20, replayOfId: ids[0]!, ageHours });
     for (const owner of [tenant, other]) await writeMessages(owner);
     await app.sql('ANALYZE');
   });
@@ -100,7 +102,7 @@ export function describeWebhookCallPlans(): void {
   ])('%s', async (_, statement) => {
     const nodes = await nodesOf(...statement());
     expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.toEqual([]);
-    // To look into an index costs about 8: the few pages of a day that begins within the hour are best read whole.
-    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Total Cost'] >= 10)).toEqual([]);
+    // To read a page costs 1: what costs less has none.
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Total Cost'] >= 1)).toEqual([]);
   });
 }
