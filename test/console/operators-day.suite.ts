@@ -235,8 +235,9 @@ export function describeOperatorsDay(): void {
     await first.page.getByText(`Writing an answer: ${tenant.admin.idpSub}@test.example`).waitFor();
     await fieldOf(first.page).fill('From the operator');
     await second.page.keyboard.press('Enter');
-    // The second is to be sent while the first is still held, and nobody has seen it.
+    // The second is to be sent while the first is still held, and nobody has seen it; it must not overtake it on a busy machine.
     await seeStatus(second.page, 'From the admin', 'Held for 5 s');
+    await first.page.waitForTimeout(2_000);
     await first.page.keyboard.press('Enter');
     await seeStatus(second.page, 'From the admin', 'Read');
     await articleOf(first.page, '1 new message came.').waitFor();

@@ -110,6 +110,10 @@ export function describeNotifier(): void {
         const during = randomUUID();
         one.notifier.announce(during);
         await untilHeard(other, during);
+        await until(
+          () => notified.length,
+          (count) => count > 0,
+        );
         expect(notified).toEqual([during]);
         await mendIt();
         for (const heard of [one, other]) await untilDegraded(heard, false);

@@ -74,8 +74,8 @@ export function describeReservedIds(): void {
     };
   }
 
-  /** As a worker leaves a message that was killed before it had an answer. */
-  async function leaveBehind(id: string, leadId: string, reservedId: string | null): Promise<void> {
+  /** As a worker leaves a message that was killed before it had an answer. `leaseSeconds`: what is left of its lease. */
+  async function leaveBehind(id: string, leadId: string, reservedId: string | null, leaseSeconds = 0): Promise<void> {
     await app.sql("UPDATE messages SET status = 'SENDING', external_id = $2, sent_at = NULL WHERE id = $1", [
       id,
       reservedId,
@@ -83,8 +83,8 @@ export function describeReservedIds(): void {
     await app.sql('UPDATE send_attempts SET outcome = NULL, finished_at = NULL WHERE message_id = $1', [id]);
     await app.sql(
       `INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, attempt_count, lease_until)
-       VALUES ($1, $2, $3, $4, 1, now())`,
-      [tenant.id, id, leadId, instanceId],
+       VALUES ($1, $2, $3, $4, 1, now() + $5 * interval '1 second')`,
+      [tenant.id, id, leadId, instanceId, leaseSeconds],
     );
   }
 
@@ -280,9 +280,11 @@ export function describeReservedIds(): void {
       const leadId = await newLead();
       const id = await sendThrough('Oi', leadId);
       const { externalId } = await waitForStatus(app, id, 'SENT');
-      await leaveBehind(id, leadId, externalId);
+      // No worker takes it before the report.
+      await leaveBehind(id, leadId, externalId, 60);
       await report(externalId ?? '', 'READ');
       const before = server.requests.length;
+      await app.sql('UPDATE outbox_entries SET lease_until = now() WHERE message_id = $1', [id]);
       app.app.services.dispatcher.wake(tenant.id);
       await until(
         () => app.sql('SELECT 1 FROM outbox_entries WHERE message_id = $1', [id]),
