@@ -26,8 +26,11 @@ export interface LoadedOptions extends SideBySideOptions {
   roundMs: number;
 }
 
+/** A first warm-up is this many times as long as the others: V8 compiles what is often called, and keeps that. */
+const firstWarmUps = 10;
+
 /**
- * Measures every server at the most it can do.
+ * Measures every server at the most it can do, once it is warm.
  * @throws Error when a server stored another number of calls than it acknowledged
  */
 export async function measureLoaded(
@@ -40,7 +43,10 @@ export async function measureLoaded(
     measure: () => load.measure(roundMs),
   }));
   if (product === undefined) throw new Error('there is no side to measure');
-  return confirmStored(servers, () => measureSideBySide([product, ...baselines], options));
+  return confirmStored(servers, async () => {
+    for (const { load } of servers) await load.warmUp(warmUpMs * firstWarmUps);
+    return measureSideBySide([product, ...baselines], options);
+  });
 }
 
 /** Runs `work`. @throws Error when a server stored another number of calls meanwhile than it acknowledged */
