@@ -27,6 +27,10 @@ const sidesOf: Record<string, string[]> = {
   ],
 };
 
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, ['test/bench/install.ts'], { cwd: repository });
+}, limitMs);
+
 test.each(Object.entries(sidesOf))(
   '%s',
   async (name, sides) => {

@@ -60,11 +60,11 @@ async function compareServers(context: BenchContext): Promise<Comparison[]> {
   const bare = { headers: json, signal, query, variables: {} };
   const servers = [
     leadwire,
-    { ...bare, name: 'Mercurius + graphql-jit + pg', url: await startBaseline('mercurius-inbox.ts') },
+    { ...bare, name: 'Mercurius + graphql-jit + pg', url: await startBaseline('mercurius-inbox.mjs') },
     {
       ...bare,
       name: 'PostGraphile 5',
-      url: await startBaseline('postgraphile-inbox.ts'),
+      url: await startBaseline('postgraphile-inbox.mjs'),
       query: queryOfTables,
       variables: { tenantId: product.tenant.id },
     },

@@ -40,7 +40,7 @@ export async function startServer(options: ServerOptions): Promise<string> {
 export async function startProcess(options: ServerOptions): Promise<{ url: string; pid: number }> {
   const { folder = repository, script, wrapper = [], nodeArguments = [], environment, endsBy, onSpawn } = options;
   const { resources, signal } = options;
-  const loading = script.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning', '--import', loader] : [];
+  const loading = /\.(?:ts|mjs)$/.test(script) ? ['--disable-warning=ExperimentalWarning', '--import', loader] : [];
   const [command, ...given] = [...wrapper, process.execPath, ...loading, ...nodeArguments, script];
   const child = spawn(command, given, {
     cwd: folder,

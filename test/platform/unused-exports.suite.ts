@@ -12,7 +12,7 @@ const isGenerated = (path: string) =>
 async function readSources(folder: string): Promise<[path: string, text: string][]> {
   const names = await readdir(folder, { recursive: true });
   const paths = names.filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
-  const own = paths.filter((path) => !isGenerated(path));
+  const own = paths.filter((path) => !isGenerated(path) && !path.includes('node_modules'));
   return Promise.all(own.map(async (path): Promise<[string, string]> => [path, await readFile(path, 'utf8')]));
 }
 

@@ -3,7 +3,6 @@
 import fastify from 'fastify';
 import mercurius from 'mercurius';
 import { InboxStore } from './inbox-store.js';
-import type { InboxArguments } from './inbox-store.js';
 import { announcePort } from './intake-store.js';
 
 const schema = `
@@ -21,7 +20,7 @@ const app = fastify();
 await app.register(mercurius, {
   schema,
   jit: 1,
-  resolvers: { Query: { inbox: (_source: unknown, page: InboxArguments) => store.read(page) } },
+  resolvers: { Query: { inbox: (_source, page) => store.read(page) } },
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 announcePort(app.server.address());
