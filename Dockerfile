@@ -8,7 +8,7 @@ COPY prisma prisma
 COPY src src
 RUN npm run build
 # What production never loads: `npm run dev` with its database and its gateway.
-RUN rm -r dist/dev dist/simulator dist/commands/emit-schema.js* dist/.tsbuildinfo
+RUN rm -r dist/dev dist/simulator dist/commands/emit-schema.js* dist/.tsbuildinfo dist/.built-*
 
 # What is run with. Without the optional packages, which are tools of Prisma's that its client names as peers.
 FROM node:24-slim AS packages

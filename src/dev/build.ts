@@ -1,0 +1,131 @@
+// `npm run build`: Prisma's client, the server's files and the console. Runs by plain Node, without anything that was built. A part whose
+// sources are those of its last build is left as it is, so that a second build takes nothing away from what is running.
+
+import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '../..');
+const dist = join(root, 'dist');
+const lockFile = join(dist, '.building');
+const lockCheckMs = 100;
+
+interface Part {
+  name: string;
+  /** Files and folders that it is made of. */
+  sources: readonly string[];
+  /** Made by it: without it the part is built again. */
+  result: string;
+  command: readonly [string, ...string[]];
+  environment?: NodeJS.ProcessEnv;
+}
+
+const prismaClient: Part = {
+  name: 'prisma',
+  sources: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
+  result: 'src/platform/prisma',
+  command: ['prisma', 'generate'],
+};
+
+const browserConsole: Part = {
+  name: 'console',
+  sources: ['src/console', 'src/docs', 'package.json', 'package-lock.json'],
+  result: 'dist/console/index.html',
+  command: ['vite', 'build', '--config', 'src/console/vite.config.ts', '--logLevel', 'warn'],
+  // The shell's own NODE_ENV would make a console for development.
+  environment: { NODE_ENV: 'production' },
+};
+
+await mkdir(dist, { recursive: true });
+await takeLock();
+try {
+  await buildIfChanged(prismaClient);
+  // TypeScript keeps by itself what has not changed.
+  const built = await Promise.allSettled([run(['tsc', '-p', 'tsconfig.build.json']), buildIfChanged(browserConsole)]);
+  for (const part of built) if (part.status === 'rejected') throw part.reason;
+} catch (error) {
+  // What failed has printed why.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await rm(lockFile, { force: true });
+}
+
+/** Waits until no other build of this checkout runs. The lock of a build that was killed is taken over. */
+async function takeLock(): Promise<void> {
+  const own = `${lockFile}-${process.pid}`;
+  await writeFile(own, String(process.pid));
+  try {
+    // A link appears with its content, or not at all.
+    while (!(await linkOnce(own))) {
+      const holder = Number(await readFile(lockFile, 'utf8').catch(() => ''));
+      if (holder > 0 && !isAlive(holder)) await rm(lockFile, { force: true });
+      else await sleep(lockCheckMs);
+    }
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+async function linkOnce(own: string): Promise<boolean> {
+  try {
+    await link(own, lockFile);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function buildIfChanged({ name, sources, result, command, environment }: Part): Promise<void> {
+  const stamp = join(dist, `.built-${name}`);
+  const state = await hashOf(sources);
+  const isBuilt = existsSync(join(root, result)) && (await readFile(stamp, 'utf8').catch(() => '')) === state;
+  if (isBuilt) return;
+  await rm(stamp, { force: true });
+  await run(command, environment);
+  await writeFile(stamp, state);
+}
+
+/** SHA-256 of the names and contents of all files. */
+async function hashOf(sources: readonly string[]): Promise<string> {
+  const paths = await Promise.all(sources.map((source) => filesOf(source)));
+  const files = await Promise.all(
+    paths.flat().map(async (path) => `${path} ${hash('sha256', await readFile(join(root, path)))}`),
+  );
+  return hash('sha256', files.join('\n'));
+}
+
+async function filesOf(source: string): Promise<string[]> {
+  const entries = await readdir(join(root, source), { recursive: true, withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) return [source];
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return files.map((path) => path.slice(root.length + 1)).toSorted();
+}
+
+async function run([command, ...given]: readonly [string, ...string[]], environment = {}): Promise<void> {
+  // Programs of packages are found as npm finds them, also where no npm script has set the path.
+  const path = `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
+  const child = spawn(command, given, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: path, ...environment },
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  if (code !== 0) throw new Error(`${command} failed (${String(code)})`);
+}
