@@ -1,12 +1,16 @@
 // Jest's global teardown: the run's PostgreSQL server ends, its data is deleted, and no secret may stand in what was logged.
 
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export default async function tearDown(): Promise<void> {
   await globalThis.leadwireTestServer?.stop();
   await searchLogs();
+  const support = dirname(fileURLToPath(import.meta.url));
+  const { endedVariable } = (await import(join(support, 'test-run.ts'))) as typeof import('./test-run.js');
+  const ended = process.env[endedVariable];
+  if (ended !== undefined) await writeFile(ended, '');
 }
 
 /** The logs stay where something was found, for people who look into it. @throws Error which fails the run, with every place */

@@ -1,0 +1,10 @@
+// Lets a suite run by its own path (`npm test -- test/rest/health.suite`): before Jest loads the file, its `describe…` functions are
+// called as an entry file would call them. Test files are left alone.
+
+const { testPath = '' } = expect.getState();
+
+if (testPath.endsWith('.suite.ts')) {
+  const suite = (await import(testPath)) as Record<string, () => void>;
+  for (const [name, describeSubject] of Object.entries(suite))
+    if (name.startsWith('describe')) describe(name.slice('describe'.length), describeSubject);
+}

@@ -1,0 +1,79 @@
+// `npm test`: Jest, with two things of ours. A suite can be named by its path, as `npm test -- test/rest/health.suite`. And where CI is
+// set, each failed file runs once more by itself: a shared machine that stumbles does not fail a change, and its stumble is told.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { reportVariable } from './failed-files-reporter.js';
+import type { FailedFile } from './failed-files-reporter.js';
+import { endedVariable } from './test-run.js';
+
+/** More failed files than this are no stumble. */
+const maxRepeatedFiles = 3;
+const root = join(import.meta.dirname, '../..');
+const jest = [
+  '--disable-warning=ExperimentalWarning',
+  '--experimental-vm-modules',
+  join(root, 'node_modules/jest/bin/jest.js'),
+];
+
+const given = process.argv.slice(2);
+const folder = await mkdtemp(join(tmpdir(), 'leadwire-run-'));
+try {
+  process.exitCode = await runTests([...given, ...kindOf(given)]);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function runTests(options: readonly string[]): Promise<number> {
+  const report = join(folder, 'failed.json');
+  const ended = join(folder, 'ended');
+  const code = await runJest(options, { [reportVariable]: report, [endedVariable]: ended });
+  if (code === 0 || !process.env['CI']) return code;
+  // Otherwise something else than a case has failed, as a secret in the logs, and no file can make that good.
+  if (!existsSync(report) || !existsSync(ended)) return code;
+  const failed = JSON.parse(await readFile(report, 'utf8')) as FailedFile[];
+  if (failed.length === 0) return code;
+  for (const file of failed) process.stdout.write(describe(file));
+  if (failed.length > maxRepeatedFiles) {
+    process.stdout.write(`${failed.length} files failed: that is no stumble, and none of them runs again.\n`);
+    return code;
+  }
+  for (const { path } of failed) {
+    const again = await runJest(['--runTestsByPath', path, ...kindOf([path])]);
+    if (again !== 0) {
+      process.stdout.write(`${relative(root, path)} failed twice.\n`);
+      return again;
+    }
+  }
+  process.stdout.write(`Passed when repeated: ${failed.map(({ path }) => relative(root, path)).join(', ')}\n`);
+  return 0;
+}
+
+/** Jest finds `*.test.ts` by itself, and files of another kind where one of them is named. These options follow the paths, or Jest takes a path for a value. */
+function kindOf(paths: readonly string[]): string[] {
+  const kinds = ['suite', 'long'].filter((kind) => paths.some((path) => new RegExp(`\\.${kind}(\\.ts)?$`).test(path)));
+  return kinds.flatMap((kind) => ['--testMatch', `**/*.${kind}.ts`]);
+}
+
+function describe({ path, firstFailure, load, pauseMs }: FailedFile): string {
+  const machine = `load ${load.toFixed(1)}, longest pause of the event loop ${pauseMs} ms`;
+  return `\nFailed at first: ${relative(root, path)} (${machine})\n${firstFailure}\n`;
+}
+
+function runJest(options: readonly string[], environment: Record<string, string> = {}): Promise<number> {
+  const child = spawn(process.execPath, [...jest, ...options], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  });
+  // A terminal's interruption reaches Jest by itself; it ends its PostgreSQL, and then this process ends with its code.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
