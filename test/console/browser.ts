@@ -3,6 +3,7 @@
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
+import { until } from '../features/messages/sending-harness.js';
 import { findBrowser, installedBrowser } from './installed-browser.js';
 
 /** As `describe`, where a browser is installed. */
@@ -19,18 +20,51 @@ function start(): Promise<Browser> {
 
 afterAll(async () => (await starting)?.close());
 
+export interface WindowOptions extends BrowserContextOptions {
+  /** The page's time can be moved; until then it passes as usual. */
+  clock?: boolean;
+}
+
 export interface OpenPage extends AsyncDisposable {
   page: Page;
   /** What the page complained of: errors in its console, exceptions, refused requests. */
   problems: string[];
 }
 
+const inFlight = new WeakMap<Page, Set<unknown>>();
+
+/** What lists keep hidden until they have measured it. */
+const unmeasured = `document.querySelectorAll('[style*="visibility: hidden"]').length`;
+
+/** Waits until every request of the page is answered, and what it brought is drawn. */
+export async function settled(page: Page): Promise<void> {
+  const requests = inFlight.get(page) ?? new Set();
+  await until(
+    async () => {
+      await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`);
+      return requests.size + (await page.evaluate<number>(unmeasured));
+    },
+    (count) => count === 0,
+  );
+}
+
+/** Lets the time pass for which a message is held before it leaves. The window has to be opened with `clock`. */
+export async function passHold(page: Page): Promise<void> {
+  await page.clock.fastForward(5_000);
+}
+
 /** A window that nobody is signed in to, in English and at 1280 x 800 unless told otherwise. */
-export async function openWindow(options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function openWindow({ clock = false, ...options }: WindowOptions = {}): Promise<OpenPage> {
   const browser = await start();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
+  if (clock) await page.clock.install();
+  const requests = new Set<unknown>();
+  inFlight.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => requests.delete(request));
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
@@ -51,11 +85,17 @@ export async function openConsole(
   app: Pick<TestApp, 'url'>,
   user: SignedInUser,
   path: string,
-  { record, ...options }: BrowserContextOptions & { record?: string } = {},
+  { record, ...options }: WindowOptions & { record?: string } = {},
 ): Promise<OpenPage> {
   const opened = await openWindow(options);
   if (record !== undefined) await opened.page.addInitScript(record);
-  const { id, tenantId, accountId, role, idpSub, token } = user;
+  await opened.page.addInitScript(sessionScript(user));
+  await opened.page.goto(`${app.url}${path}`);
+  return opened;
+}
+
+/** Runs in a page before all else, and signs the user in. */
+export function sessionScript({ id, tenantId, accountId, role, idpSub, token }: SignedInUser): string {
   const session = {
     accessToken: token,
     expiresIn: 3_600,
@@ -63,9 +103,5 @@ export async function openConsole(
     devSubject: idpSub,
     user: { id, tenantId, accountId, role, email: `${idpSub}@test.example` },
   };
-  await opened.page.addInitScript(
-    `sessionStorage.getItem('leadwire.session') ?? sessionStorage.setItem('leadwire.session', ${JSON.stringify(JSON.stringify(session))})`,
-  );
-  await opened.page.goto(`${app.url}${path}`);
-  return opened;
+  return `sessionStorage.getItem('leadwire.session') ?? sessionStorage.setItem('leadwire.session', ${JSON.stringify(JSON.stringify(session))})`;
 }

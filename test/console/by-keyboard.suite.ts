@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { openConsole, operatorOf } from './browser.js';
+import { openConsole, operatorOf, settled } from './browser.js';
 import { articleOf, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
 
 const long = Array.from({ length: 14 }, (_, line) => `${line}. uma linha`).join('\n');
@@ -56,7 +56,7 @@ export function describeByKeyboard(): void {
     await articleOf(page, 'Hello').waitFor();
     await page.goBack();
     await articleOf(page, 'Até logo').waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     await until(
       () => page.getByRole('button', { name: 'Go to the newest' }).count(),
       (count) => count === 0,

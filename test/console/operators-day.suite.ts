@@ -6,7 +6,8 @@ import { CreateTemplateDocument } from '../support/operations.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
-import { adminOf, openConsole, operatorOf } from './browser.js';
+import { adminOf, openConsole, operatorOf, passHold, settled } from './browser.js';
+import type { SignedInUser, WindowOptions } from './browser.js';
 
 export const logOf = (page: Page) => page.getByRole('log', { name: 'Messages' });
 export const articleOf = (page: Page, text: string) => logOf(page).getByRole('article').filter({ hasText: text });
@@ -51,9 +52,16 @@ export function describeOperatorsDay(): void {
   const hear = (name: string, text: string, from = plainNumber()) =>
     simulator.receiveFromLead({ instance: tenant.instance.name, from, name, text });
   const option = (page: Page, name: string) => page.getByRole('option', { name });
+  const open = (user: SignedInUser, options: WindowOptions = {}) =>
+    openConsole(app, user, '/inbox', { clock: true, ...options });
+  /** Sends what is held, once it is. */
+  async function letLeave(page: Page, text: string): Promise<void> {
+    await seeStatus(page, text, 'Held for 5 s');
+    await passHold(page);
+  }
 
   test('a lead writes and is answered: taken back twice, then sent, delivered and read', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await open(operatorOf(tenant));
     const { page } = opened;
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await hear('Ana', 'Oi, ainda tem?');
@@ -75,13 +83,14 @@ export function describeOperatorsDay(): void {
     await expectFocused(page, 'Tem sim');
     expect(await logOf(page).getByRole('article').count()).toBe(1);
     await page.keyboard.press('Enter');
+    await letLeave(page, 'Tem sim');
     await seeStatus(page, 'Tem sim', 'Read');
     expect(simulator.attempts().filter(({ text }) => text === 'Tem sim')).toHaveLength(1);
     expect(opened.problems).toEqual([]);
   });
 
   test('a preview says what would be sent and when, also while the instance is out', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await open(operatorOf(tenant));
     const { page } = opened;
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await hear('Ana', 'Oi, ainda tem?');
@@ -109,7 +118,7 @@ export function describeOperatorsDay(): void {
     const input = { name: 'Address', body: 'We are at {{street}} {{number | 7}}.' };
     await query(app, tenant.admin, CreateTemplateDocument, { input });
     await hear('Ana', 'Onde fica?');
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await open(operatorOf(tenant));
     const { page } = opened;
     await option(page, 'Ana').click();
     await articleOf(page, 'Onde fica?').hover();
@@ -133,6 +142,7 @@ export function describeOperatorsDay(): void {
     await dialog.waitFor({ state: 'detached' });
     expect(await fieldOf(page).inputValue()).toBe('We are at High Street 7.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await letLeave(page, 'We are at High Street 7.');
 
     await fieldOf(page).fill('Until tomorrow');
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
@@ -151,9 +161,7 @@ export function describeOperatorsDay(): void {
     const long = Array.from({ length: 14 }, (_, line) => `${line}. uma linha`).join('\n');
     for (const text of ['Oi', 'E aí?\nTudo?', 'Sim', long, 'Certo', long, long, 'Até logo'])
       await hear('Ana', text, from);
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', {
-      viewport: { width: 1040, height: 650 },
-    });
+    await using opened = await open(operatorOf(tenant), { viewport: { width: 1040, height: 650 } });
     const { page } = opened;
     await option(page, 'Ana').click();
     await until(
@@ -161,7 +169,7 @@ export function describeOperatorsDay(): void {
       (pixels) => pixels <= 1,
     );
     // It stays there once the rows are measured.
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(await page.evaluate<number>(belowNewest)).toBeLessThanOrEqual(1);
     await page.mouse.move(700, 300);
     await page.mouse.wheel(0, -200);
@@ -175,7 +183,7 @@ export function describeOperatorsDay(): void {
 
   test('snooze, unread and close put a conversation away, and closing goes to the next', async () => {
     for (const name of ['Ana', 'Bob', 'Carla']) await hear(name, 'Oi');
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await open(operatorOf(tenant));
     const { page } = opened;
     const shown = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
     await option(page, 'Carla').click();
@@ -203,11 +211,12 @@ export function describeOperatorsDay(): void {
   test('a failed message says why, and Retry sends it', async () => {
     simulator.behave({ failFirstAttempts: 1, failStatus: 400, failCode: 'not_on_network' }, tenant.instance.name);
     await hear('Ana', 'Oi');
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await open(operatorOf(tenant));
     const { page } = opened;
     await option(page, 'Ana').click();
     await fieldOf(page).fill('Bom dia');
     await page.keyboard.press('Enter');
+    await letLeave(page, 'Bom dia');
     await seeStatus(page, 'Bom dia', 'Failed');
     await articleOf(page, 'Bom dia').getByText('not_on_network').waitFor();
     await page.getByRole('option', { name: /Ana.*Failed/ }).waitFor();
@@ -224,8 +233,8 @@ export function describeOperatorsDay(): void {
 
   test('two at one lead see each other, and a second answer past an unread one is not sent', async () => {
     await hear('Ana', 'Oi');
-    await using first = await openConsole(app, operatorOf(tenant), '/inbox');
-    await using second = await openConsole(app, adminOf(tenant), '/inbox');
+    await using first = await open(operatorOf(tenant));
+    await using second = await open(adminOf(tenant));
     for (const { page } of [first, second]) {
       await option(page, 'Ana').click();
       await articleOf(page, 'Oi').waitFor();
@@ -235,15 +244,17 @@ export function describeOperatorsDay(): void {
     await first.page.getByText(`Writing an answer: ${tenant.admin.idpSub}@test.example`).waitFor();
     await fieldOf(first.page).fill('From the operator');
     await second.page.keyboard.press('Enter');
-    // The second is to be sent while the first is still held, and nobody has seen it; it must not overtake it on a busy machine.
-    await seeStatus(second.page, 'From the admin', 'Held for 5 s');
-    await first.page.waitForTimeout(2_000);
+    // The operator's is held while the administrator's leaves, and nobody has seen that one yet.
     await first.page.keyboard.press('Enter');
+    await seeStatus(first.page, 'From the operator', 'Held for 5 s');
+    await letLeave(second.page, 'From the admin');
     await seeStatus(second.page, 'From the admin', 'Read');
+    await passHold(first.page);
     await articleOf(first.page, '1 new message came.').waitFor();
     expect(simulator.attempts().map(({ text }) => text)).not.toContain('From the operator');
     await articleOf(first.page, 'From the admin').waitFor();
     await first.page.getByRole('button', { name: 'Answer anyway' }).click();
+    await passHold(first.page);
     await seeStatus(first.page, 'From the operator', 'Read');
     expect(simulator.attempts().filter(({ text }) => text === 'From the operator')).toHaveLength(1);
     expect([...first.problems, ...second.problems]).toEqual([]);
@@ -251,7 +262,7 @@ export function describeOperatorsDay(): void {
 
   test('what is held leaves once, also when the page is loaded again at that moment', async () => {
     await hear('Ana', 'Oi');
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await open(operatorOf(tenant));
     const { page } = opened;
     await option(page, 'Ana').click();
     await articleOf(page, 'Oi').waitFor();
@@ -259,9 +270,11 @@ export function describeOperatorsDay(): void {
     await page.keyboard.press('Enter');
     await seeStatus(page, 'Only once', 'Held for 5 s');
     await page.reload();
+    await option(page, 'Ana').waitFor();
+    // By then the next page has looked for what the one before held.
+    await passHold(page);
     await seeStatus(page, 'Only once', 'Read');
-    // By now the next page has looked for what the one before held.
-    await page.waitForTimeout(2_000);
+    await passHold(page);
     expect(await articleOf(page, 'Only once').count()).toBe(1);
     expect(simulator.attempts().filter(({ text }) => text === 'Only once')).toHaveLength(1);
   });

@@ -13,6 +13,13 @@ export const languageNames: Record<Language, string> = { en: 'English', pt: 'Por
 const key = 'leadwire.language';
 const current = new Store<Language>(chosen() ?? preferred());
 apply(current.value);
+// A choice in one tab counts in all.
+addEventListener('storage', (event) => {
+  if (event.key !== key) return;
+  const language = chosen() ?? preferred();
+  apply(language);
+  current.set(language);
+});
 
 export function setLanguage(language: Language): void {
   localStorage.setItem(key, language);
