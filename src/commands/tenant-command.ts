@@ -159,7 +159,7 @@ function parse(args: string[]) {
     const options = { ...allOptions, help: { type: 'boolean' } } as const;
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError((error as Error).message, { cause: error });
   }
 }
 
