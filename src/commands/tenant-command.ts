@@ -115,7 +115,7 @@ const administrator = { kind: 'command' } as const;
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /** What a command reads besides its arguments, and where its lines go. */
-export interface Terminal {
+interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   print(text: string): void;
   complain(text: string): void;

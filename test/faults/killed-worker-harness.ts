@@ -8,7 +8,7 @@ import type { TestEnvironment } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
 /** Accepts at once, one id for each key, and answers when told to. */
-export class HoldingGateway {
+class HoldingGateway {
   readonly held: { key: string; release: () => void }[] = [];
   readonly ids = new Map<string, string>();
   holds = true;
