@@ -23,7 +23,7 @@ import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices } from './services.js';
-import type { Services } from './services.js';
+import type { Services, ServiceTuning } from './services.js';
 import { AllowedOrigins } from './transport/http/allowed-origins.js';
 import { throttleSubjectOf } from './transport/http/authenticate.js';
 import {
@@ -51,11 +51,8 @@ import { createThrottles, subjectKey } from './transport/http/throttle.js';
 import type { Throttles } from './transport/http/throttle.js';
 import { warmUp } from './warm-up.js';
 
-// A client that sends slower than this is cut off.
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
-/** How often Node looks for such clients; Node's default is 30 s. */
-const connectionsCheckingIntervalMs = 2_000;
+// A client that sends slower than this is cut off. By default, Node looks for such clients every 30 s only.
+const clientLimits = { headersMs: 10_000, requestMs: 30_000, lookMs: 2_000 };
 /** Of a body or an answer that one connection holds. Node reads 64 KiB at a time: with its own limit it would hold two of these. */
 const heldBytesPerConnection = 32 * 1024;
 /** How long stop() waits for running requests and sends. */
@@ -63,12 +60,14 @@ const drainTimeoutMs = 10_000;
 /** While the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
 const lastKeepAliveTimeoutMs = 1;
 
-/** What a test has otherwise than production. */
-export interface AppTuning {
+/** The same of the whole process. */
+export interface AppTuning extends ServiceTuning {
   /** How often the sessions of open sockets are checked, in milliseconds. */
   sessionCheckIntervalMs?: number | undefined;
   /** In place of dist/console. */
   consoleFolder?: string | undefined;
+  /** How long a client may take to send a head, and a whole request, and how often Node looks, in milliseconds. */
+  clientLimits?: { headersMs: number; requestMs: number; lookMs: number } | undefined;
 }
 
 /** What the entry of a process decides. */
@@ -105,7 +104,7 @@ export class App {
     const { throttle, redisUrl } = config;
     const onRefusal = (limit: string, kind: string) => this.services.metrics.rateLimited.inc({ limit, kind });
     this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log, onRefusal });
-    this.services = createServices(config, databaseUrl, log, this.throttles);
+    this.services = createServices(config, databaseUrl, log, this.throttles, tuning);
     const { metrics } = this.services;
     const schema = buildGraphqlSchema(resolversOf(this.services));
     const allowLoopback = config.environment !== 'production';
@@ -123,10 +122,11 @@ export class App {
     this.graphql = createGraphqlServer({ ...endpoint, landingPage });
     const { port, ...place } = config.metrics;
     this.metricsServer = port === undefined ? undefined : new MetricsServer({ metrics, port, ...place, log });
+    const { headersMs, requestMs, lookMs } = tuning.clientLimits ?? clientLimits;
     this.server = createServer({
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: connectionsCheckingIntervalMs,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: lookMs,
       highWaterMark: heldBytesPerConnection,
     });
     this.strangers = new Strangers(maxConnectionsPerAddress, () =>

@@ -71,14 +71,26 @@ const prunedRowsPerStatement = 2_000;
 
 export type Services = ReturnType<typeof createServices>;
 
+/** What a test has otherwise than production. */
+export interface ServiceTuning {
+  /** How long a process trusts what it last read of a key or a user, in milliseconds. */
+  callerMemoryMs?: number | undefined;
+}
+
 /**
  * @param databaseUrl the configured database, or the embedded one's address
  * @param limiter counts what webhooks say; left out, nothing is limited
  */
-export function createServices(config: Config, databaseUrl: string, log: Logger, limiter: ItemLimiter = unlimited) {
+export function createServices(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  limiter: ItemLimiter = unlimited,
+  tuning: ServiceTuning = {},
+) {
   const foundation = createFoundation(config, databaseUrl, log);
   const { database, notifier, queue, metrics, tracing } = foundation;
-  const access = createAccess(foundation, config);
+  const access = createAccess(foundation, config, tuning);
   const conversation = createConversation(foundation, access, config);
   const { bulkQueue, outboxReading, ...messaging } = conversation;
   const bulkSends = new BulkSendService({ ...foundation, ...conversation, bulkQueue });
@@ -131,9 +143,13 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
 }
 
 /** Who may come in. */
-function createAccess({ database, secretBox, queue, log }: Foundation, config: Config) {
+function createAccess(
+  { database, secretBox, queue, log }: Foundation,
+  config: Config,
+  { callerMemoryMs: memoryMs }: ServiceTuning,
+) {
   const audit = new AuditService(database);
-  const apiKeys = new ApiKeyService({ database, secretBox, audit });
+  const apiKeys = new ApiKeyService({ database, secretBox, audit, memoryMs });
   const channelChoices = new ChannelChoices(database);
   const onPaceChange = wakingOutbound(queue);
   const tenants = new TenantService({ database, audit, apiKeys, channelChoices, onPaceChange });
@@ -148,6 +164,7 @@ function createAccess({ database, secretBox, queue, log }: Foundation, config: C
     accessTokens: accessTokensOf(config),
     allowDevTokens: config.environment !== 'production',
     identityProvider,
+    memoryMs,
     log,
   });
   const dashboards = new DashboardService({ database, audit });

@@ -47,6 +47,7 @@ export async function printSignInLink(
   { tenants, signInLinks }: Pick<Services, 'tenants' | 'signInLinks'>,
   { tenant: slug, email }: LinkInput,
   address: string,
+  print: (line: string) => void,
 ): Promise<void> {
   const actor = { kind: 'command' } as const;
   const tenant = await tenants.findBySlug(actor, slug);
@@ -61,7 +62,7 @@ export async function printSignInLink(
     // In the fragment, which no server and no log gets.
     link: `${new URL(address).origin}/sign-in-link#${link.token}`,
   };
-  for (const [label, value] of Object.entries(lines)) process.stdout.write(`${label}: ${value}\n`);
+  for (const [label, value] of Object.entries(lines)) print(`${label}: ${value}\n`);
 }
 
 const maxSlugsShown = 10;

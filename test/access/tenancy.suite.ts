@@ -2,7 +2,6 @@
 // another. Nothing is found, nothing changed and nothing heard.
 
 import { setAssistants } from '../features/assistants/assistant-harness.js';
-import { until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
@@ -20,28 +19,15 @@ export function describeTenancy(): void {
   let records: Records;
 
   beforeAll(async () => {
-    app = await sharedApp();
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
     tenant = await app.createTenant();
     victim = await app.createTenant();
     for (const one of [tenant, victim]) await setAssistants(app, one, 'SEND');
     records = await createRecords(app, victim);
-    await settled();
   });
 
   const roles = ['ADMIN', 'OPERATOR'] as const;
   const userOf = (role: (typeof roles)[number]): TestUser => (role === 'ADMIN' ? tenant.admin : tenant.operator);
-
-  // The message that was queued with the records fails for want of a gateway, and the progress of the bulk send is told: then nothing
-  // moves any more.
-  async function settled(): Promise<void> {
-    const read = () =>
-      app.sql<{ isStill: boolean }>(
-        `SELECT m.status = 'FAILED' AND w.seq = h.last_seq AS "isStill" FROM messages m
-       JOIN event_heads h ON h.tenant_id = m.tenant_id JOIN bulk_send_watches w ON w.tenant_id = m.tenant_id WHERE m.id = $1`,
-        [records.messageId],
-      );
-    await until(read, ([row]) => row?.isStill === true);
-  }
 
   /** Every id and secret of the victim, but for those that the caller has sent. */
   async function secretsOf(sent: string): Promise<string[]> {

@@ -1,21 +1,18 @@
 // `npm run tenant -- move-out` and `move-in`: a tenant goes from one database to another with everything it has, and nothing else moves.
 
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { runTenantCommand } from '../../src/commands/tenant-command.js';
 import { createRecords } from '../access/operation-cases.js';
 import { digestTenant } from '../access/tenant-rows.js';
-import { compileCache } from '../faults/service-process.js';
 import { send, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { AuditLogDocument, UpdateTenantDocument } from '../support/operations.js';
 import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const encryptionKey = '0123456789abcdef'.repeat(4);
 const refusal = { code: 1, stdout: '' };
 
@@ -41,14 +38,15 @@ export function describeMoveTenant(): void {
 
   const pathOf = (name: string) => join(folder, name);
 
-  function run(app: TestApp, args: string[], key = encryptionKey, DATABASE_URL = app.database.url) {
-    const settings = { DATABASE_URL, JWT_SECRET: jwtSecret, ENCRYPTION_KEY: key, TRUST_PROXY: 'false' };
-    const env = { ...compileCache, PATH: process.env['PATH'], ...settings };
-    return new Promise<{ code: unknown; stdout: string; stderr: string }>((settle) => {
-      execFile(process.execPath, ['dist/commands/tenant.js', ...args], { cwd: root, env }, (error, stdout, stderr) =>
-        settle({ code: error?.code ?? 0, stdout, stderr }),
-      );
+  async function run(app: TestApp, args: string[], key = encryptionKey, DATABASE_URL = app.database.url) {
+    const environment = { DATABASE_URL, JWT_SECRET: jwtSecret, ENCRYPTION_KEY: key, TRUST_PROXY: 'false' };
+    const said = { stdout: '', stderr: '' };
+    const code = await runTenantCommand(args, {
+      environment,
+      print: (text) => void (said.stdout += text),
+      complain: (text) => void (said.stderr += text),
     });
+    return { code, ...said };
   }
 
   const moveOut = ({ slug }: { slug: string }, name: string) =>

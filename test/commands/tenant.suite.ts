@@ -1,4 +1,5 @@
-// `npm run tenant`: the built command as a process of its own, in production, on databases that begin empty.
+// `npm run tenant`: the command in production, on databases that begin empty. Most cases run it in this process; some are the built
+// command as a process of its own.
 
 import { execFile, spawn } from 'node:child_process';
 import type { ExecFileException } from 'node:child_process';
@@ -6,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { runTenantCommand } from '../../src/commands/tenant-command.js';
 import { compileCache } from '../faults/service-process.js';
 import { freePort } from '../support/redis-server.js';
 import { noteSecret } from '../support/test-log.js';
@@ -42,16 +44,18 @@ export function describeTenant(): void {
     return { url: url.href, drop: () => runOnServer(serverUrl, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]) };
   }
 
+  // Without NODE_ENV: production.
+  const environmentOf = (environment: TestEnvironment): TestEnvironment => ({
+    DATABASE_URL: database.url,
+    JWT_SECRET: jwtSecret,
+    ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    TRUST_PROXY: 'false',
+    ...environment,
+  });
+
+  /** A process of its own. */
   function execute(file: string, args: string[], environment: TestEnvironment): Promise<Outcome> {
-    const env = {
-      ...compileCache,
-      PATH: process.env['PATH'],
-      DATABASE_URL: database.url,
-      JWT_SECRET: jwtSecret,
-      ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
-      TRUST_PROXY: 'false',
-      ...environment,
-    };
+    const env = { ...compileCache, PATH: process.env['PATH'], ...environmentOf(environment) };
     return new Promise((settle, fail) => {
       execFile(file, args, { cwd: root, env, timeout: patienceMs }, (error, stdout, stderr) => {
         const { code = null } = (error ?? { code: 0 }) as Pick<ExecFileException, 'code'>;
@@ -61,18 +65,31 @@ export function describeTenant(): void {
     });
   }
 
-  // Without NODE_ENV: production.
-  const run = (args: string[], environment: TestEnvironment = {}) =>
+  const runBuilt = (args: string[], environment: TestEnvironment = {}) =>
     execute(process.execPath, [script, ...args], environment);
 
+  async function run(args: string[], environment: TestEnvironment = {}): Promise<Outcome> {
+    const said = { stdout: '', stderr: '' };
+    const code = await runTenantCommand(args, {
+      environment: environmentOf(environment),
+      print: (text) => void (said.stdout += text),
+      complain: (text) => void (said.stderr += text),
+    });
+    return { code, ...said };
+  }
+
   /** With an ADMIN, unless the case names one. */
-  const create = (args: string[], environment: TestEnvironment = {}) => {
+  const create = (args: string[], environment: TestEnvironment = {}, how = run) => {
     const admin = args.some((arg) => arg.startsWith('--admin-')) ? [] : ['--admin-email', 'boss@tenant.example'];
-    return run(['create', ...args, ...admin], environment);
+    return how(['create', ...args, ...admin], environment);
   };
 
-  async function created(args: string[], environment: TestEnvironment = {}): Promise<Record<string, string>> {
-    const { code, stdout, stderr } = await create(args, environment);
+  async function created(
+    args: string[],
+    environment: TestEnvironment = {},
+    how = run,
+  ): Promise<Record<string, string>> {
+    const { code, stdout, stderr } = await create(args, environment, how);
     if (code !== 0) throw new Error(stderr);
     return Object.fromEntries(
       stdout
@@ -101,7 +118,8 @@ export function describeTenant(): void {
     let app: TestApp;
 
     beforeAll(async () => {
-      platform = await created(['--name', 'Acme', '--admin-email', 'ana@acme.example', '--admin-idp-sub', 'acme-ana']);
+      const admin = ['--admin-email', 'ana@acme.example', '--admin-idp-sub', 'acme-ana'];
+      platform = await created(['--name', 'Acme', ...admin], {}, runBuilt);
       app = await TestApp.start({}, database);
     });
     afterAll(() => app.stop({ keepDatabase: true }));
@@ -248,7 +266,7 @@ export function describeTenant(): void {
     const fresh = await createEmptyDatabase();
     try {
       const environment = { DATABASE_URL: fresh.url };
-      const both = await Promise.all(['One', 'Two'].map((name) => created(['--name', name], environment)));
+      const both = await Promise.all(['One', 'Two'].map((name) => created(['--name', name], environment, runBuilt)));
       expect(both.filter((tenant) => tenant['platform tenant'] === 'yes')).toHaveLength(1);
     } finally {
       await fresh.drop();
@@ -416,6 +434,14 @@ export function describeTenant(): void {
         'opt-out-reply',
       ])
         expect(stdout).toMatch(new RegExp(`^  --${option} <\\S+>  +\\S`, 'm'));
+    });
+
+    test.each([
+      ['what is not understood', ['delete'], 2],
+      ['a refusal', ['create', '--name', ' '], 1],
+    ])('%s ends the process with its code', async (_, args, code) => {
+      expect(await runBuilt(args)).toEqual(await run(args));
+      expect(await run(args)).toMatchObject({ code, stdout: '' });
     });
 
     test('through npm', async () => {

@@ -1,5 +1,5 @@
-// Fifty clients of two processes come, go and are cut off at random while a thousand events happen, and one of the processes is
-// killed and started again twice: each client hears every event once, in order.
+// Many clients of two processes come, go and are cut off at random while events happen, and one of the processes is killed and started
+// again: each client hears every event once, in order.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
@@ -11,18 +11,29 @@ import { TestApp, withKey } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
-const clientCount = 50;
-const eventCount = 1_000;
 const batchSize = 8;
 const batchPauseMs = 40;
-const restarts = 2;
 const deadlineMs = 240_000;
 const environment = { PROCESS_ROLE: 'api', SOCKETS_PER_USER: '1000' };
 const document = 'subscription ($after: String) { events(after: $after) { cursor type message { body } } }';
 
 jest.setTimeout(400_000);
 
+interface Scale {
+  clientCount: number;
+  eventCount: number;
+  restarts: number;
+}
+
 export function describeResumedFeeds(): void {
+  describeFeedsOf({ clientCount: 15, eventCount: 200, restarts: 1 });
+}
+
+export function describeManyResumedFeeds(): void {
+  describeFeedsOf({ clientCount: 50, eventCount: 1_000, restarts: 2 });
+}
+
+function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
   let app: TestApp;
   let tenant: TestTenant;
   let service: ServiceProcess | undefined;

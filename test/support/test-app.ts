@@ -21,8 +21,8 @@ export const jwtSecret = 'a test secret of more than thirty-two characters';
 /** Who sets tests up: no API makes this principal. */
 export const serviceOperator = { kind: 'command' } as const;
 
-// Tests of sessions wait for the next check.
-const tuning: AppTuning = { sessionCheckIntervalMs: 500 };
+// Tests of sessions wait for the next check, and those of keys and roles for what the process remembers.
+const tuning: AppTuning = { sessionCheckIntervalMs: 200, callerMemoryMs: 300 };
 
 /** The environment of a test's application; `undefined` takes a variable away. */
 export type TestEnvironment = Record<string, string | undefined>;

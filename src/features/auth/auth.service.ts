@@ -59,6 +59,8 @@ export interface AuthOptions {
   links: SignInLinkService;
   /** Undefined: no sign-in through a provider. */
   identityProvider: IdentityProvider | undefined;
+  /** How long what was read of a user counts, in milliseconds. Default: 3 s. */
+  memoryMs?: number | undefined;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -72,12 +74,11 @@ const userCacheSize = 10_000;
 const nobody = Symbol('nobody');
 
 export class AuthService {
-  private readonly admissions = new ExpiringCache<Admission | typeof nobody>({
-    max: userCacheSize,
-    ttl: userCacheMs,
-  });
+  private readonly admissions: ExpiringCache<Admission | typeof nobody>;
 
-  constructor(private readonly options: AuthOptions) {}
+  constructor(private readonly options: AuthOptions) {
+    this.admissions = new ExpiringCache({ max: userCacheSize, ttl: options.memoryMs ?? userCacheMs });
+  }
 
   /** Whether `issueDevToken` exists at all. */
   get issuesDevTokens(): boolean {

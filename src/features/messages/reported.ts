@@ -20,6 +20,29 @@ export interface ReportedMedia {
   problem?: 'TOO_LARGE' | undefined;
 }
 
+/** What the lead picked of what was offered: a button, a row of a list, or a form that was filled in. */
+export interface ReportedChoice {
+  kind: 'BUTTON' | 'LIST' | 'FLOW';
+  /** The sender's own id of what was picked; undefined where the network gives none. */
+  id?: string | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  /** The answers of a form, without its token. */
+  answers?: Record<string, unknown> | undefined;
+}
+
+/** The ad, post or product through which the lead came to write. */
+export interface ReportedReferral {
+  kind: 'AD' | 'POST' | 'PRODUCT' | 'OTHER';
+  /** The network's id of the ad or post; the `product_retailer_id` of a product. */
+  sourceId?: string | undefined;
+  sourceUrl?: string | undefined;
+  headline?: string | undefined;
+  body?: string | undefined;
+  /** The id of this one click, for reports of conversions. It is never the ad's id. */
+  clickId?: string | undefined;
+}
+
 /** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
 export interface ReportedMessage {
   kind: 'message';
@@ -38,6 +61,11 @@ export interface ReportedMessage {
   replyTo?: string | undefined;
   /** When it was written, by the provider's clock. */
   timestamp?: Date | undefined;
+  choice?: ReportedChoice | undefined;
+  referral?: ReportedReferral | undefined;
+  isForwarded?: true | undefined;
+  /** A line of the conversation that nobody wrote. */
+  isNotice?: true | undefined;
 }
 
 /** How far a message of ours has come. */

@@ -29,6 +29,8 @@ export interface ApiKeyOptions {
   audit: AuditService;
   /** A clock that never goes back, in milliseconds. Default: the process's. */
   nowMs?: () => number;
+  /** How long what was read of a key counts, in milliseconds. Default: 3 s. */
+  memoryMs?: number | undefined;
 }
 
 export interface TenantApiKey {
@@ -48,8 +50,8 @@ interface KnownKey {
 
 // How long a replaced key, or a key of a tenant that was switched off, may still pass on a process that saw it before.
 const keyCacheMs = 3_000;
-// A key in use is read again before its time is over, so that no call waits for it.
-const renewAfterMs = 2_000;
+// A key in use is read again when this part of its time is over, so that no call waits for it.
+const renewAfterPart = 2 / 3;
 const keyCacheSize = 10_000;
 const keyPattern = /^lw_[\w-]{43}$/;
 
@@ -60,10 +62,12 @@ export class ApiKeyService {
   /** Look-ups under way. Calls that come together share one: each by itself, they would take every connection. */
   private readonly readings = new Map<string, Reading>();
   private readonly nowMs: () => number;
+  private readonly memoryMs: number;
   private staleBeforeMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: ApiKeyOptions) {
     this.nowMs = options.nowMs ?? (() => performance.now());
+    this.memoryMs = options.memoryMs ?? keyCacheMs;
   }
 
   /**
@@ -112,7 +116,7 @@ export class ApiKeyService {
     const known = this.known.get(apiKey);
     if (known === undefined || !this.isFresh(known.readAtMs)) return undefined;
     // Where it fails, calls will wait for the next one.
-    if (this.nowMs() - known.readAtMs >= renewAfterMs && !this.readings.has(apiKey))
+    if (this.nowMs() - known.readAtMs >= this.memoryMs * renewAfterPart && !this.readings.has(apiKey))
       void outsideOfRequests(() => this.read(apiKey).catch(() => undefined));
     return known.principal;
   }
@@ -183,7 +187,7 @@ export class ApiKeyService {
   }
 
   private isFresh(readAtMs: number): boolean {
-    return readAtMs >= this.staleBeforeMs && this.nowMs() - readAtMs < keyCacheMs;
+    return readAtMs >= this.staleBeforeMs && this.nowMs() - readAtMs < this.memoryMs;
   }
 }
 

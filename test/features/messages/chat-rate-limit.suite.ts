@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import { storeLeads, storeWaiting } from '../../bench/waiting-messages.js';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import { UpdateTenantDocument } from '../../support/operations.js';
@@ -63,6 +64,16 @@ export function describeChatRateLimit(): void {
     app.app.services.dispatcher.wake(tenant.id);
     second.app.services.dispatcher.wake(tenant.id);
     return ids;
+  }
+
+  /** As `sendManyThrough`, of more than there is time to accept. */
+  async function storeThrough(gateway: ScriptedGateway, tenant: TestTenant, count: number): Promise<void> {
+    await app.sql('UPDATE chat_instances SET base_url = $2 WHERE tenant_id = $1', [tenant.id, gateway.url]);
+    const sql = (text: string, values: unknown[]) => app.sql(text, values);
+    const numbers = Array.from({ length: count }, (_, index) => `4917${String(index).padStart(4, '0')}6666`);
+    await storeLeads(sql, tenant.id, numbers);
+    await storeWaiting(sql, { tenantId: tenant.id, count, textPrefix: '', priority: 0 });
+    for (const one of [app, second]) one.app.services.dispatcher.wake(tenant.id);
   }
 
   test('40 messages through two workers: no window holds more than 5, and each arrives once', async () => {
@@ -132,7 +143,7 @@ export function describeChatRateLimit(): void {
     });
     try {
       const tenant = await app.createTenant();
-      await sendManyThrough(gateway, tenant, 600);
+      await storeThrough(gateway, tenant, 600);
       const underWay = () =>
         app.sql<{ at: Date }>('SELECT 1 FROM send_attempts WHERE tenant_id = $1 AND finished_at IS NULL', [tenant.id]);
       // Until both workers have their hands full.

@@ -137,10 +137,25 @@ export function describePruning(): void {
     test('go once where many prune at the same moment', async () => {
       await writeDeliveries(app, tenant.id, { count: 500, ageHours: 20 * day });
       const [kept] = await writeDeliveries(app, tenant.id);
-      const services = Array.from({ length: 4 }, () => pruningBy({ chunkSize: 7 }));
-      await Promise.all(services.map((service) => service.prune()));
-      // Who met only locked rows went away early.
-      await prune();
+      const { database } = app.app.services;
+      let [arrived, begin]: [number, () => void] = [0, () => undefined];
+      const together = new Promise<void>((resolve) => (begin = resolve));
+      const query: typeof database.query = async (statement, values) => {
+        // The first chunk of each waits for those of all others.
+        if (typeof statement !== 'string' && statement.name === 'delete-old-webhook_deliveries_past') {
+          if ((arrived += 1) === 4) begin();
+          await together;
+        }
+        return database.query<never>(statement, values);
+      };
+      const services = Array.from({ length: 4 }, () =>
+        pruningBy({ chunkSize: 7, database: { query } as typeof database }),
+      );
+      const counts = (await Promise.all(services.map((service) => service.prune()))).map((count) => count.deliveries);
+      // A service that met only locked rows went away early.
+      counts.push((await prune()).deliveries);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(500);
+      expect(counts.slice(0, 4).some((count) => count < 500 && count > 0)).toBe(true);
       expect(await idsOf('webhook_deliveries')).toEqual([kept]);
     });
 

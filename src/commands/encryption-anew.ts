@@ -1,0 +1,34 @@
+// Encrypts everything with ENCRYPTION_KEY that ENCRYPTION_KEY_PREVIOUS had encrypted.
+
+import { ConfigError, loadConfig } from '../config/config.js';
+import { Database } from '../platform/database.js';
+import { createLogger } from '../platform/logger.js';
+import { sealColumnAnew, SecretBox } from '../platform/secret-box.js';
+import { sealedColumns } from './sealed-columns.js';
+
+/**
+ * Safe to repeat, and while servers run.
+ *
+ * @param print is given each line
+ * @throws Error with a sentence, where the configuration or a key is wrong
+ */
+export async function encryptAnew(
+  environment: Readonly<Record<string, string | undefined>>,
+  print: (line: string) => void,
+): Promise<void> {
+  const { databaseUrl, databaseDirectUrl: url = databaseUrl, ...keys } = loadConfig(environment);
+  const { encryptionKey, encryptionKeyPrevious } = keys;
+  if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
+  // Errors are printed as sentences, so the log stays silent.
+  const database = new Database({ url, poolSize: 1, log: createLogger('silent') });
+  const secretBox = new SecretBox(encryptionKey, encryptionKeyPrevious);
+  try {
+    for (const column of sealedColumns) {
+      const count = await sealColumnAnew(database, secretBox, column);
+      print(`${column.table}.${column.column}: ${count}\n`);
+    }
+    print('Everything is encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_PREVIOUS is not needed any more.\n');
+  } finally {
+    await database.close();
+  }
+}
