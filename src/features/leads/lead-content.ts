@@ -31,6 +31,11 @@ export interface MessagesOfLead {
   newestThrough: (instanceId: string) => string;
   /** $1 tenant, $2 lead → `count`. */
   count: NamedStatement;
+  /**
+   * Of tenant $1: how many inbound messages of a lead came after one of them, as a subquery.
+   * @param most counted, as the other parameters in SQL
+   */
+  laterInbound: (leadId: string, messageId: string, most: string) => string;
   /** $1 tenant, $2 lead, $3 message, $4 limit → `unread`: later inbound messages, and `isKnown`: whether the lead has the message. */
   countAfter: NamedStatement;
 }

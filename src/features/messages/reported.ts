@@ -43,6 +43,13 @@ export interface ReportedReferral {
   clickId?: string | undefined;
 }
 
+/** What the network tells in place of the lead. */
+export interface ReportedNotice {
+  kind: string;
+  /** NUMBER_CHANGED: under what the lead can be reached from now on. */
+  newContact?: LeadIdentity | undefined;
+}
+
 /** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
 export interface ReportedMessage {
   kind: 'message';
@@ -66,6 +73,10 @@ export interface ReportedMessage {
   isForwarded?: true | undefined;
   /** A line of the conversation that nobody wrote. */
   isNotice?: true | undefined;
+  /** What a notice says, where that means something here. */
+  notice?: ReportedNotice | undefined;
+  /** It came without its content, which a later call may bring under the same id. */
+  isPlaceholder?: true | undefined;
 }
 
 /** How far a message of ours has come. */
@@ -123,6 +134,13 @@ export interface StoredMessage {
   externalId: string;
 }
 
+/** A stored message, as a call that repeats its id has to know it. */
+export interface RepeatedMessage extends StoredMessage {
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** It came without its content. */
+  waitsForContent: boolean;
+}
+
 /** What names a message at its gateway. */
 export interface ExternalKey {
   instanceId: string;
@@ -145,6 +163,16 @@ export function bodyOf({ text, media }: ReportedMessage): string | null {
 /** The file that is kept of a message, as JSON. */
 export function mediaOf({ media }: ReportedMessage): string | null {
   return media === undefined ? null : JSON.stringify({ ...media, content: undefined });
+}
+
+/** What the lead picked, as JSON. */
+export function choiceOf({ choice }: ReportedMessage): string | null {
+  return choice === undefined ? null : JSON.stringify(choice);
+}
+
+/** Whether a message waits for its content. */
+export function isPlaceholder({ isPlaceholder: isMarked, type, text, media, choice }: ReportedMessage): boolean {
+  return isMarked === true || (type === 'unknown' && text === undefined && media === undefined && choice === undefined);
 }
 
 /** A status as it is applied: without a time it happened now, and without a code its failure is UNKNOWN. */

@@ -18,7 +18,7 @@ import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockNewestMessage } from '../leads/lead.sql.js';
 import { sendMessageSchema } from '../messages/message.schema.js';
 import type { SendMessageInput, SentMedia } from '../messages/message.schema.js';
-import { asQueued, hasReachedNetwork } from '../messages/message.service.js';
+import { asQueued, hasReachedNetwork, isWritten } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { MediaService } from '../media/media.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
@@ -284,6 +284,7 @@ function quoteProblem(quoted: MessageRow, leadId: string, instanceId: string | n
   if (quoted.leadId !== leadId) return 'is not a message of this lead';
   if (instanceId !== null && quoted.instanceId !== instanceId) return 'came or went through another chat instance';
   if (quoted.deletedAt !== null) return 'was deleted by its writer';
+  if (!isWritten(quoted)) return 'is a notice or a call, which cannot be quoted';
   return hasReachedNetwork(quoted) ? undefined : 'has not reached the network yet';
 }
 

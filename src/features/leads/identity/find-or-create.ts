@@ -4,7 +4,7 @@
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
-import { identityKeyOf, mayTakeName, groupByPerson, readContacts } from './identity-cache.js';
+import { identityKeyOf, mayTakeName, groupByPerson, newNumberOf, readContacts } from './identity-cache.js';
 import type {
   FoundLead,
   IntakeLead,
@@ -14,7 +14,7 @@ import type {
   Wanted,
   WantedIdentity,
 } from './identity-cache.js';
-import { hasPlaceholderName, placeholderNameOf } from './lead-identity.js';
+import { hasPlaceholderName, matchKeyOf, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 import { judgeNumber } from './number-validity.js';
 import { holdMerges, readLeadStates } from '../merge/lead-merger.js';
@@ -65,7 +65,7 @@ function settledLeads({ contacts, keys }: Wanted, known: KnownLeads): FoundLead[
     const [first = '', ...others] = keys[index] ?? [];
     const lead = known.get(first);
     if (lead === undefined || others.some((key) => known.get(key)?.id !== lead.id)) return undefined;
-    if (mayTakeName(contact, lead)) return undefined;
+    if (mayTakeName(contact, lead) || newNumberOf(contact, lead) !== undefined) return undefined;
     found.push({ lead, created: false });
   }
   return found;
@@ -130,7 +130,7 @@ class FindOrCreate {
     if (leadIds.length > 1 || this.grown.has(leadId)) return true;
     const lead = this.leads.get(leadId);
     if (lead === undefined || this.examined.has(leadId)) return false;
-    return contacts.some((contact) => mayTakeName(contact, lead));
+    return contacts.some((contact) => mayTakeName(contact, lead) || newNumberOf(contact, lead) !== undefined);
   }
 
   /** Writes what no lead has yet. What another transaction writes first is that one's, and is read. */
@@ -304,10 +304,19 @@ function toNewLead(id: string, identities: readonly LeadIdentity[], contacts: re
   };
 }
 
+/** The number to which a lead has moved, where that is one of its own: of a person who was separated it belongs to another lead. */
+function movedNumberOf(lead: LeadState, contacts: readonly LeadContact[]): string | undefined {
+  const own = new Set(lead.identities.map((identity) => matchKeyOf(identity)));
+  return contacts
+    .flatMap((contact) => newNumberOf(contact, lead) ?? [])
+    .findLast((value) => own.has(matchKeyOf({ kind: 'PHONE', value })));
+}
+
 /** What a lead gains from its identities and from what the network shows. */
 function learned(lead: LeadState, contacts: readonly LeadContact[]): Pick<LeadState, 'name' | 'chat'> {
   const { name, chat, identities } = lead;
-  const number = chat ?? identities.find(({ kind }) => kind === 'PHONE')?.value ?? null;
+  const number =
+    movedNumberOf(lead, contacts) ?? chat ?? identities.find(({ kind }) => kind === 'PHONE')?.value ?? null;
   if (!hasPlaceholderName(lead)) return { name, chat: number };
   const shown = contacts.find((contact) => contact.keepsName !== true && contact.name != null)?.name;
   return { name: shown ?? number ?? name, chat: number };
