@@ -32,6 +32,7 @@ import {
   insertOutboxEntry,
   outboundMessage,
   outboxEntry,
+  selectNewestNotice,
   selectOtherMessagesAfter,
 } from './outbox.sql.js';
 import type { OutboundMessage } from './outbox.sql.js';
@@ -292,13 +293,10 @@ async function expectNewest(tx: Transaction, { id, leadId }: OutboundMessage, ex
   if (expected === null) return;
   const [newest] = await tx.query<{ messageId: string | null }>(lockNewestMessage, [tx.tenantId, leadId]);
   if (newest?.messageId === expected) return;
-  const unseenMessages = await tx.query(selectOtherMessagesAfter, [
-    tx.tenantId,
-    leadId,
-    expected,
-    id,
-    maxUnseenMessages,
-  ]);
+  const after = [tx.tenantId, leadId, expected, id];
+  const [notice] = await tx.query<{ isNewest: boolean }>(selectNewestNotice, after);
+  if (notice?.isNewest === true) return;
+  const unseenMessages = await tx.query(selectOtherMessagesAfter, [...after, maxUnseenMessages]);
   const error = { path: 'expectedLastMessageId', message: "is not the lead's newest message any more" };
   throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error], details: { unseenMessages } });
 }
