@@ -59,7 +59,7 @@ export class FastPath {
    * @throws AppError UNAVAILABLE when too much is waiting
    */
   async submit({ call, dialect, intake }: ReadWebhookCall): Promise<Settled | undefined> {
-    if (call.replayOfId !== undefined) return undefined;
+    if (call.replayOf !== undefined) return undefined;
     const entry = { call, dialect };
     const { tenantId } = call;
     if (intake.kind === 'lead') return this.leads.submit(tenantId, { ...entry, said: intake });

@@ -47,6 +47,8 @@ export type MessageKind = 'single' | 'bulk';
 export interface ConsentOfLead {
   /** Whether a lead `l` of tenant $1 has opted out, as a condition. */
   isOptedOut: string;
+  /** Opts leads out that an earlier lead of the same person had opted out of, as of its erasure. A later opt-in of theirs stands. */
+  suppress: (tx: Transaction, leads: readonly { leadId: string; erasedAt: Date }[]) => Promise<void>;
   /** The survivor of a merge gets the entries, and has opted out if one of the two had. */
   follow: (tx: Transaction, survivorId: string, mergedId: string) => Promise<void>;
   /** Both leads get back what they had. @param ledIds leads that had been merged into the merged one before */
@@ -56,6 +58,11 @@ export interface ConsentOfLead {
 export interface LeadContent {
   messages: MessagesOfLead;
   /** What waits to be sent; locked after the messages. */
-  outbox: { rows: LeadRows; isBeingSent: NamedStatement };
+  outbox: {
+    rows: LeadRows;
+    isBeingSent: NamedStatement;
+    /** $1 tenant, $2 leads: what gateways said of sends to them goes. That they were sent counts on against the rate limit. */
+    forgetAnswers: NamedStatement;
+  };
   consent: ConsentOfLead;
 }

@@ -9,6 +9,7 @@ import { newRecordId, passRecordId } from '../../platform/record-id.js';
 import { RunAgain } from '../../platform/transaction.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
+import type { FindOrCreateParts } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
 import {
   emitConversationChanged,
@@ -25,7 +26,6 @@ import type { LeadBody } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
 import { selectLeadsByIds } from './lead.sql.js';
 import type { LeadRow } from './lead.sql.js';
-import type { LeadMerger } from './merge/lead-merger.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
 export type { LeadRow } from './lead.sql.js';
@@ -51,7 +51,7 @@ const openConversation = { status: 'OPEN', snoozedUntil: null } as const;
 export class LeadService {
   constructor(
     private readonly database: Database,
-    private readonly merger: LeadMerger,
+    private readonly parts: FindOrCreateParts,
     private readonly messages: MessagesOfLead,
   ) {}
 
@@ -64,7 +64,7 @@ export class LeadService {
    * @throws AppError UNAVAILABLE when too many transactions change the same leads at once
    */
   async findOrCreate(tx: Transaction, contacts: readonly LeadContact[], defaultSource: string): Promise<FoundLead[]> {
-    return findOrCreateLeads(tx, this.merger, contacts, defaultSource);
+    return findOrCreateLeads(tx, this.parts, contacts, defaultSource);
   }
 
   /**
@@ -161,7 +161,7 @@ export class LeadService {
     });
     const ids = moved.map(({ messageId }) => messageId);
     const leadIds = moved.map(({ leadId }) => leadId);
-    await this.merger.moveMessages(tx, ids, leadIds);
+    await this.parts.merger.moveMessages(tx, ids, leadIds);
     const movedOn = await this.recordMessages(tx, moved, kind);
     return new Map([...moved.map(({ messageId, leadId }) => [messageId, leadId] as const), ...movedOn]);
   }

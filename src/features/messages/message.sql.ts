@@ -4,7 +4,9 @@ import { Columns } from '../../platform/columns.js';
 import type { Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { bodyOf, choiceOf, isPlaceholder, mediaOf } from './reported.js';
+import { bodyOf, choiceOf, isPlaceholder, mediaOf, typedKeyOf } from './reported.js';
+import { maxShortWords } from '../tenants/keyword.js';
+import { optOutKeys } from '../tenants/tenant.sql.js';
 import type { ExternalKey, NewMessage, ReportedStatus, StatusReport } from './reported.js';
 
 /** A message's fields that change after it was written, as events keep them. */
@@ -53,6 +55,15 @@ export const snapshotColumns = `m.id, m.lead_id AS "leadId", m.instance_id AS "i
   m.error_code AS "errorCode", m.error_message AS "errorMessage", m.sent_at AS "sentAt",
   m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt"`;
 
+/**
+ * Whether a text is short, holds a keyword that opts out, and is none itself, as a condition. Of tenant $1.
+ * @param key the message's `typedKeyOf`, in SQL
+ */
+export function mayWantToStop(key: string): string {
+  return `coalesce(length(${key}) - length(replace(${key}, ' ', '')) < ${maxShortWords} AND EXISTS (
+    SELECT FROM unnest(${optOutKeys}) k WHERE ${key} <> k AND strpos(' ' || ${key} || ' ', ' ' || k || ' ') > 0), false)`;
+}
+
 export const newMessageColumns = new Columns<NewMessage>({
   id: ['uuid', ({ id }) => id],
   lead_id: ['uuid', ({ leadId }) => leadId],
@@ -70,6 +81,7 @@ export const newMessageColumns = new Columns<NewMessage>({
   is_forwarded: ['boolean', ({ message }) => message.isForwarded ?? false],
   is_notice: ['boolean', ({ message }) => message.isNotice ?? false],
   is_placeholder: ['boolean', ({ message }) => isPlaceholder(message)],
+  typed_key: ['text', ({ message }) => typedKeyOf(message)],
 });
 
 /**
@@ -81,11 +93,12 @@ export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',
   text: `WITH written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
-        reply_to_external_id, provider_timestamp, received_at, sent_at, created_at, choice, is_forwarded, is_notice, is_placeholder)
+        reply_to_external_id, provider_timestamp, received_at, sent_at, created_at, choice, is_forwarded, is_notice, is_placeholder,
+        may_want_to_stop)
       SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
         body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
         CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now()),
-        choice, is_forwarded, is_notice, is_placeholder
+        choice, is_forwarded, is_notice, is_placeholder, ${mayWantToStop('typed_key')}
       FROM ${newMessageColumns.rows('i')}
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING

@@ -116,6 +116,7 @@ export class Message implements Pick<
   | 'deletedAt'
   | 'isForwarded'
   | 'isNotice'
+  | 'mayWantToStop'
 > {
   @Field(() => ID, {
     description:
@@ -153,6 +154,12 @@ export class Message implements Pick<
       'A line of the conversation that nobody wrote, as of a changed number. It is INBOUND, and never unread, waiting, or an answer.',
   })
   isNotice!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'A short text that the lead typed, with one of the words that opt out among others. It opts nobody out: a person has to decide.',
+  })
+  mayWantToStop!: boolean;
 
   @Field(() => SentChannelTemplate, {
     nullable: true,

@@ -1,6 +1,7 @@
 // What gateways report: messages, what becomes of them at the network, and how far our own messages have come.
 
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+import { keywordKeyOf } from '../tenants/keyword.js';
 
 /** A file by reference. */
 export interface ReportedMedia {
@@ -158,6 +159,15 @@ export interface StatusReport extends ExternalKey {
 /** The text that is kept of a message. */
 export function bodyOf({ text, media }: ReportedMessage): string | null {
   return text ?? media?.caption ?? null;
+}
+
+/**
+ * The form in which a message is compared with keywords of consent. Only the lead's own typing counts: no button, no row of a list, no card,
+ * no place, no form, no caption, no call and no notice. @returns null for one that cannot be a keyword
+ */
+export function typedKeyOf({ direction, type, text, media, choice, isNotice }: ReportedMessage): string | null {
+  const isTyped = direction === 'INBOUND' && type === 'text' && media === undefined && choice === undefined;
+  return isTyped && isNotice === undefined && text !== undefined ? keywordKeyOf(text) : null;
 }
 
 /** The file that is kept of a message, as JSON. */

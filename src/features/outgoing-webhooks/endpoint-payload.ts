@@ -84,7 +84,7 @@ function messageOf(
 ) {
   if (row === null) return null;
   const { id, leadId, instanceId, direction, type, body, templateId, templateVersion, bulkSendId } = row;
-  const { choice, isForwarded, isNotice } = row;
+  const { choice, isForwarded, isNotice, mayWantToStop } = row;
   const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } =
     row;
   const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;
@@ -103,6 +103,7 @@ function messageOf(
     choice,
     isForwarded,
     isNotice,
+    mayWantToStop,
     externalId,
     templateId,
     templateVersion,
