@@ -80,7 +80,14 @@ export class AssistantReadingService {
     if (lead === null) throw notFound('conversation');
     const page = await messages.listOfLead(user, lead.id, { last: limit, before: before ?? null });
     const rows = page.edges.map(({ node }) => node);
-    const reply = before === undefined ? await this.permit(user, lead.id, rows.at(-1)) : null;
+    const reply =
+      before === undefined
+        ? await this.permit(
+            user,
+            lead.id,
+            rows.findLast(({ isNotice }) => !isNotice),
+          )
+        : null;
     await this.record(user, {
       action: 'ASSISTANT_CONVERSATION_READ',
       targetKind: 'LEAD',
@@ -167,6 +174,7 @@ function toMessage(message: ShownMessage) {
     at: message.providerTimestamp ?? receivedAt ?? createdAt,
     type,
     ...cut(body ?? captionOf(message), maxTextLength),
+    ...(message.isNotice && { isNotice: true }),
     ...(editedAt !== null && { isEdited: true }),
     ...(deletedAt !== null && { isDeleted: true }),
     ...(errorCode !== null && { errorCode }),

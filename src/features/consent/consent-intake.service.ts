@@ -2,6 +2,7 @@
 
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
+import { typedKeyOf } from '../messages/reported.js';
 import type { ReportedMessage } from '../messages/reported.js';
 import { keywordKeyOf } from '../tenants/keyword.js';
 import { lockTenant, selectConsentWords } from '../tenants/tenant.sql.js';
@@ -51,12 +52,6 @@ const leadSource = 'webhook';
 /** A recovered message of long ago is not answered. */
 const answeredWithinMs = 24 * 60 * 60 * 1_000;
 
-/** The form in which a message is compared with keywords; null for one that cannot be a keyword. */
-export function consentKeyOf({ direction, type, text, media }: ReportedMessage): string | null {
-  const isText = direction === 'INBOUND' && media === undefined && type !== 'reaction';
-  return isText && text !== undefined ? keywordKeyOf(text) : null;
-}
-
 /** The keywords of a batch's tenant, as they are while its transaction lasts. */
 export class TenantKeywords {
   readonly optOutReply: string | null;
@@ -69,7 +64,7 @@ export class TenantKeywords {
   }
 
   find(message: ReportedMessage): WrittenKeyword | undefined {
-    return this.byKey.get(consentKeyOf(message) ?? '');
+    return this.byKey.get(typedKeyOf(message) ?? '');
   }
 
   private add(action: ConsentAction, keyword: string): void {
@@ -91,7 +86,7 @@ export class ConsentIntakeService {
     messages: readonly ReportedMessage[],
     decides: boolean,
   ): Promise<TenantKeywords | undefined> {
-    const candidates = messages.filter((message) => consentKeyOf(message) !== null);
+    const candidates = messages.filter((message) => typedKeyOf(message) !== null);
     if (candidates.length === 0 && !decides) return undefined;
     const isAmong = (words: TenantKeywords) => candidates.some((message) => words.find(message) !== undefined);
     const read = await readWords(tx, selectConsentWords);

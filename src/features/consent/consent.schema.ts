@@ -17,6 +17,7 @@ export const consentSources = {
   PREFERENCE: 'The lead used the switch of the chat network (`user_preferences` of Meta).',
   USER: 'A user entered it.',
   LEAD_FORM: 'The lead filled in a form of a lead source.',
+  ERASURE: 'An earlier lead of the same number or id had opted out, and was erased.',
 } as const;
 
 export type ConsentSource = keyof typeof consentSources;

@@ -168,6 +168,15 @@ function roundsOf<Decision extends ConsentDecision>(decisions: readonly Decision
 /** What leads asks of consent. */
 export const consentOfLead: ConsentOfLead = {
   isOptedOut,
+  async suppress(tx, leads) {
+    const decisions = leads.map(({ leadId, erasedAt }): ConsentDecision => ({
+      leadId,
+      action: 'OPT_OUT',
+      source: 'ERASURE',
+      decidedAt: erasedAt,
+    }));
+    await tx.query(enterDecisions, [tx.tenantId, ...decisionColumns.valuesOf(decisions)]);
+  },
   async follow(tx, survivorId, mergedId) {
     const way = [tx.tenantId, mergedId, survivorId];
     await tx.query(moveEntries, way);

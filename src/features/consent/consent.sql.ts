@@ -69,7 +69,7 @@ export function refusesMessage(tenant: string, lead: string, message: string): s
     EXISTS (SELECT FROM messages m WHERE m.tenant_id = ${tenant} AND m.id = ${message} AND ${needsConsent})
     OR NOT EXISTS (
       SELECT FROM messages n WHERE n.tenant_id = ${tenant} AND n.lead_id = x.lead_id AND n.id >= ${lowestRecentId}
-        AND n.direction = 'INBOUND' AND coalesce(n.provider_timestamp, n.received_at) > now() - interval '24 hours'
+        AND n.direction = 'INBOUND' AND NOT n.is_notice AND coalesce(n.provider_timestamp, n.received_at) > now() - interval '24 hours'
     )) LIMIT 1) IS TRUE`;
 }
 

@@ -75,7 +75,7 @@ export const insertCounts: NamedStatement = {
     FROM unnest($2::timestamptz[]) AS q (quarter)
     CROSS JOIN LATERAL (
       SELECT lead_id, direction, status, instance_id, author_id, template_id, count(*) AS count FROM messages
-      WHERE tenant_id = $1 AND created_at >= q.quarter AND created_at < q.quarter + interval '15 minutes'
+      WHERE tenant_id = $1 AND created_at >= q.quarter AND created_at < q.quarter + interval '15 minutes' AND NOT is_notice
       GROUP BY lead_id, direction, status, instance_id, author_id, template_id OFFSET 0
     ) m
     CROSS JOIN LATERAL (SELECT source, assignee_id FROM leads WHERE tenant_id = $1 AND id = m.lead_id OFFSET 0) l
@@ -94,7 +94,8 @@ export const computeReplyTimes: NamedStatement = {
       SELECT m.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
         SELECT id, lead_id, instance_id, direction, created_at, author_id,
           bulk_send_id IS NOT NULL OR is_automatic AS is_unasked FROM messages
-        WHERE tenant_id = $1 AND lead_id = w.lead_id AND (status IS NULL OR status NOT IN ('CANCELED', 'FAILED')) OFFSET 0
+        WHERE tenant_id = $1 AND lead_id = w.lead_id AND NOT is_notice AND (status IS NULL OR status NOT IN ('CANCELED', 'FAILED'))
+        OFFSET 0
       ) m
     ), lead AS MATERIALIZED (
       SELECT l.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (

@@ -111,7 +111,12 @@ const ofWhoWaits = [
 ];
 
 function conditionsOf({ tenantId, from, filter }: RecordScope, parameters: Parameters): string[] {
-  const kinds = { turns: ["r.kind = 'TURN'"], leads: ["r.kind = 'LEAD'"], waiting: ofWhoWaits };
+  const kinds = {
+    messages: ['NOT r.is_notice'],
+    turns: ["r.kind = 'TURN'"],
+    leads: ["r.kind = 'LEAD'"],
+    waiting: ofWhoWaits,
+  };
   const kind = from in kinds ? kinds[from as keyof typeof kinds] : [];
   const filters = [...filter].map(([dimension, keys]) => {
     return `${keyColumns[dimension]} = ANY(${parameters.add(keys, 'text[]')})`;

@@ -4,14 +4,14 @@
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { consentKeyOf } from '../consent/consent-intake.service.js';
 import { reopenedJson } from '../leads/conversation/conversation.sql.js';
+import { hasSuppressed, lastErasure } from '../leads/identity/erased-identity.service.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
 import { hasParkedChange } from '../messages/changes/change.sql.js';
-import { applyReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
-import { bodyOf, mediaOf } from '../messages/reported.js';
+import { applyReported, mayWantToStop, reportColumns, snapshotJson, waitsForContent } from '../messages/message.sql.js';
+import { bodyOf, choiceOf, mediaOf, typedKeyOf } from '../messages/reported.js';
 import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/reported.js';
 import { callColumns } from './journal-writer.js';
 import type { LeadIntake, ReadWebhookCall } from './webhook-call.js';
@@ -57,7 +57,9 @@ export const messageColumns = new Columns<LocatedMessage>({
   external_id: ['text', ({ entry }) => entry.said.item.externalId],
   reply_to: ['text', ({ entry }) => entry.said.item.replyTo],
   written_at: ['timestamptz', ({ entry }) => entry.said.item.timestamp],
-  consent_key: ['text', ({ entry }) => consentKeyOf(entry.said.item)],
+  consent_key: ['text', ({ entry }) => typedKeyOf(entry.said.item)],
+  choice: ['jsonb', ({ entry }) => choiceOf(entry.said.item)],
+  is_forwarded: ['boolean', ({ entry }) => entry.said.item.isForwarded],
 });
 
 export const statusColumns = new Columns<LocatedStatus>({ ...callColumns(({ entry }) => entry), ...reportColumns });
@@ -107,8 +109,8 @@ const events = `head AS (
 
 /**
  * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out:
- * an identity that belongs to another lead by now, a keyword that opts out or in, a message that another transaction is writing, and one
- * that was reacted to, edited or deleted before it came. A lead that is being merged at this moment fails the statement
+ * an identity that belongs to another lead by now, what was written before the tenant's last erasure, a keyword that opts out or in, a message that another transaction is writing, one
+ * that was reacted to, edited or deleted before it came, and the content of one that came without it. A lead that is being merged at this moment fails the statement
  * (`leads_merged_unread_check`), and so does an answer that was recorded before its lead's message (`leads_unread_count_check`), which
  * then needs a later id. A conversation that was closed or snoozed is open again; which message did that is kept with the lead, as only
  * the update itself knows the status before.
@@ -123,11 +125,13 @@ export const receiveKnownMessages: NamedStatement = {
         WHERE d.tenant_id = $1 AND d.kind = i.kind AND d.match_key = i.match_key AND d.lead_id = i.lead_id LIMIT 1
       ) identity
       WHERE NOT ${hasParkedChange('i.instance_id', 'i.external_id')}
+        AND (i.written_at > ${lastErasure}) IS NOT false
         AND (i.consent_key IS NULL OR i.consent_key <> ALL ((SELECT t.consent_keys FROM tenants t WHERE t.id = $1)::text[]))
     ), written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, media, external_id, reply_to_external_id,
-        provider_timestamp, received_at)
-      SELECT $1, id, lead_id, instance_id, 'INBOUND', type, body, media, external_id, reply_to, written_at, now() FROM known
+        provider_timestamp, received_at, choice, is_forwarded, may_want_to_stop)
+      SELECT $1, id, lead_id, instance_id, 'INBOUND', type, body, media, external_id, reply_to, written_at, now(),
+        choice, is_forwarded IS TRUE, ${mayWantToStop('consent_key')} FROM known
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
       RETURNING id, lead_id, instance_id
@@ -154,7 +158,8 @@ export const receiveKnownMessages: NamedStatement = {
       SELECT k.*, coalesce(s.id, k.id) AS message_id, coalesce(s.lead_id, k.lead_id) AS message_lead_id
       FROM sorted k LEFT JOIN LATERAL (
         SELECT m.id, m.lead_id FROM messages m
-        WHERE k.duplicate AND m.tenant_id = $1 AND m.instance_id = k.instance_id AND m.external_id = k.external_id LIMIT 1
+        WHERE k.duplicate AND m.tenant_id = $1 AND m.instance_id = k.instance_id AND m.external_id = k.external_id
+          AND NOT ${waitsForContent} LIMIT 1
       ) s ON true
       WHERE s.id IS NOT NULL OR NOT k.duplicate
     ), settled AS (
@@ -197,7 +202,7 @@ export const reportKnownStatuses: NamedStatement = {
 
 /**
  * $1 tenant, `leadColumns`: posted leads, one for each call, found or created → each lead by its position from 0. Left out: a number for
- * which another transaction is creating a lead.
+ * which another transaction is creating a lead, and a new one where somebody who had opted out was erased.
  */
 export const receivePostedLeads: NamedStatement = {
   name: 'receive-posted-leads',
@@ -211,7 +216,8 @@ export const receivePostedLeads: NamedStatement = {
       ) known ON true
     ), identified AS (
       INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id)
-      SELECT $1, 'PHONE', match_key, number, new_id FROM item WHERE known_id IS NULL ORDER BY match_key, position
+      SELECT $1, 'PHONE', match_key, number, new_id FROM item WHERE known_id IS NULL AND NOT ${hasSuppressed}
+      ORDER BY match_key, position
       ON CONFLICT DO NOTHING
       RETURNING match_key, lead_id
     ), created AS (

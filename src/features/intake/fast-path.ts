@@ -10,7 +10,8 @@ import type { MicroBatcherOptions } from '../../platform/micro-batcher.js';
 import type { Transactor } from '../../platform/transaction.js';
 import type { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { IntakeLead } from '../leads/lead.service.js';
-import { toStatusChange } from '../messages/reported.js';
+import { isPlaceholder, toStatusChange } from '../messages/reported.js';
+import type { ReportedMessage } from '../messages/reported.js';
 import {
   leadColumns,
   messageColumns,
@@ -58,7 +59,7 @@ export class FastPath {
    * @throws AppError UNAVAILABLE when too much is waiting
    */
   async submit({ call, dialect, intake }: ReadWebhookCall): Promise<Settled | undefined> {
-    if (call.replayOfId !== undefined) return undefined;
+    if (call.replayOf !== undefined) return undefined;
     const entry = { call, dialect };
     const { tenantId } = call;
     if (intake.kind === 'lead') return this.leads.submit(tenantId, { ...entry, said: intake });
@@ -67,8 +68,7 @@ export class FastPath {
     const { item, instance, messageId } = report;
     if (item.kind === 'status' && item.contact === undefined)
       return this.statuses.submit(tenantId, { ...entry, said: { item, instance } });
-    // A file has a row of its own, and a job that fetches it: the general path writes them.
-    if (item.kind === 'message' && item.direction === 'INBOUND' && item.media === undefined) {
+    if (item.kind === 'message' && isPlain(item)) {
       const said = { item, instance, messageId };
       return this.messages.submit(tenantId, { ...entry, said });
     }
@@ -99,6 +99,14 @@ export class FastPath {
       throw error;
     }
   }
+}
+
+/**
+ * Whether one statement writes a message and its lead. A file has a row of its own, and a job that fetches it. A notice changes nothing of
+ * its conversation, and a message without content is marked.
+ */
+function isPlain(item: ReportedMessage): boolean {
+  return item.direction === 'INBOUND' && item.media === undefined && item.isNotice !== true && !isPlaceholder(item);
 }
 
 export interface FastPathOptions {

@@ -70,7 +70,7 @@ const deliveries = new Columns<Delivery>({
   outcome: ['text', ({ outcome }) => outcome],
   reason: ['text', ({ reason }) => (reason === undefined ? null : storableText(reason, maxReasonLength))],
   result: ['jsonb', ({ result }) => (result === undefined ? null : JSON.stringify(result))],
-  replay_of_id: ['uuid', ({ call }) => call.replayOfId],
+  replay_of_id: ['uuid', ({ call }) => call.replayOf?.id],
   source: ['text', ({ call }) => call.source ?? 'webhook'],
 });
 

@@ -22,8 +22,8 @@ export interface WebhookCall {
   userAgent: string | undefined;
   body: Buffer;
   receivedAt: Date;
-  /** The journal's entry that this one runs again. */
-  replayOfId?: string | undefined;
+  /** The journal's entry that this one runs again, and when that call came. */
+  replayOf?: { id: string; receivedAt: Date } | undefined;
   /** `history`: nobody called; these are records of the gateway's history. */
   source?: CallSource | undefined;
 }

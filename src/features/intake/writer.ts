@@ -1,6 +1,7 @@
 // Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, connections, the journal and the events
 // commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
 
+import { AppError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input.js';
 import { newRecordId, timeOfId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
@@ -33,6 +34,7 @@ import type {
   ReadWebhookCall,
   RefusedItem,
   Settled,
+  WebhookCall,
 } from './webhook-call.js';
 import { findInstance } from './known-instances.js';
 import type { KnownInstances } from './known-instances.js';
@@ -52,10 +54,11 @@ export interface IntakeWriterOptions {
 }
 
 /** An item whose instance is known, or what is wrong with it. */
-type Located = (LocatedIn & { instanceId: string; item: ReportedItem }) | RefusedItem;
+type Located = LocatedItem | RefusedItem;
 
-/** Of the call, and of the item in it. */
-interface LocatedIn {
+interface LocatedItem {
+  instanceId: string;
+  item: ReportedItem;
   deliveryId: string;
   receivedAt: Date;
   messageId: string;
@@ -100,8 +103,9 @@ export class IntakeWriter {
   }
 
   private async writeLeads(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<Map<ReadWebhookCall, Settled>> {
-    const settled = new Map<ReadWebhookCall, Settled>();
-    for (const [source, posted] of Map.groupBy(calls.filter(isLead), ({ intake }) => intake.defaultSource)) {
+    const settled = await this.refuseErased(tx, calls.filter(isLead));
+    const taken = calls.filter(isLead).filter((read) => !settled.has(read));
+    for (const [source, posted] of Map.groupBy(taken, ({ intake }) => intake.defaultSource)) {
       const bodies = posted.map(({ intake }) => intake.lead);
       const found = await this.options.leads.receive(tx, bodies, source);
       for (const [index, { lead, created }] of found.entries()) {
@@ -110,6 +114,25 @@ export class IntakeWriter {
       }
     }
     return settled;
+  }
+
+  /** A replay of a call that came before its person was erased creates nobody. */
+  private async refuseErased(
+    tx: Transaction,
+    posted: readonly (ReadWebhookCall & { intake: LeadIntake })[],
+  ): Promise<Map<ReadWebhookCall, Settled>> {
+    const replays = posted.flatMap((read) =>
+      read.call.replayOf === undefined ? [] : [{ read, ...read.call.replayOf }],
+    );
+    const erased = await this.options.erasedIdentities.findErased(
+      tx,
+      replays.map(({ read, receivedAt: writtenAt }) => ({
+        identities: [{ kind: 'PHONE', value: read.intake.lead.chat }],
+        writtenAt,
+      })),
+    );
+    const refusal = new AppError('CONFLICT', 'the person was erased after this call came');
+    return new Map(replays.filter((_, index) => erased.has(index)).map(({ read }) => [read, { refusal }]));
   }
 
   /** The items of each chat call, in their order. */
@@ -127,12 +150,14 @@ export class IntakeWriter {
     );
   }
 
-  /** What a history has of people who were erased since is ignored. */
+  /** What people wrote before they were erased is ignored, whether a history, a replay or a late call brings it. */
   private async leaveOutErased(tx: Transaction, located: LocatedItems): Promise<LocatedItems> {
-    const past = [...located.values()].flat().flatMap((entry) => {
-      const contact = 'item' in entry && entry.isPast ? contactOf(entry.item) : undefined;
-      return contact === undefined ? [] : [{ entry, ...contact }];
-    });
+    const past = [...located].flatMap(([{ call }, entries]) =>
+      entries.flatMap((entry) => {
+        const contact = 'item' in entry ? contactOf(entry, call) : undefined;
+        return contact === undefined ? [] : [{ entry, ...contact }];
+      }),
+    );
     const erased = await this.options.erasedIdentities.findErased(tx, past);
     if (erased.size === 0) return located;
     const left = new Set<Located>(past.filter((_, index) => erased.has(index)).map(({ entry }) => entry));
@@ -360,7 +385,7 @@ function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: Written
 
 // What a history repeats is no news for the journal.
 function hasNothingNew({ call }: ReadWebhookCall, settled: Settled = unwritten()): boolean {
-  if (call.source !== 'history' || call.replayOfId !== undefined || !('answer' in settled)) return false;
+  if (call.source !== 'history' || call.replayOf !== undefined || !('answer' in settled)) return false;
   const { answer } = settled;
   return 'results' in answer && !answer.results.some(isNews);
 }
@@ -380,10 +405,12 @@ function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwri
 
 const ofErased = { kind: 'ignored', reason: 'a person who was erased' } as const;
 
-/** Whom an item is about, and when it was written. */
-function contactOf(item: ReportedItem): PastContact | undefined {
+/** Whom an item is about, and when it was written. Undefined for what comes just now, by all that its call says. */
+function contactOf({ item, isPast }: LocatedItem, { replayOf }: WebhookCall): PastContact | undefined {
   if (item.kind !== 'message' && item.kind !== 'change') return undefined;
-  return item.contact === undefined ? undefined : { identities: item.contact, writtenAt: item.timestamp };
+  const { contact: identities, timestamp } = item;
+  const writtenAt = timestamp ?? replayOf?.receivedAt;
+  return identities === undefined || (writtenAt === undefined && !isPast) ? undefined : { identities, writtenAt };
 }
 
 const nothingWritten: WrittenItems = { results: [], optedOut: [] };

@@ -121,7 +121,11 @@ export class WebhookCallService {
   }
 }
 
-function toCall(tenantId: string, { id, route, headers, source }: WebhookCallRecord, body: Buffer): WebhookCall {
+function toCall(
+  tenantId: string,
+  { id, route, headers, source, receivedAt }: WebhookCallRecord,
+  body: Buffer,
+): WebhookCall {
   const contentType = headers['content-type'];
   return {
     id: newRecordId(),
@@ -132,7 +136,7 @@ function toCall(tenantId: string, { id, route, headers, source }: WebhookCallRec
     userAgent: undefined,
     body,
     receivedAt: new Date(),
-    replayOfId: id,
+    replayOf: { id, receivedAt },
     source,
   };
 }

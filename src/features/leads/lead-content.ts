@@ -31,6 +31,11 @@ export interface MessagesOfLead {
   newestThrough: (instanceId: string) => string;
   /** $1 tenant, $2 lead → `count`. */
   count: NamedStatement;
+  /**
+   * Of tenant $1: how many inbound messages of a lead came after one of them, as a subquery.
+   * @param most counted, as the other parameters in SQL
+   */
+  laterInbound: (leadId: string, messageId: string, most: string) => string;
   /** $1 tenant, $2 lead, $3 message, $4 limit → `unread`: later inbound messages, and `isKnown`: whether the lead has the message. */
   countAfter: NamedStatement;
 }
@@ -42,6 +47,8 @@ export type MessageKind = 'single' | 'bulk';
 export interface ConsentOfLead {
   /** Whether a lead `l` of tenant $1 has opted out, as a condition. */
   isOptedOut: string;
+  /** Opts leads out that an earlier lead of the same person had opted out of, as of its erasure. A later opt-in of theirs stands. */
+  suppress: (tx: Transaction, leads: readonly { leadId: string; erasedAt: Date }[]) => Promise<void>;
   /** The survivor of a merge gets the entries, and has opted out if one of the two had. */
   follow: (tx: Transaction, survivorId: string, mergedId: string) => Promise<void>;
   /** Both leads get back what they had. @param ledIds leads that had been merged into the merged one before */
@@ -51,6 +58,11 @@ export interface ConsentOfLead {
 export interface LeadContent {
   messages: MessagesOfLead;
   /** What waits to be sent; locked after the messages. */
-  outbox: { rows: LeadRows; isBeingSent: NamedStatement };
+  outbox: {
+    rows: LeadRows;
+    isBeingSent: NamedStatement;
+    /** $1 tenant, $2 leads: what gateways said of sends to them goes. That they were sent counts on against the rate limit. */
+    forgetAnswers: NamedStatement;
+  };
   consent: ConsentOfLead;
 }

@@ -157,6 +157,7 @@ export class LeadRecordService {
     const [messages] = await tx.query<{ count: number }>(content.messages.count, [tx.tenantId, leadId]);
     const ids = leads.map((lead) => lead.id);
     await this.options.erasedIdentities.note(tx, ids);
+    await tx.query(content.outbox.forgetAnswers, [tx.tenantId, ids]);
     await tx.query(deleteLeads, [tx.tenantId, ids]);
     const mergedIds = ids.filter((id) => id !== leadId);
     const before = { messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };

@@ -9,6 +9,7 @@ import { newRecordId, passRecordId } from '../../platform/record-id.js';
 import { RunAgain } from '../../platform/transaction.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
+import type { FindOrCreateParts } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
 import {
   emitConversationChanged,
@@ -16,6 +17,8 @@ import {
   lockLeadsToRecount,
   recountConversations,
 } from './conversation/conversation.sql.js';
+import { filledMessageColumns, recordFilledMessages } from './conversation/filled-messages.sql.js';
+import type { FilledLead, FilledMessage } from './conversation/filled-messages.sql.js';
 import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
 import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { MessageKind, MessagesOfLead } from './lead-content.js';
@@ -23,7 +26,6 @@ import type { LeadBody } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
 import { selectLeadsByIds } from './lead.sql.js';
 import type { LeadRow } from './lead.sql.js';
-import type { LeadMerger } from './merge/lead-merger.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
 export type { LeadRow } from './lead.sql.js';
@@ -34,8 +36,10 @@ export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;
 export interface RecordedMessage {
   leadId: string;
   messageId: string;
-  /** It is inbound. */
+  /** It is inbound, and no notice. */
   unread: boolean;
+  /** Nobody wrote it: nothing of the conversation changes. */
+  isNotice?: boolean;
   /** Whether an outbound message answers what the lead wrote; where left out, every one does but bulk. Automatic texts do not. */
   answers?: boolean;
   /** It came just now: who answered before it was recorded had not seen it, so it stands after that answer. */
@@ -47,7 +51,7 @@ const openConversation = { status: 'OPEN', snoozedUntil: null } as const;
 export class LeadService {
   constructor(
     private readonly database: Database,
-    private readonly merger: LeadMerger,
+    private readonly parts: FindOrCreateParts,
     private readonly messages: MessagesOfLead,
   ) {}
 
@@ -60,7 +64,7 @@ export class LeadService {
    * @throws AppError UNAVAILABLE when too many transactions change the same leads at once
    */
   async findOrCreate(tx: Transaction, contacts: readonly LeadContact[], defaultSource: string): Promise<FoundLead[]> {
-    return findOrCreateLeads(tx, this.merger, contacts, defaultSource);
+    return findOrCreateLeads(tx, this.parts, contacts, defaultSource);
   }
 
   /**
@@ -116,8 +120,28 @@ export class LeadService {
   async restoreAnswers(tx: Transaction, messages: readonly { leadId: string }[]): Promise<void> {
     if (messages.length === 0) return;
     const leadIds = [...new Set(messages.map(({ leadId }) => leadId))];
-    await tx.query(lockLeadsToRecount, [tx.tenantId, leadIds]);
+    await this.hold(tx, leadIds);
     await this.recount(tx, leadIds);
+  }
+
+  /**
+   * Messages that had come without their content have it now. A text that nobody can have seen is unread again, and opens its conversation,
+   * which waits unless it was answered since. Call it in the transaction that fills them, with every message once. Emits LEAD_UPDATED for
+   * leads with more unread messages, and CONVERSATION_STATUS_CHANGED for conversations that are open again.
+   */
+  async recordFilled(tx: Transaction, messages: readonly FilledMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const values = [tx.tenantId, ...filledMessageColumns.valuesOf(messages)];
+    const rows = await tx.query<FilledLead>(recordFilledMessages(this.messages), values);
+    for (const { leadId, unreadCount, isUnread, isReopened } of rows) {
+      if (isUnread) tx.emit({ type: 'LEAD_UPDATED', leadId, data: { change: 'UNREAD', unreadCount, userId: null } });
+      if (isReopened) emitConversationChanged(tx, leadId, openConversation, { reason: 'MESSAGE' });
+    }
+  }
+
+  /** Locks leads in the order of their ids, until the transaction ends. */
+  async hold(tx: Transaction, leadIds: readonly string[]): Promise<void> {
+    if (leadIds.length > 0) await tx.query(lockLeadsToRecount, [tx.tenantId, [...new Set(leadIds)]]);
   }
 
   private async recount(tx: Transaction, leadIds: readonly string[]): Promise<void> {
@@ -137,7 +161,7 @@ export class LeadService {
     });
     const ids = moved.map(({ messageId }) => messageId);
     const leadIds = moved.map(({ leadId }) => leadId);
-    await this.merger.moveMessages(tx, ids, leadIds);
+    await this.parts.merger.moveMessages(tx, ids, leadIds);
     const movedOn = await this.recordMessages(tx, moved, kind);
     return new Map([...moved.map(({ messageId, leadId }) => [messageId, leadId] as const), ...movedOn]);
   }
@@ -174,11 +198,12 @@ function refuseOvertaken(messages: readonly RecordedMessage[], leads: readonly U
 
 function changeOf([leadId, messages]: [string, RecordedMessage[]], kind: MessageKind): LeadMessages {
   const idsOf = (own: readonly RecordedMessage[]) => own.map(({ messageId }) => messageId).sort();
-  const inbound = idsOf(messages.filter(({ unread }) => unread));
-  const answers = idsOf(messages.filter(({ unread, answers: does = kind !== 'bulk' }) => !unread && does));
+  const written = messages.filter(({ isNotice }) => isNotice !== true);
+  const inbound = idsOf(written.filter(({ unread }) => unread));
+  const answers = idsOf(written.filter(({ unread, answers: does = kind !== 'bulk' }) => !unread && does));
   return {
     leadId,
-    newestId: idsOf(messages).at(-1) ?? '',
+    newestId: idsOf(written).at(-1) ?? null,
     unread: inbound.length,
     newestInboundId: inbound.at(-1) ?? null,
     oldestInboundId: inbound[0] ?? null,

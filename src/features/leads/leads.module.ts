@@ -51,11 +51,12 @@ export function createLeads(
 ) {
   const { database, transactor, log } = foundation;
   const leadMerger = new LeadMerger(content);
-  const leads = new LeadService(database, leadMerger, content.messages);
+  const { consent } = content;
+  const erasedIdentities = new ErasedIdentityService({ encryptionKey, encryptionKeyPrevious, consent });
+  const leads = new LeadService(database, { merger: leadMerger, erasedIdentities }, content.messages);
   const intake = new LeadIntakeService(leads);
   const leadLists = new LeadListService(database, [...relations, assigneeOfLead], content);
   const sweepIntervalMs = presenceSweepIntervalMs;
-  const erasedIdentities = new ErasedIdentityService({ encryptionKey, encryptionKeyPrevious });
   return {
     leads,
     erasedIdentities,

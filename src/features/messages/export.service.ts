@@ -69,6 +69,9 @@ const columns = [
   'mediaFileName',
   'mediaSize',
   'mediaSha256',
+  'choice',
+  'isForwarded',
+  'isNotice',
 ];
 
 interface Named {
@@ -146,6 +149,9 @@ function cellsOf(message: ShownMessage, { leads, instances, reactions, files }: 
     editedAt,
     deletedAt,
     ...cellsOfFile(media, files.get(message.id)),
+    message.choice === null ? null : JSON.stringify(message.choice),
+    String(message.isForwarded),
+    String(message.isNotice),
   ];
 }
 

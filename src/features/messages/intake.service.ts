@@ -17,7 +17,10 @@ import {
   selectRecipients,
   unsent,
 } from './message.sql.js';
-import type { LocatedMessage, NewMessage, StoredMessage } from './reported.js';
+import { contentColumns, fillPlaceholders } from './placeholder.sql.js';
+import type { Filled } from './placeholder.sql.js';
+import { isPlaceholder } from './reported.js';
+import type { LocatedMessage, NewMessage, RepeatedMessage, ReportedMessage, StoredMessage } from './reported.js';
 import { emitCreated } from './status.service.js';
 import type { MessageStatusService } from './status.service.js';
 
@@ -43,6 +46,17 @@ interface WrittenMessage extends StoredMessage {
   sentAt: string | null;
 }
 
+/** A new message, and its row. */
+interface Written {
+  message: NewMessage;
+  row: WrittenMessage;
+}
+
+/** What a message was filled with, under the id and the lead that it has. */
+type FilledContent = NewMessage & { row: Filled };
+/** What an id stands for by now; the rest is known of what was there before. */
+type Repeatable = StoredMessage & Partial<RepeatedMessage>;
+
 // Never used: the lead of a message is there.
 const learnedSource = 'webhook';
 
@@ -56,35 +70,50 @@ export class MessageIntakeService {
 
   /**
    * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for each
-   * new one of a lead, MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each one that was written on the phone. Safe to repeat.
+   * new one of a lead, MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each one that was written on the phone. A message that came without
+   * its content gets that of the first item which has some, and is no duplicate then: MESSAGE_UPDATED says so. Safe to repeat.
    * @param source the source of leads that are created, where the tenant has no label of its own
    */
   async receive(tx: Transaction, items: readonly LocatedMessage[], source: string): Promise<ReceivedMessage[]> {
     if (items.length === 0) return [];
     const unique = distinct(items);
     // First, so that a redelivery changes nothing, not even who its sender is.
-    const stored = new Map((await this.selectStored(tx, unique)).map((message) => [storedKeyOf(message), message]));
-    const fresh = await this.prepare(
-      tx,
-      unique.filter((item) => !stored.has(keyOf(item))),
-      source,
-    );
-    const adopted = await this.adoptEchoes(tx, fresh);
-    for (const [key, message] of adopted) stored.set(key, message);
+    const stored = new Map<string, Repeatable>();
+    const note = (messages: readonly Repeatable[]) => {
+      for (const message of messages) stored.set(storedKeyOf(message), message);
+    };
+    const mayFill = (item: LocatedMessage) => fills(item, stored.get(keyOf(item)));
+    note(await this.selectStored(tx, unique));
+    const news = unique.filter((item) => !stored.has(keyOf(item)) || mayFill(item));
+    const prepared = await this.prepare(tx, news, source);
+    const fresh = prepared.filter((message) => !stored.has(keyOf(message)));
+    note([...(await this.adoptEchoes(tx, fresh)).values()]);
     const written = await this.insert(
       tx,
-      fresh.filter((message) => !adopted.has(keyOf(message))),
+      fresh.filter((message) => !stored.has(keyOf(message))),
     );
-    for (const message of written) stored.set(storedKeyOf(message), message);
-    const inserted = new Set(written.map(({ id }) => id));
+    note(written.map(({ message, row }) => ({ ...toStored(message), ...row })));
     // What was written by another process at this very moment.
-    const known = fresh.filter((message) => !stored.has(keyOf(message)));
-    for (const message of await this.selectStored(tx, known)) stored.set(storedKeyOf(message), message);
+    note(
+      await this.selectStored(
+        tx,
+        fresh.filter((message) => !stored.has(keyOf(message))),
+      ),
+    );
+    const filled = await this.fill(
+      tx,
+      prepared.filter(mayFill).map((message) => ({ ...message, id: stored.get(keyOf(message))?.id ?? '' })),
+    );
+    note(filled.map(toStored));
+    await this.announce(tx, written, filled);
+    const taken = new Set([...written.map(({ message }) => keyOf(message)), ...filled.map(keyOf)]);
+    const originals = new Set(unique);
     return items.map((item) => {
       const message = stored.get(keyOf(item));
       if (message === undefined) throw new Error('a message that was just written cannot be read');
-      // The first item of a new message is the original; `delete` makes every further one in this batch a duplicate.
-      return { messageId: message.id, leadId: message.leadId, duplicate: !inserted.delete(message.id) };
+      // Every further item of a message in this batch is a duplicate.
+      const duplicate = !originals.has(item) || !taken.has(keyOf(item));
+      return { messageId: message.id, leadId: message.leadId, duplicate };
     });
   }
 
@@ -110,7 +139,7 @@ export class MessageIntakeService {
   }
 
   private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
-    const contacts = items.map(({ message }): LeadContact => ({ identities: message.contact, name: message.name }));
+    const contacts = items.map(({ message }) => toContact(message));
     const found = await this.leads.findOrCreate(tx, contacts, source);
     const hidden = items.flatMap(({ instanceId, message: { contact } }, index): HiddenLead[] => {
       const { lead, created } = found[index] ?? {};
@@ -122,44 +151,77 @@ export class MessageIntakeService {
     return items.map((item, index) => ({ ...item, leadId: found[index]?.lead.id ?? '' }));
   }
 
-  private async insert(tx: Transaction, rows: readonly NewMessage[]): Promise<StoredMessage[]> {
+  private async insert(tx: Transaction, rows: readonly NewMessage[]): Promise<Written[]> {
     if (rows.length === 0) return [];
     const values = [tx.tenantId, ...newMessageColumns.valuesOf(rows)];
-    const written = await tx.query<WrittenMessage>(insertReportedMessages, values);
-    const byId = new Map(written.map((message) => [message.id, message]));
+    const inserted = await tx.query<WrittenMessage>(insertReportedMessages, values);
+    const byId = new Map(inserted.map((message) => [message.id, message]));
     // In the batch's order, whatever order they were written in.
-    const news = rows.filter(({ id }) => byId.has(id));
+    const written = rows.flatMap((message): Written[] => {
+      const row = byId.get(message.id);
+      return row === undefined ? [] : [{ message, row }];
+    });
     // Before what was parked is applied: a deletion that came first takes the file as well.
-    const withFiles = news.filter(({ message }) => message.media !== undefined);
+    const withFiles = written.map(({ message }) => message).filter(({ message }) => message.media !== undefined);
     if (withFiles.length > 0) await this.onFiles(tx, withFiles);
-    await this.announce(tx, news, (id) => byId.get(id)?.sentAt ?? null);
     return written;
+  }
+
+  /** Gives messages their content, which came without it. @param contents under the ids of these @returns those that had none */
+  private async fill(tx: Transaction, contents: readonly NewMessage[]): Promise<FilledContent[]> {
+    if (contents.length === 0) return [];
+    const rows = await tx.query<Filled>(fillPlaceholders, [tx.tenantId, ...contentColumns.valuesOf(contents)]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const filled = contents.flatMap((content): FilledContent[] => {
+      const row = byId.get(content.id);
+      return row === undefined ? [] : [{ ...content, leadId: row.leadId, row }];
+    });
+    const withFiles = filled.filter(({ message, row }) => message.media !== undefined && !row.isDeleted);
+    if (withFiles.length > 0) await this.onFiles(tx, withFiles);
+    return filled;
   }
 
   private async announce(
     tx: Transaction,
-    rows: readonly NewMessage[],
-    sentAtOf: (id: string) => string | null,
+    written: readonly Written[],
+    filled: readonly FilledContent[],
   ): Promise<void> {
-    const news = rows.map(({ leadId, id, message, recoveredFrom }) => ({
-      leadId,
-      messageId: id,
-      unread: message.direction === 'INBOUND',
-      isLive: message.direction === 'INBOUND' && recoveredFrom === undefined,
-    }));
-    const moved = await this.leads.recordMessages(tx, news);
+    // The leads of both at once and in order: the statements after it would lock them out of order.
+    if (filled.length > 0) {
+      const held = [...written.map(({ message }) => message), ...filled];
+      await this.leads.hold(
+        tx,
+        held.map(({ leadId }) => leadId),
+      );
+    }
+    await this.announceNew(tx, written);
+    const seen = filled.filter(({ row: { direction, isDeleted } }) => direction === 'INBOUND' && !isDeleted);
+    await this.leads.recordFilled(
+      tx,
+      seen.map(({ id, leadId }) => ({ messageId: id, leadId })),
+    );
+    for (const { id, leadId, instanceId } of filled)
+      tx.emit({ type: 'MESSAGE_UPDATED', messageId: id, leadId, instanceId });
+  }
+
+  private async announceNew(tx: Transaction, written: readonly Written[]): Promise<void> {
+    if (written.length === 0) return;
+    const rows = written.map(({ message }) => message);
+    const moved = await this.leads.recordMessages(tx, rows.map(toRecorded));
     // Who waits, and since when, by when these were written.
     const recovered = rows.filter(({ recoveredFrom }) => recoveredFrom !== undefined);
     await this.leads.restoreAnswers(
       tx,
       recovered.map(({ id, leadId }) => ({ leadId: moved.get(id) ?? leadId })),
     );
-    for (const { leadId: recordedId, id, message, instanceId } of rows) {
+    for (const { message: row, row: inserted } of written) {
+      const { leadId: recordedId, id, message, instanceId } = row;
       const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
       else {
         const { externalId } = message;
-        emitCreated(tx, { ...unsent, id, leadId, instanceId, status: 'SENT', externalId, sentAt: sentAtOf(id) });
+        const { sentAt } = inserted;
+        emitCreated(tx, { ...unsent, id, leadId, instanceId, status: 'SENT', externalId, sentAt });
       }
     }
     // The statuses of what was written on the phone may have come first, and so may a reaction to a message, its edit and its deletion.
@@ -185,10 +247,10 @@ export class MessageIntakeService {
     return new Map(sends.map((send) => [storedKeyOf(send), send]));
   }
 
-  private async selectStored(tx: Transaction, items: readonly LocatedMessage[]): Promise<StoredMessage[]> {
+  private async selectStored(tx: Transaction, items: readonly LocatedMessage[]): Promise<RepeatedMessage[]> {
     if (items.length === 0) return [];
     const keys = items.map(({ instanceId, message: { externalId } }) => ({ instanceId, externalId }));
-    return tx.query<StoredMessage>(selectMessagesByExternalId, [tx.tenantId, ...externalKeyColumns.valuesOf(keys)]);
+    return tx.query<RepeatedMessage>(selectMessagesByExternalId, [tx.tenantId, ...externalKeyColumns.valuesOf(keys)]);
   }
 }
 
@@ -204,8 +266,33 @@ function keyOf({ instanceId, message }: Omit<LocatedMessage, 'id'>): string {
   return `${instanceId}:${message.externalId}`;
 }
 
+/** A notice of a changed number names both, old and new: leads with either of them are one person. */
+function toContact({ contact, name, notice }: ReportedMessage): LeadContact {
+  const newContact = notice?.newContact;
+  if (newContact === undefined) return { identities: contact, name };
+  const isNumber = newContact.kind === 'PHONE';
+  return { identities: [...contact, newContact], name, ...(isNumber && { movesTo: newContact.value }) };
+}
+
+/** The first item of each message; the first with content where the others have none. */
 function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
-  const seen = new Map<string, LocatedMessage>();
-  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item);
-  return [...seen.values()];
+  const chosen = new Map<string, LocatedMessage>();
+  for (const item of items) {
+    const before = chosen.get(keyOf(item));
+    if (before === undefined || (isPlaceholder(before.message) && !isPlaceholder(item.message)))
+      chosen.set(keyOf(item), item);
+  }
+  return [...chosen.values()];
+}
+
+/** Whether an item is what a stored message waits for. A notice is no content of a message. */
+function fills({ message }: LocatedMessage, stored: Repeatable | undefined): boolean {
+  if (stored?.waitsForContent !== true || stored.direction !== message.direction) return false;
+  return !isPlaceholder(message) && message.isNotice !== true;
+}
+
+function toRecorded({ leadId, id, message, recoveredFrom }: NewMessage) {
+  const isNotice = message.isNotice === true;
+  const isSaid = message.direction === 'INBOUND' && !isNotice;
+  return { leadId, messageId: id, unread: isSaid, isNotice, isLive: isSaid && recoveredFrom === undefined };
 }

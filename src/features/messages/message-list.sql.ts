@@ -51,6 +51,12 @@ export const messageColumns: Columns<MessageRow> = {
   isAutomatic: 'm.is_automatic',
   editedAt: 'm.edited_at',
   deletedAt: 'm.deleted_at',
+  choice: 'm.choice',
+  referral: 'm.referral',
+  isForwarded: 'm.is_forwarded',
+  isNotice: 'm.is_notice',
+  isPlaceholder: 'm.is_placeholder',
+  mayWantToStop: 'm.may_want_to_stop',
 };
 
 const waitingNeeds = ['status', 'errorCode', 'errorMessage'] as const;
@@ -114,7 +120,7 @@ const messagesLookedThrough = 500;
 const replyInstanceOf = (leadId: string) => `coalesce((
     SELECT r.instance_id FROM (
       SELECT m.id, m.instance_id FROM messages m
-      WHERE m.tenant_id = $1 AND m.lead_id = ${leadId} AND (m.bulk_send_id IS NULL OR m.status NOT IN ('QUEUED', 'CANCELED'))
+      WHERE m.tenant_id = $1 AND m.lead_id = ${leadId} AND NOT m.is_notice AND (m.bulk_send_id IS NULL OR m.status NOT IN ('QUEUED', 'CANCELED'))
       ORDER BY m.id DESC LIMIT ${messagesLookedThrough}
     ) r
     WHERE r.instance_id = ANY(ARRAY(${usableInstanceIds}))
@@ -205,6 +211,13 @@ function textCondition(pattern: string): string {
  */
 const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status NOT IN ('CANCELED', 'FAILED')`;
 
+/** What the lead said: a notice stands on the lead's side, and nobody has written it. */
+const saidByLead = `direction = 'INBOUND' AND NOT is_notice`;
+
+const laterInbound: MessagesOfLead['laterInbound'] = (leadId, messageId, most) => `(SELECT count(*)::int FROM (
+        SELECT FROM messages WHERE tenant_id = $1 AND lead_id = ${leadId} AND id > ${messageId} AND ${saidByLead} LIMIT ${most}
+      ) newer)`;
+
 /** The origin of a message, as `originOf` says it. @param message an alias of `messages` */
 export function originKey(message: string): string {
   return `CASE WHEN ${message}.direction = 'INBOUND' THEN 'LEAD' WHEN ${message}.is_automatic THEN 'SYSTEM'
@@ -215,17 +228,17 @@ export function originKey(message: string): string {
 export const messagesOfLead: MessagesOfLead = {
   rows: { table: 'messages', key: 'id', listedIn: 'message_ids', makesList: true },
   newestId: (kind) => `SELECT id FROM messages
-    WHERE tenant_id = $1 AND lead_id = $2 AND bulk_send_id IS ${kind === 'bulk' ? 'NOT NULL' : 'NULL'} ORDER BY id DESC LIMIT 1`,
+    WHERE tenant_id = $1 AND lead_id = $2 AND NOT is_notice AND bulk_send_id IS ${kind === 'bulk' ? 'NOT NULL' : 'NULL'} ORDER BY id DESC LIMIT 1`,
   inbound: `SELECT id, row_number() OVER (ORDER BY id DESC) AS position FROM messages
-    WHERE tenant_id = $1 AND lead_id = $2 AND direction = 'INBOUND'`,
+    WHERE tenant_id = $1 AND lead_id = $2 AND ${saidByLead}`,
   conversationOf: (leadId) => `SELECT a.id AS last_answer_id, i.id AS last_inbound_id, i.at AS last_inbound_at,
       (SELECT min(message_time(id, created_at)) FROM messages
-        WHERE tenant_id = $1 AND lead_id = ${leadId} AND direction = 'INBOUND'
+        WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${saidByLead}
           AND id > coalesce(a.id, '00000000-0000-0000-0000-000000000000')) AS waiting_since
     FROM (SELECT (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${answers} ORDER BY id DESC LIMIT 1) AS id) a
     LEFT JOIN LATERAL (
       SELECT id, message_time(id, created_at) AS at FROM messages
-      WHERE tenant_id = $1 AND lead_id = ${leadId} AND direction = 'INBOUND' ORDER BY id DESC LIMIT 1
+      WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${saidByLead} ORDER BY id DESC LIMIT 1
     ) i ON true`,
   newestThrough: (instanceId) => `EXISTS (
     SELECT FROM messages n WHERE n.tenant_id = $1 AND n.id = l.last_message_id AND n.instance_id = ${instanceId})`,
@@ -233,12 +246,11 @@ export const messagesOfLead: MessagesOfLead = {
     name: 'count-messages-of-lead',
     text: 'SELECT count(*)::int AS count FROM messages WHERE tenant_id = $1 AND lead_id = $2',
   },
+  laterInbound,
   countAfter: {
     name: 'count-unread-after',
     text: `SELECT
       EXISTS (SELECT FROM messages WHERE tenant_id = $1 AND id = $3 AND lead_id = $2) AS "isKnown",
-      (SELECT count(*)::int FROM (
-        SELECT FROM messages WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND direction = 'INBOUND' LIMIT $4::int
-      ) newer) AS unread`,
+      ${laterInbound('$2', '$3', '$4::int')} AS unread`,
   },
 };

@@ -285,6 +285,11 @@ export function asQueued(message: MessageRow): MessageRow {
   return { ...message, ...unsent, status: 'QUEUED', sentAt: null, deliveredAt: null, readAt: null, failedAt: null };
 }
 
+/** Whether somebody wrote it: the network knows no message of a notice, nor of a call. */
+export function isWritten({ isNotice, type }: Pick<MessageRow, 'isNotice' | 'type'>): boolean {
+  return !isNotice && type !== 'call';
+}
+
 /** Whether the network knows the message under its provider id. One that is reserved is not known until the message is sent under it. */
 export function hasReachedNetwork({ externalId, status, sentAt }: MessageRow): boolean {
   if (externalId === null) return false;

@@ -4,7 +4,9 @@ import { Columns } from '../../platform/columns.js';
 import type { Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { bodyOf, mediaOf } from './reported.js';
+import { bodyOf, choiceOf, isPlaceholder, mediaOf, typedKeyOf } from './reported.js';
+import { maxShortWords } from '../tenants/keyword.js';
+import { optOutKeys } from '../tenants/tenant.sql.js';
 import type { ExternalKey, NewMessage, ReportedStatus, StatusReport } from './reported.js';
 
 /** A message's fields that change after it was written, as events keep them. */
@@ -53,6 +55,15 @@ export const snapshotColumns = `m.id, m.lead_id AS "leadId", m.instance_id AS "i
   m.error_code AS "errorCode", m.error_message AS "errorMessage", m.sent_at AS "sentAt",
   m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt"`;
 
+/**
+ * Whether a text is short, holds a keyword that opts out, and is none itself, as a condition. Of tenant $1.
+ * @param key the message's `typedKeyOf`, in SQL
+ */
+export function mayWantToStop(key: string): string {
+  return `coalesce(length(${key}) - length(replace(${key}, ' ', '')) < ${maxShortWords} AND EXISTS (
+    SELECT FROM unnest(${optOutKeys}) k WHERE ${key} <> k AND strpos(' ' || ${key} || ' ', ' ' || k || ' ') > 0), false)`;
+}
+
 export const newMessageColumns = new Columns<NewMessage>({
   id: ['uuid', ({ id }) => id],
   lead_id: ['uuid', ({ leadId }) => leadId],
@@ -66,6 +77,11 @@ export const newMessageColumns = new Columns<NewMessage>({
   written_at: ['timestamptz', ({ message }) => message.timestamp],
   transition_id: ['uuid', ({ message }) => (message.direction === 'OUTBOUND' ? newRecordId() : null)],
   stored_at: ['timestamptz', ({ recoveredFrom }) => recoveredFrom],
+  choice: ['jsonb', ({ message }) => choiceOf(message)],
+  is_forwarded: ['boolean', ({ message }) => message.isForwarded ?? false],
+  is_notice: ['boolean', ({ message }) => message.isNotice ?? false],
+  is_placeholder: ['boolean', ({ message }) => isPlaceholder(message)],
+  typed_key: ['text', ({ message }) => typedKeyOf(message)],
 });
 
 /**
@@ -77,10 +93,12 @@ export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',
   text: `WITH written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
-        reply_to_external_id, provider_timestamp, received_at, sent_at, created_at)
+        reply_to_external_id, provider_timestamp, received_at, sent_at, created_at, choice, is_forwarded, is_notice, is_placeholder,
+        may_want_to_stop)
       SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
         body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
-        CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now())
+        CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now()),
+        choice, is_forwarded, is_notice, is_placeholder, ${mayWantToStop('typed_key')}
       FROM ${newMessageColumns.rows('i')}
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
@@ -127,6 +145,13 @@ export const adoptEchoes: NamedStatement = {
       AND p.body IS NOT DISTINCT FROM e.body`,
 };
 
+/**
+ * Whether a message `m` came without its content, and waits for it. Messages of the time before the mark are known by their type, as long
+ * as nobody has deleted them.
+ */
+export const waitsForContent = `(m.is_placeholder OR (m.type = 'unknown' AND m.body IS NULL AND m.media IS NULL AND m.choice IS NULL
+  AND m.deleted_at IS NULL))`;
+
 export const externalKeyColumns = new Columns<ExternalKey>({
   instance_id: ['uuid', ({ instanceId }) => instanceId],
   external_id: ['text', ({ externalId }) => externalId],
@@ -144,7 +169,8 @@ export const pastPlaceColumns = new Columns<PastPlace>({
 });
 
 /**
- * $1 tenant, `pastPlaceColumns` → the messages that have these ids, by theirs, and whether the status counts for what we sent (`rises`).
+ * $1 tenant, `pastPlaceColumns` → the messages that have these ids, by theirs, whether the status counts for what we sent (`rises`), and
+ * whether they came without their content.
  * Outside of transactions.
  */
 export const selectPlacesByExternalId: NamedStatement = {
@@ -152,18 +178,20 @@ export const selectPlacesByExternalId: NamedStatement = {
   text: `SELECT found.* FROM ${pastPlaceColumns.rows('w')}
     CROSS JOIN LATERAL (
       SELECT m.id, m.external_id AS "externalId",
-        coalesce(m.direction = 'OUTBOUND' AND message_status_rises(m.status, w.status), false) AS rises
+        coalesce(m.direction = 'OUTBOUND' AND message_status_rises(m.status, w.status), false) AS rises,
+        ${waitsForContent} AS "waitsForContent"
       FROM messages m
       WHERE m.tenant_id = $1 AND m.instance_id = w.instance_id AND m.external_id = w.external_id LIMIT 1
     ) found`,
 };
 
-/** $1 tenant, `externalKeyColumns` → the messages that have them. */
+/** $1 tenant, `externalKeyColumns` → the messages that have them, and which of these came without their content. */
 export const selectMessagesByExternalId: NamedStatement = {
   name: 'select-messages-by-external-id',
   text: `SELECT found.* FROM ${externalKeyColumns.rows('w')}
     CROSS JOIN LATERAL (
-      SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId" FROM messages m
+      SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId", m.direction,
+        ${waitsForContent} AS "waitsForContent" FROM messages m
       WHERE m.tenant_id = $1 AND m.instance_id = w.instance_id AND m.external_id = w.external_id LIMIT 1
     ) found`,
 };

@@ -65,6 +65,39 @@ export class MessageStatusTransition implements Omit<TransitionRow, 'tenantId' |
   recordedAt!: Date;
 }
 
+/** How the lead picked. */
+export const choiceKinds = ['BUTTON', 'LIST', 'FLOW'] as const;
+export type MessageChoiceKind = (typeof choiceKinds)[number];
+const MessageChoiceKind = Object.fromEntries(choiceKinds.map((kind) => [kind, kind]));
+
+registerEnumType(MessageChoiceKind, {
+  name: 'MessageChoiceKind',
+  description: 'How a lead picked what was offered.',
+  valuesConfig: {
+    BUTTON: { description: 'By a button.' },
+    LIST: { description: 'From a list.' },
+    FLOW: { description: 'By filling in a form.' },
+  },
+});
+
+@ObjectType({ description: 'What a lead picked of what was offered.' })
+export class MessageChoice {
+  @Field(() => MessageChoiceKind, { description: 'How it was picked.' })
+  kind!: MessageChoiceKind;
+
+  @Field(() => String, { nullable: true, description: "The sender's own id of it; null where the network gives none." })
+  id!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'As the lead saw it.' })
+  title!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The line under the title, of a list.' })
+  description!: string | null;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'FLOW: the answers of the form, by their names.' })
+  answers!: Record<string, unknown> | null;
+}
+
 @ObjectType({ description: 'One message of a conversation.' })
 export class Message implements Pick<
   MessageRow,
@@ -81,6 +114,9 @@ export class Message implements Pick<
   | 'scheduledFor'
   | 'editedAt'
   | 'deletedAt'
+  | 'isForwarded'
+  | 'isNotice'
+  | 'mayWantToStop'
 > {
   @Field(() => ID, {
     description:
@@ -96,12 +132,34 @@ export class Message implements Pick<
 
   @Field(() => String, {
     description:
-      '`text`, `image`, `video`, `audio`, `document`, `template` (a channel template), or what the gateway calls it.',
+      '`text`, `image`, `video`, `audio`, `document`, `template` (a channel template), `call` (the lead called), `notice`, or what the gateway calls it.',
   })
   type!: string;
 
   @Field(() => String, { nullable: true, description: 'The text, as it was edited last; null once it was deleted.' })
   body!: string | null;
+
+  @Field(() => MessageChoice, {
+    nullable: true,
+    description:
+      'What the lead picked of what was offered. `body` is what a person reads of it. Null once it was deleted.',
+  })
+  choice!: MessageChoice | null;
+
+  @Field(() => Boolean, { description: 'Its writer passed it on from another conversation.' })
+  isForwarded!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'A line of the conversation that nobody wrote, as of a changed number. It is INBOUND, and never unread, waiting, or an answer.',
+  })
+  isNotice!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'A short text that the lead typed, with one of the words that opt out among others. It opts nobody out: a person has to decide.',
+  })
+  mayWantToStop!: boolean;
 
   @Field(() => SentChannelTemplate, {
     nullable: true,

@@ -1,6 +1,7 @@
 // What gateways report: messages, what becomes of them at the network, and how far our own messages have come.
 
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+import { keywordKeyOf } from '../tenants/keyword.js';
 
 /** A file by reference. */
 export interface ReportedMedia {
@@ -43,6 +44,13 @@ export interface ReportedReferral {
   clickId?: string | undefined;
 }
 
+/** What the network tells in place of the lead. */
+export interface ReportedNotice {
+  kind: string;
+  /** NUMBER_CHANGED: under what the lead can be reached from now on. */
+  newContact?: LeadIdentity | undefined;
+}
+
 /** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
 export interface ReportedMessage {
   kind: 'message';
@@ -66,6 +74,10 @@ export interface ReportedMessage {
   isForwarded?: true | undefined;
   /** A line of the conversation that nobody wrote. */
   isNotice?: true | undefined;
+  /** What a notice says, where that means something here. */
+  notice?: ReportedNotice | undefined;
+  /** It came without its content, which a later call may bring under the same id. */
+  isPlaceholder?: true | undefined;
 }
 
 /** How far a message of ours has come. */
@@ -123,6 +135,13 @@ export interface StoredMessage {
   externalId: string;
 }
 
+/** A stored message, as a call that repeats its id has to know it. */
+export interface RepeatedMessage extends StoredMessage {
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** It came without its content. */
+  waitsForContent: boolean;
+}
+
 /** What names a message at its gateway. */
 export interface ExternalKey {
   instanceId: string;
@@ -142,9 +161,28 @@ export function bodyOf({ text, media }: ReportedMessage): string | null {
   return text ?? media?.caption ?? null;
 }
 
+/**
+ * The form in which a message is compared with keywords of consent. Only the lead's own typing counts: no button, no row of a list, no card,
+ * no place, no form, no caption, no call and no notice. @returns null for one that cannot be a keyword
+ */
+export function typedKeyOf({ direction, type, text, media, choice, isNotice }: ReportedMessage): string | null {
+  const isTyped = direction === 'INBOUND' && type === 'text' && media === undefined && choice === undefined;
+  return isTyped && isNotice === undefined && text !== undefined ? keywordKeyOf(text) : null;
+}
+
 /** The file that is kept of a message, as JSON. */
 export function mediaOf({ media }: ReportedMessage): string | null {
   return media === undefined ? null : JSON.stringify({ ...media, content: undefined });
+}
+
+/** What the lead picked, as JSON. */
+export function choiceOf({ choice }: ReportedMessage): string | null {
+  return choice === undefined ? null : JSON.stringify(choice);
+}
+
+/** Whether a message waits for its content. */
+export function isPlaceholder({ isPlaceholder: isMarked, type, text, media, choice }: ReportedMessage): boolean {
+  return isMarked === true || (type === 'unknown' && text === undefined && media === undefined && choice === undefined);
 }
 
 /** A status as it is applied: without a time it happened now, and without a code its failure is UNKNOWN. */

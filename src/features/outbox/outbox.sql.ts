@@ -78,6 +78,17 @@ export const selectOtherMessagesAfter: NamedStatement = {
 };
 
 /**
+ * $1 tenant, $2 lead, $3 message, $4 another one → whether the message is a notice of the lead after which nothing was said but, at most,
+ * the other one. Notices move no lead, so a client may show one as the last line while an earlier message is the newest.
+ */
+export const selectNewestNotice: NamedStatement = {
+  name: 'select-newest-notice',
+  text: `SELECT NOT EXISTS (
+      SELECT FROM messages o WHERE o.tenant_id = $1 AND o.lead_id = $2 AND o.id > $3 AND o.id <> $4 AND NOT o.is_notice
+    ) AS "isNewest" FROM messages m WHERE m.tenant_id = $1 AND m.id = $3 AND m.lead_id = $2 AND m.is_notice`,
+};
+
+/**
  * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant; `entry` says whether it waits for a
  * time of its own, for then it waits for none of them.
  * @param leadId its lead, in SQL

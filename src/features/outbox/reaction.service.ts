@@ -18,7 +18,7 @@ import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gate
 import type { LeadService } from '../leads/lead.service.js';
 import { reactionInputSchema } from '../messages/changes/change.schema.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
-import { hasReachedNetwork } from '../messages/message.service.js';
+import { hasReachedNetwork, isWritten } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { ClaimService } from './claim.service.js';
 
@@ -72,6 +72,7 @@ export class ReactionService {
     const { externalId, deletedAt, direction, leadId } = message;
     if (externalId === null || !hasReachedNetwork(message))
       throw new AppError('CONFLICT', 'The message has not reached the network yet');
+    if (!isWritten(message)) throw new AppError('CONFLICT', 'Notices and calls take no reactions');
     if (deletedAt !== null) throw new AppError('CONFLICT', 'The message was deleted by its writer');
     const [lead] = await this.options.leads.listByIds(principal, [leadId]);
     if (lead === undefined) throw notFound('message');

@@ -18,7 +18,7 @@ import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockNewestMessage } from '../leads/lead.sql.js';
 import { sendMessageSchema } from '../messages/message.schema.js';
 import type { SendMessageInput, SentMedia } from '../messages/message.schema.js';
-import { asQueued, hasReachedNetwork } from '../messages/message.service.js';
+import { asQueued, hasReachedNetwork, isWritten } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { MediaService } from '../media/media.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
@@ -32,6 +32,7 @@ import {
   insertOutboxEntry,
   outboundMessage,
   outboxEntry,
+  selectNewestNotice,
   selectOtherMessagesAfter,
 } from './outbox.sql.js';
 import type { OutboundMessage } from './outbox.sql.js';
@@ -284,6 +285,7 @@ function quoteProblem(quoted: MessageRow, leadId: string, instanceId: string | n
   if (quoted.leadId !== leadId) return 'is not a message of this lead';
   if (instanceId !== null && quoted.instanceId !== instanceId) return 'came or went through another chat instance';
   if (quoted.deletedAt !== null) return 'was deleted by its writer';
+  if (!isWritten(quoted)) return 'is a notice or a call, which cannot be quoted';
   return hasReachedNetwork(quoted) ? undefined : 'has not reached the network yet';
 }
 
@@ -291,13 +293,10 @@ async function expectNewest(tx: Transaction, { id, leadId }: OutboundMessage, ex
   if (expected === null) return;
   const [newest] = await tx.query<{ messageId: string | null }>(lockNewestMessage, [tx.tenantId, leadId]);
   if (newest?.messageId === expected) return;
-  const unseenMessages = await tx.query(selectOtherMessagesAfter, [
-    tx.tenantId,
-    leadId,
-    expected,
-    id,
-    maxUnseenMessages,
-  ]);
+  const after = [tx.tenantId, leadId, expected, id];
+  const [notice] = await tx.query<{ isNewest: boolean }>(selectNewestNotice, after);
+  if (notice?.isNewest === true) return;
+  const unseenMessages = await tx.query(selectOtherMessagesAfter, [...after, maxUnseenMessages]);
   const error = { path: 'expectedLastMessageId', message: "is not the lead's newest message any more" };
   throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error], details: { unseenMessages } });
 }

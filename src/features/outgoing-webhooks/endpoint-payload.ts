@@ -84,6 +84,7 @@ function messageOf(
 ) {
   if (row === null) return null;
   const { id, leadId, instanceId, direction, type, body, templateId, templateVersion, bulkSendId } = row;
+  const { choice, isForwarded, isNotice, mayWantToStop } = row;
   const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } =
     row;
   const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;
@@ -99,6 +100,10 @@ function messageOf(
     type,
     body,
     media,
+    choice,
+    isForwarded,
+    isNotice,
+    mayWantToStop,
     externalId,
     templateId,
     templateVersion,

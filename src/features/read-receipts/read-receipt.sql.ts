@@ -28,7 +28,7 @@ export const leadReadColumns = new Columns<LeadRead>({
   count: ['int', ({ count }) => count],
 });
 
-/** $1 tenant, `leadReadColumns` → the newest of these messages, for each lead and instance. */
+/** $1 tenant, `leadReadColumns` → the newest of these messages, for each lead and instance. Networks take no receipts for calls. */
 export const selectReadChats: NamedStatement = {
   name: 'select-read-chats',
   text: `SELECT w.lead_id AS "leadId", m.id AS "messageId", m.external_id AS "externalId", l.chat, ${storedInstanceColumns}
@@ -36,11 +36,11 @@ export const selectReadChats: NamedStatement = {
     JOIN leads l ON l.tenant_id = $1 AND l.id = w.lead_id
     CROSS JOIN LATERAL (
       SELECT DISTINCT ON (r.instance_id) r.id, r.instance_id, r.external_id FROM (
-        SELECT id, instance_id, external_id FROM messages
-        WHERE tenant_id = $1 AND lead_id = w.lead_id AND direction = 'INBOUND' AND id <= w.up_to_id
+        SELECT id, instance_id, external_id, type FROM messages
+        WHERE tenant_id = $1 AND lead_id = w.lead_id AND direction = 'INBOUND' AND NOT is_notice AND id <= w.up_to_id
         ORDER BY id DESC LIMIT w.count
       ) r
-      WHERE r.external_id IS NOT NULL ORDER BY r.instance_id, r.id DESC
+      WHERE r.external_id IS NOT NULL AND r.type <> 'call' ORDER BY r.instance_id, r.id DESC
     ) m
     JOIN chat_instances i ON i.tenant_id = $1 AND i.id = m.instance_id AND i.deleted_at IS NULL`,
 };
@@ -58,10 +58,10 @@ export const selectTypingChat: NamedStatement = {
     FROM chat_instances i JOIN leads l ON l.tenant_id = $1 AND l.id = $2
     CROSS JOIN LATERAL (
       SELECT r.external_id FROM (
-        SELECT id, instance_id, direction, external_id FROM messages
-        WHERE tenant_id = $1 AND lead_id = $2 ORDER BY id DESC LIMIT ${messagesLookedThrough}
+        SELECT id, instance_id, direction, external_id, type FROM messages
+        WHERE tenant_id = $1 AND lead_id = $2 AND NOT is_notice ORDER BY id DESC LIMIT ${messagesLookedThrough}
       ) r
-      WHERE r.instance_id = $3 AND r.direction = 'INBOUND' AND r.external_id IS NOT NULL ORDER BY r.id DESC LIMIT 1
+      WHERE r.instance_id = $3 AND r.direction = 'INBOUND' AND r.type <> 'call' AND r.external_id IS NOT NULL ORDER BY r.id DESC LIMIT 1
     ) m
     WHERE i.tenant_id = $1 AND i.id = $3 AND i.deleted_at IS NULL`,
 };

@@ -21,6 +21,7 @@ import type { WebhookService } from '../intake/webhook.service.js';
 import { identityKeyOf } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { pastPlaceColumns, selectPlacesByExternalId } from '../messages/message.sql.js';
+import { isPlaceholder } from '../messages/reported.js';
 import { placeRecords } from './message-place.js';
 
 export interface HistoryReaderOptions {
@@ -76,6 +77,8 @@ interface ReadRecord extends PastRecord {
   /** How far a message of ours has come. */
   status: ReportedStatus | undefined;
   knownId: string | undefined;
+  /** The message that is here came without its content, which the record has. */
+  fills: boolean;
   /** Its status counts for the message that is here. */
   rises: boolean;
 }
@@ -84,6 +87,7 @@ interface KnownPlace {
   id: string;
   externalId: string;
   rises: boolean;
+  waitsForContent: boolean;
 }
 
 type Outcome = 'here' | 'recovered' | { reason: string };
@@ -198,7 +202,9 @@ export class HistoryReader {
     const known = new Map(rows.map((place) => [place.externalId, place]));
     return records.map((record) => {
       const place = known.get(record.externalId ?? '');
-      return { ...record, knownId: place?.id, rises: place?.rises ?? false };
+      const { message } = record;
+      const fills = place?.waitsForContent === true && message !== undefined && !isPlaceholder(message);
+      return { ...record, knownId: place?.id, rises: place?.rises ?? false, fills };
     });
   }
 }
@@ -228,7 +234,7 @@ function toRead({ dialect }: HistorySource, records: readonly HistoryRecord[]): 
     const time = message?.timestamp ?? writtenAt ?? new Date();
     const externalId = message?.externalId ?? id;
     const status = readPastStatus(dialect, raw, report);
-    const unknown = { knownId: undefined, rises: false };
+    const unknown = { knownId: undefined, rises: false, fills: false };
     return { raw, report, message, externalId, writtenAt: time, messageId: idOfPast(report), status, ...unknown };
   });
 }
@@ -260,8 +266,8 @@ function chatOf(message: ReadRecord['message']): string | null {
 }
 
 /** Nothing has to be written of it. */
-function isSettled({ report, knownId }: ReadRecord): boolean {
-  return knownId !== undefined || !('item' in report) || report.item.kind === 'ignored';
+function isSettled({ report, knownId, fills }: ReadRecord): boolean {
+  return (knownId !== undefined && !fills) || !('item' in report) || report.item.kind === 'ignored';
 }
 
 function outcomeOfSettled({ report, knownId }: ReadRecord): Outcome {

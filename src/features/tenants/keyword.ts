@@ -4,26 +4,39 @@
 /** Of a keyword as it is written, in characters. */
 export const maxKeywordLength = 40;
 
+/** A text of so many words that holds a keyword may be meant as one. */
+export const maxShortWords = 5;
+
 // Accents that are written as characters of their own lengthen a text.
 const maxTextLength = 4 * maxKeywordLength;
 
-// Most texts are longer than any keyword. Each of these characters remains in the form, which need not be made of such a text.
-const tooLong = new RegExp(`^[ -~À-ÿ]{${maxKeywordLength + 1}}`);
+// A keyword of this length has no more words than half its characters.
+const maxWords = maxKeywordLength / 2;
+// Format characters (direction marks, zero-width ones), and what only chooses how a sign is drawn.
+const unseen = /[\p{Cf}\u{FE00}-\u{FE0F}]/gu;
+const plain = /^[\n\r -~]*$/;
 
 /**
- * The text trimmed, in capitals, without accents, and without one final `.` or `!`.
- * @returns null for a text that is too long to be a keyword, or empty
+ * The words of the text in capitals, without accents, with one blank between them. Marks that are no letters or digits separate words and do
+ * not count: emoji, quotes, `*`, `!`. Characters that nobody sees, such as direction marks, vanish. One word that is repeated stands once.
+ * @returns null for a text that is too long to be a keyword, or that has no letter and no digit
  */
 export function keywordKeyOf(text: string): string | null {
-  const trimmed = text.trim();
-  if (trimmed.length > maxTextLength) return null;
-  const bare = trimmed.replace(/[.!]$/, '').trimEnd();
-  if (tooLong.test(bare)) return null;
-  return (
-    bare
-      .normalize('NFKD')
-      .replaceAll(/[\u0300-\u036F]/g, '')
-      .toUpperCase()
-      .normalize('NFC') || null
-  );
+  if (text.length > maxTextLength) return null;
+  const words = plain.test(text) ? text.toUpperCase().match(/[A-Z\d]+/g) : wordsOf(text);
+  if (words === null || words.length > maxWords) return null;
+  const [first = null] = words;
+  const key = words.every((word) => word === first) ? first : words.join(' ');
+  const isShort = words.length <= maxShortWords || (key?.length ?? 0) <= maxKeywordLength;
+  return isShort ? key : null;
+}
+
+function wordsOf(text: string): string[] | null {
+  return text
+    .replaceAll(unseen, '')
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .toUpperCase()
+    .normalize('NFC')
+    .match(/[\p{L}\p{N}\p{M}]+/gu);
 }

@@ -83,9 +83,12 @@ export const selectConsentWords: NamedStatement = {
     FROM tenants WHERE id = $1`,
 };
 
+/** The canonical forms of the keywords that opt out, of tenant $1, as an array: they are the first of all. */
+export const optOutKeys = `(SELECT t.consent_keys[:cardinality(t.opt_out_keywords)] FROM tenants t WHERE t.id = $1)`;
+
 /**
  * $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country, $9 keywords that opt
- * out, $10 that opt in, $11 the reply, $12 the canonical forms of both kinds of keywords, $13 read receipts, $14 typing, $15 checks of
+ * out, $10 that opt in, $11 the reply, $12 the canonical forms of both kinds of keywords in this order, $13 read receipts, $14 typing, $15 checks of
  * numbers, $16 assistants.
  */
 export const updateTenant: NamedStatement = {

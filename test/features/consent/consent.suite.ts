@@ -77,32 +77,43 @@ export function describeConsent(): void {
   const textsTo = () => simulator.attempts().map(({ text }) => text);
 
   describe('keywords', () => {
-    test.each(['STOP', 'stop', ' Stop! ', 'sair.', 'Parar', 'CANCELÁR', 'baja !', 'Unsubscribe'])(
-      '%j opts out, and the ledger has the evidence',
-      async (text) => {
-        const { number, leadId } = await knownLead();
-        const { status, messageId, leadId: sameLead } = await write(app, tenant, number, { text });
-        expect([status, sameLead]).toEqual([200, leadId]);
-        expect(await optOutOf(app, tenant, leadId)).toMatchObject({
-          source: 'KEYWORD',
-          message: { id: messageId, body: text.trim() === text ? text : expect.any(String) },
-        });
-        const [entry, ...others] = await logOf(app, tenant, leadId);
-        expect(others).toEqual([]);
-        expect(entry).toMatchObject({ action: 'OPT_OUT', isSuperseded: false, message: { id: messageId }, user: null });
-        const [call] = await app.sql('SELECT outcome FROM webhook_deliveries WHERE tenant_id = $1 AND id = $2', [
-          tenant.id,
-          entry?.webhookDeliveryId,
-        ]);
-        expect(call).toEqual({ outcome: 'processed' });
-      },
-    );
+    test.each([
+      'STOP',
+      'stop',
+      ' Stop! ',
+      'sair.',
+      'Parar',
+      'CANCELÁR',
+      'baja !',
+      'Unsubscribe',
+      '\u200fSTOP',
+      'Stop!!',
+      'STOP 🛑',
+      '"STOP"',
+      '*STOP*',
+      'stop, stop',
+    ])('%j opts out, and the ledger has the evidence', async (text) => {
+      const { number, leadId } = await knownLead();
+      const { status, messageId, leadId: sameLead } = await write(app, tenant, number, { text });
+      expect([status, sameLead]).toEqual([200, leadId]);
+      expect(await optOutOf(app, tenant, leadId)).toMatchObject({
+        source: 'KEYWORD',
+        message: { id: messageId, body: text.trim() === text ? text : expect.any(String) },
+      });
+      const [entry, ...others] = await logOf(app, tenant, leadId);
+      expect(others).toEqual([]);
+      expect(entry).toMatchObject({ action: 'OPT_OUT', isSuperseded: false, message: { id: messageId }, user: null });
+      const [call] = await app.sql('SELECT outcome FROM webhook_deliveries WHERE tenant_id = $1 AND id = $2', [
+        tenant.id,
+        entry?.webhookDeliveryId,
+      ]);
+      expect(call).toEqual({ outcome: 'processed' });
+    });
 
     test.each([
       'please stop',
       'STOP it',
       'STOPP',
-      'STOP!?',
       'end of story',
       '!',
       '.',

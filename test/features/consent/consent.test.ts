@@ -1,5 +1,9 @@
 import { describeConsent } from './consent.suite.js';
+import { describeErasedOptOuts } from './erased-opt-outs.suite.js';
 import { describePreferences } from './preferences.suite.js';
+import { describeTypedWords } from './typed-words.suite.js';
 
 describe('consent', describeConsent);
+describe('erased opt-outs', describeErasedOptOuts);
 describe('preferences', describePreferences);
+describe('typed words', describeTypedWords);

@@ -7,6 +7,7 @@ import type { LeadIdentity } from '../../../src/features/leads/identity/lead-ide
 import type { FoundLead, LeadContact } from '../../../src/features/leads/lead.service.js';
 import { MessageIntakeService } from '../../../src/features/messages/intake.service.js';
 import type { ReceivedMessage } from '../../../src/features/messages/intake.service.js';
+import type { ReportedMessage } from '../../../src/features/messages/reported.js';
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { Transaction } from '../../../src/platform/transaction.js';
@@ -26,6 +27,10 @@ export interface Written {
   name?: string;
   text?: string;
   externalId?: string;
+  /** More of it, or other than an inbound text. */
+  said?: Partial<ReportedMessage>;
+  /** It was found in a history. */
+  recoveredFrom?: Date;
 }
 
 /**
@@ -90,11 +95,11 @@ export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Id
 export function receive(app: TestApp, tenant: TestTenant, written: Written[]): Promise<ReceivedMessage[]> {
   const nothing = () => Promise.resolve();
   const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
-  const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID() }) => ({
-    id: uuidv7(),
-    instanceId: tenant.instance.id,
-    message: { kind: 'message', direction: 'INBOUND', type: 'text', contact: from, externalId, name, text } as const,
-  }));
+  const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID(), said, recoveredFrom }) => {
+    const inbound = { kind: 'message', direction: 'INBOUND', type: 'text' } as const;
+    const message = { ...inbound, contact: from, externalId, name, text, ...said };
+    return { id: uuidv7(), instanceId: tenant.instance.id, message, recoveredFrom };
+  });
   return transact(app, tenant, (tx) => intake.receive(tx, items, 'test'));
 }
 
@@ -210,7 +215,7 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
      UNION ALL SELECT 'a merged lead counts unread messages' FROM merged WHERE unread_count <> 0
      UNION ALL SELECT 'a wrong newest message' FROM l
        WHERE last_message_id IS DISTINCT FROM (SELECT m.id FROM messages m
-         WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id IS NULL ORDER BY m.id DESC LIMIT 1)
+         WHERE m.tenant_id = $1 AND m.lead_id = l.id AND NOT m.is_notice AND m.bulk_send_id IS NULL ORDER BY m.id DESC LIMIT 1)
      UNION ALL SELECT 'a wrong newest bulk message' FROM l
        WHERE last_bulk_message_id IS DISTINCT FROM (SELECT m.id FROM messages m
          WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id IS NOT NULL ORDER BY m.id DESC LIMIT 1)
@@ -219,18 +224,18 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
          SELECT max(m.id::text) FILTER (WHERE m.direction = 'OUTBOUND' AND m.bulk_send_id IS NULL AND NOT m.is_automatic
              AND m.status NOT IN ('CANCELED', 'FAILED')) AS answer,
            max(m.id::text) FILTER (WHERE m.direction = 'INBOUND') AS inbound
-         FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id
+         FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND NOT m.is_notice
        ) newest
        CROSS JOIN LATERAL (
          SELECT min(message_time(m.id, m.created_at)) FILTER (WHERE m.id::text > coalesce(newest.answer, '')) AS waiting,
            max(message_time(m.id, m.created_at)) FILTER (WHERE m.id::text = newest.inbound) AS inbound
-         FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND'
+         FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND' AND NOT m.is_notice
        ) times
        WHERE (l.last_answer_id::text, l.last_inbound_id::text, l.waiting_since, l.last_inbound_at)
          IS DISTINCT FROM (newest.answer, newest.inbound, times.waiting::timestamptz(3), times.inbound::timestamptz(3))
      UNION ALL SELECT 'a merged lead with a closed or snoozed conversation' FROM merged WHERE conversation_status <> 'OPEN'
      UNION ALL SELECT 'more unread than inbound messages' FROM l
-       WHERE unread_count > (SELECT count(*) FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND')
+       WHERE unread_count > (SELECT count(*) FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND' AND NOT m.is_notice)
      UNION ALL SELECT 'a number that is no identity of the lead' FROM l WHERE chat IS NOT NULL AND merged_into_id IS NULL
        AND NOT EXISTS (SELECT FROM lead_identities i WHERE i.tenant_id = $1 AND i.lead_id = l.id AND i.kind = 'PHONE')
      UNION ALL SELECT 'a stale search key' FROM l LEFT JOIN lead_search_keys k ON k.tenant_id = $1 AND k.lead_id = l.id

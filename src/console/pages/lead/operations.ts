@@ -14,6 +14,8 @@ export type ConsentAction =
 
 /** Whose decision it is. */
 export type ConsentSource =
+  /** An earlier lead of the same number or id had opted out, and was erased. */
+  | 'ERASURE'
   /** The lead wrote a keyword. */
   | 'KEYWORD'
   /** The lead filled in a form of a lead source. */

@@ -7,7 +7,8 @@ import type { NamedStatement } from '../../../platform/database.js';
 /** What messages of one lead change of it. */
 export interface LeadMessages {
   leadId: string;
-  newestId: string;
+  /** Null where none moves the lead in the inbox. */
+  newestId: string | null;
   unread: number;
   /** Null where none is inbound. */
   newestInboundId: string | null;

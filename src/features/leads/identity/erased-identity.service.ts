@@ -1,9 +1,10 @@
-// Who was erased: so that no history of a gateway brings the person back. What is kept is an HMAC of each identity under a key of the
-// service, which nobody can turn into a number without that key, and when.
+// Who was erased, so that no history, replay or late call brings the person back, and who of them had opted out, so that the opt-out holds
+// for a lead that comes again. An HMAC of each identity under a key of the service is kept, which nobody turns into a number without it.
 
 import { createHmac } from 'node:crypto';
 import type { Transaction } from '../../../platform/transaction.js';
 import type { NamedStatement } from '../../../platform/database.js';
+import type { ConsentOfLead } from '../lead-content.js';
 import { matchKeyOf } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 
@@ -11,12 +12,20 @@ export interface ErasedIdentityOptions {
   encryptionKey: Buffer;
   /** While the key is being replaced. */
   encryptionKeyPrevious: Buffer | undefined;
+  consent: Pick<ConsentOfLead, 'isOptedOut' | 'suppress'>;
 }
 
-/** A message of a person, as a history has it. */
+/** An identity that a lead has got just now. */
+export interface NewIdentity {
+  leadId: string;
+  kind: LeadIdentity['kind'];
+  matchKey: string;
+}
+
+/** What a person wrote or posted at some time. */
 export interface PastContact {
   identities: readonly LeadIdentity[];
-  /** Undefined where the history gives no time: then it counts as written before any erasure. */
+  /** Undefined where nobody knows the time: then it counts as written before any erasure. */
   writtenAt: Date | undefined;
 }
 
@@ -30,11 +39,31 @@ export class ErasedIdentityService {
 
   /** Call it in the transaction of an erasure, after `hold`, before the leads are deleted. */
   async note(tx: Transaction, leadIds: readonly string[]): Promise<void> {
-    const rows = await tx.query<StoredIdentity>(selectIdentities, [tx.tenantId, leadIds]);
+    const statement = selectIdentities(this.options.consent.isOptedOut);
+    const rows = await tx.query<StoredIdentity>(statement, [tx.tenantId, leadIds]);
     const digests = rows.map(({ kind, matchKey }) =>
       this.digest(tx.tenantId, kind, matchKey, this.options.encryptionKey),
     );
-    if (digests.length > 0) await tx.query(insertErased, [tx.tenantId, digests]);
+    const optedOut = rows.map((row) => row.optedOut);
+    if (digests.length > 0) await tx.query(insertErased, [tx.tenantId, digests, optedOut]);
+  }
+
+  /** Opts leads out that have got an identity of an erased person who had opted out. Call it in the transaction that gives the identities. */
+  async suppress(tx: Transaction, identities: readonly NewIdentity[]): Promise<void> {
+    if (identities.length === 0) return;
+    const leadOf = new Map(
+      identities.flatMap(({ leadId, kind, matchKey }) =>
+        this.keys.map((key) => [this.digest(tx.tenantId, kind, matchKey, key).toString('hex'), leadId]),
+      ),
+    );
+    const digests = [...leadOf.keys()].map((key) => Buffer.from(key, 'hex'));
+    const rows = await tx.query<{ digest: Buffer; erasedAt: Date }>(selectOptedOut, [tx.tenantId, digests]);
+    const leads = new Map(rows.map(({ digest, erasedAt }) => [leadOf.get(digest.toString('hex')) ?? '', erasedAt]));
+    if (leads.size === 0) return;
+    await this.options.consent.suppress(
+      tx,
+      Array.from(leads, ([leadId, erasedAt]) => ({ leadId, erasedAt })),
+    );
   }
 
   /**
@@ -62,10 +91,13 @@ export class ErasedIdentityService {
     );
   }
 
-  private digestsOf(tenantId: string, identity: LeadIdentity): Buffer[] {
+  private get keys(): Buffer[] {
     const { encryptionKey, encryptionKeyPrevious } = this.options;
-    const keys = encryptionKeyPrevious === undefined ? [encryptionKey] : [encryptionKey, encryptionKeyPrevious];
-    return keys.map((key) => this.digest(tenantId, identity.kind, matchKeyOf(identity), key));
+    return encryptionKeyPrevious === undefined ? [encryptionKey] : [encryptionKey, encryptionKeyPrevious];
+  }
+
+  private digestsOf(tenantId: string, identity: LeadIdentity): Buffer[] {
+    return this.keys.map((key) => this.digest(tenantId, identity.kind, matchKeyOf(identity), key));
   }
 
   private digest(tenantId: string, kind: string, matchKey: string, key: Buffer): Buffer {
@@ -76,6 +108,7 @@ export class ErasedIdentityService {
 interface StoredIdentity {
   kind: LeadIdentity['kind'];
   matchKey: string;
+  optedOut: boolean;
 }
 
 const erasureLock = `hashtextextended('leadwire erasures ' || $1::uuid, 0)`;
@@ -90,17 +123,33 @@ const shareErasures: NamedStatement = {
 };
 
 /** $1 tenant, $2 leads. */
-const selectIdentities: NamedStatement = {
+const selectIdentities = (isOptedOut: string): NamedStatement => ({
   name: 'select-identities-to-erase',
-  text: `SELECT kind, match_key AS "matchKey" FROM lead_identities WHERE tenant_id = $1 AND lead_id = ANY($2::uuid[])
-    ORDER BY kind, match_key`,
-};
+  text: `SELECT i.kind, i.match_key AS "matchKey", ${isOptedOut} AS "optedOut"
+    FROM lead_identities i JOIN leads l ON l.tenant_id = i.tenant_id AND l.id = i.lead_id
+    WHERE i.tenant_id = $1 AND i.lead_id = ANY($2::uuid[]) ORDER BY i.kind, i.match_key`,
+});
 
-/** $1 tenant, $2 digests. */
+/** $1 tenant, $2 digests, $3 whether each had opted out: an opt-in since the last erasure counts. */
 const insertErased: NamedStatement = {
   name: 'insert-erased-identities',
-  text: `INSERT INTO erased_identities (tenant_id, digest) SELECT $1, unnest($2::bytea[])
-    ON CONFLICT (tenant_id, digest) DO UPDATE SET erased_at = excluded.erased_at`,
+  text: `INSERT INTO erased_identities (tenant_id, digest, opted_out)
+    SELECT $1, digest, opted_out FROM unnest($2::bytea[], $3::boolean[]) i (digest, opted_out)
+    ON CONFLICT (tenant_id, digest) DO UPDATE SET erased_at = excluded.erased_at, opted_out = excluded.opted_out`,
+};
+
+/** Whether the tenant $1 has erased somebody who had opted out, as a condition. */
+export const hasSuppressed =
+  '(SELECT count(*) > 0 FROM (SELECT FROM erased_identities WHERE tenant_id = $1 AND opted_out LIMIT 1) e)';
+
+/** When the tenant $1 erased somebody last: what was written later needs no further look. */
+export const lastErasure = `(SELECT coalesce(max(erased_at), '-infinity') FROM erased_identities WHERE tenant_id = $1)`;
+
+/** $1 tenant, $2 digests → those of people who had opted out. */
+const selectOptedOut: NamedStatement = {
+  name: 'select-suppressed-identities',
+  text: `SELECT digest, erased_at AS "erasedAt" FROM erased_identities
+    WHERE tenant_id = $1 AND digest = ANY($2::bytea[]) AND opted_out`,
 };
 
 /** $1 tenant, $2 digests → those that were erased. */
@@ -109,12 +158,12 @@ const selectErased: NamedStatement = {
   text: `SELECT digest, erased_at AS "erasedAt" FROM erased_identities WHERE tenant_id = $1 AND digest = ANY($2::bytea[])`,
 };
 
-/** $1 days, $2 limit → how many went. No history is read back further. */
+/** $1 days, $2 limit → how many went: no history is read back further. An opt-out stays for good. */
 export const pruneErasedIdentities: NamedStatement = {
   name: 'prune-erased-identities',
   text: `WITH gone AS (
       DELETE FROM erased_identities WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM erased_identities WHERE erased_at < now() - make_interval(days => $1::int)
+        SELECT ctid FROM erased_identities WHERE NOT opted_out AND erased_at < now() - make_interval(days => $1::int)
         ORDER BY erased_at LIMIT $2 FOR UPDATE SKIP LOCKED
       )) RETURNING 1
     ) SELECT count(*)::int AS count FROM gone`,

@@ -4,7 +4,7 @@
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
-import { identityKeyOf, mayTakeName, groupByPerson, readContacts } from './identity-cache.js';
+import { identityKeyOf, mayTakeName, groupByPerson, newNumberOf, readContacts } from './identity-cache.js';
 import type {
   FoundLead,
   IntakeLead,
@@ -14,7 +14,8 @@ import type {
   Wanted,
   WantedIdentity,
 } from './identity-cache.js';
-import { hasPlaceholderName, placeholderNameOf } from './lead-identity.js';
+import type { ErasedIdentityService, NewIdentity } from './erased-identity.service.js';
+import { hasPlaceholderName, matchKeyOf, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 import { judgeNumber } from './number-validity.js';
 import { holdMerges, readLeadStates } from '../merge/lead-merger.js';
@@ -28,6 +29,11 @@ import {
   updateKnownLeads,
 } from './find-or-create.sql.js';
 
+export interface FindOrCreateParts {
+  merger: LeadMerger;
+  erasedIdentities: Pick<ErasedIdentityService, 'suppress'>;
+}
+
 type KnownLeads = Map<string, IntakeLead>;
 type Survivable = Pick<LeadState, 'id' | 'chat'>;
 type IdentityRow = Pick<WantedIdentity, 'kind' | 'matchKey'>;
@@ -38,7 +44,7 @@ const maxRounds = 20;
 /** As LeadService.findOrCreate. */
 export async function findOrCreateLeads(
   tx: Transaction,
-  merger: LeadMerger,
+  parts: FindOrCreateParts,
   contacts: readonly LeadContact[],
   defaultSource: string,
 ): Promise<FoundLead[]> {
@@ -46,7 +52,7 @@ export async function findOrCreateLeads(
   const wanted = readContacts(contacts);
   const known = await selectKnown(tx, wanted);
   const settled = settledLeads(wanted, known);
-  return settled ?? new FindOrCreate(tx, merger, wanted, known, defaultSource).find();
+  return settled ?? new FindOrCreate(tx, parts, wanted, known, defaultSource).find();
 }
 
 async function selectKnown(tx: Transaction, { identities }: Wanted): Promise<KnownLeads> {
@@ -65,7 +71,7 @@ function settledLeads({ contacts, keys }: Wanted, known: KnownLeads): FoundLead[
     const [first = '', ...others] = keys[index] ?? [];
     const lead = known.get(first);
     if (lead === undefined || others.some((key) => known.get(key)?.id !== lead.id)) return undefined;
-    if (mayTakeName(contact, lead)) return undefined;
+    if (mayTakeName(contact, lead) || newNumberOf(contact, lead) !== undefined) return undefined;
     found.push({ lead, created: false });
   }
   return found;
@@ -83,12 +89,14 @@ class FindOrCreate {
   private readonly grown = new Set<string>();
   /** Leads whose names were found to be given or were replaced: looked at once is enough. */
   private readonly examined = new Set<string>();
+  /** What was written here. */
+  private readonly identified: NewIdentity[] = [];
   /** The known leads by id. */
   private leads = new Map<string, IntakeLead>();
 
   constructor(
     private readonly tx: Transaction,
-    private readonly merger: LeadMerger,
+    private readonly parts: FindOrCreateParts,
     private readonly wanted: Wanted,
     private known: KnownLeads,
     private readonly defaultSource: string,
@@ -102,7 +110,7 @@ class FindOrCreate {
       const changing = grouped.people.filter((person) => this.changes(person));
       if (grouped.people.some(({ newIdentities }) => newIdentities.length > 0)) await this.insert(grouped);
       else if (changing.length > 0) await this.lockAndChange(changing);
-      else return this.finish(grouped);
+      else return await this.finish(grouped);
     }
     throw new AppError(
       'UNAVAILABLE',
@@ -130,7 +138,7 @@ class FindOrCreate {
     if (leadIds.length > 1 || this.grown.has(leadId)) return true;
     const lead = this.leads.get(leadId);
     if (lead === undefined || this.examined.has(leadId)) return false;
-    return contacts.some((contact) => mayTakeName(contact, lead));
+    return contacts.some((contact) => mayTakeName(contact, lead) || newNumberOf(contact, lead) !== undefined);
   }
 
   /** Writes what no lead has yet. What another transaction writes first is that one's, and is read. */
@@ -148,6 +156,7 @@ class FindOrCreate {
       this.defaultSource,
     ]);
     for (const { kind, matchKey, leadId, isNewLead, ...lead } of rows) {
+      this.identified.push({ leadId, kind, matchKey });
       (isNewLead ? this.created : this.grown).add(leadId);
       if (isNewLead) this.known.set(identityKeyOf({ kind, matchKey }), lead);
     }
@@ -215,7 +224,7 @@ class FindOrCreate {
       if (this.created.has(lead.id)) {
         survivor = await this.absorb(survivor, lead);
       } else {
-        survivor = await this.merger.merge(this.tx, survivor, lead, { reason: 'identity' });
+        survivor = await this.parts.merger.merge(this.tx, survivor, lead, { reason: 'identity' });
         this.changed.add(lead.id);
       }
     }
@@ -241,7 +250,8 @@ class FindOrCreate {
     return rankOf(one) - rankOf(other) || (one.id < other.id ? -1 : 1);
   }
 
-  private finish({ personOf }: GroupedContacts): FoundLead[] {
+  private async finish({ personOf }: GroupedContacts): Promise<FoundLead[]> {
+    await this.suppress();
     for (const leadId of this.created) this.tx.emit({ type: 'LEAD_CREATED', leadId });
     for (const leadId of this.changed) if (!this.created.has(leadId)) this.tx.emit({ type: 'LEAD_UPDATED', leadId });
     return personOf.map(({ leadIds: [leadId = ''] }) => {
@@ -249,6 +259,15 @@ class FindOrCreate {
       if (lead === undefined) throw new Error('a lead that was just written cannot be read');
       return { lead, created: this.created.delete(leadId) };
     });
+  }
+
+  // An identity belongs to the lead that is left, whatever lead it was written for.
+  private async suppress(): Promise<void> {
+    const identities = this.identified.map((identity) => ({
+      ...identity,
+      leadId: this.known.get(identityKeyOf(identity))?.id ?? identity.leadId,
+    }));
+    await this.parts.erasedIdentities.suppress(this.tx, identities);
   }
 
   private async read(): Promise<void> {
@@ -304,10 +323,19 @@ function toNewLead(id: string, identities: readonly LeadIdentity[], contacts: re
   };
 }
 
+/** The number to which a lead has moved, where that is one of its own: of a person who was separated it belongs to another lead. */
+function movedNumberOf(lead: LeadState, contacts: readonly LeadContact[]): string | undefined {
+  const own = new Set(lead.identities.map((identity) => matchKeyOf(identity)));
+  return contacts
+    .flatMap((contact) => newNumberOf(contact, lead) ?? [])
+    .findLast((value) => own.has(matchKeyOf({ kind: 'PHONE', value })));
+}
+
 /** What a lead gains from its identities and from what the network shows. */
 function learned(lead: LeadState, contacts: readonly LeadContact[]): Pick<LeadState, 'name' | 'chat'> {
   const { name, chat, identities } = lead;
-  const number = chat ?? identities.find(({ kind }) => kind === 'PHONE')?.value ?? null;
+  const number =
+    movedNumberOf(lead, contacts) ?? chat ?? identities.find(({ kind }) => kind === 'PHONE')?.value ?? null;
   if (!hasPlaceholderName(lead)) return { name, chat: number };
   const shown = contacts.find((contact) => contact.keepsName !== true && contact.name != null)?.name;
   return { name: shown ?? number ?? name, chat: number };

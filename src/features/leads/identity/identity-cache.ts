@@ -75,6 +75,26 @@ function nameOf(tenantId: string, key: string): string {
   return `${tenantId} ${key}`;
 }
 
+/**
+ * The number that replies go to from now on; undefined where it stays. A lead who is written to at a number that the contact does not name
+ * has not moved from there: the news is old, or of another line of theirs.
+ */
+export function newNumberOf(
+  { movesTo, identities }: LeadContact,
+  { chat }: { chat: string | null },
+): string | undefined {
+  if (movesTo === undefined) return undefined;
+  const numbers = identities.flatMap(({ kind, value }) => (kind === 'PHONE' ? [keyOfNumber(value)] : []));
+  if (chat === null) return movesTo;
+  if (keyOfNumber(chat) === keyOfNumber(movesTo)) return undefined;
+  const isFromThere = numbers.length === 1 || numbers.includes(keyOfNumber(chat));
+  return isFromThere ? movesTo : undefined;
+}
+
+function keyOfNumber(value: string): string {
+  return matchKeyOf({ kind: 'PHONE', value });
+}
+
 // People as a call of the intake names them, with the keys under which the database may know them.
 
 /** What is known of a person who may be a lead already. */
@@ -88,6 +108,8 @@ export interface LeadContact {
   /** The tenant's `webhookSourceLabel` when absent, else the caller's default. */
   source?: string | null | undefined;
   metadata?: object | undefined;
+  /** The number of the contact to which the person has moved from the others: replies go there from now on. */
+  movesTo?: string | undefined;
 }
 
 /** A lead as intake answers it. */

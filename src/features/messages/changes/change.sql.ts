@@ -102,7 +102,7 @@ export const contentColumns = new Columns<ChangeTarget>({
 
 /**
  * $1 tenant, `contentColumns`: messages that are locked, as they are from now on. The text of a file's message is its caption. What was
- * deleted keeps neither its file nor reactions.
+ * deleted keeps neither its file nor reactions, nor what was picked.
  */
 export const writeContents: NamedStatement = {
   name: 'write-contents',
@@ -112,6 +112,7 @@ export const writeContents: NamedStatement = {
       DELETE FROM message_reactions r USING item i WHERE r.tenant_id = $1 AND r.message_id = i.id AND i.deleted_at IS NOT NULL
     )
     UPDATE messages m SET body = i.body, edited_at = i.edited_at, deleted_at = i.deleted_at,
+      choice = CASE WHEN i.deleted_at IS NULL THEN m.choice END,
       media = CASE WHEN i.deleted_at IS NULL AND jsonb_typeof(m.media) = 'object'
         THEN m.media - 'caption' || jsonb_strip_nulls(jsonb_build_object('caption', i.body)) END
     FROM item i WHERE m.tenant_id = $1 AND m.id = i.id AND m.id = ANY(${contentColumns.array('id')})`,

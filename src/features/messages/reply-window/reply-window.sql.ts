@@ -14,7 +14,7 @@ export const windowClosesAt = (tenant: string, lead: string, instance: string) =
       SELECT max(least(coalesce(heard.provider_timestamp, heard.received_at), heard.received_at)) + interval '24 hours'
       FROM messages heard
       WHERE heard.tenant_id = ${tenant} AND heard.lead_id = ${lead} AND heard.instance_id = ${instance}
-        AND heard.direction = 'INBOUND' AND heard.id >= ${firstIdOfWindow})`;
+        AND heard.direction = 'INBOUND' AND NOT heard.is_notice AND heard.id >= ${firstIdOfWindow})`;
 
 /** Whether the window of a lead and an instance of tenant $1 is closed. */
 export const isWindowClosed = (lead: string, instance: string) =>

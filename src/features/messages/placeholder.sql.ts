@@ -1,0 +1,64 @@
+// The statement that gives messages their content, which came without it. It leaves alone what has some by then.
+
+import { Columns } from '../../platform/columns.js';
+import type { NamedStatement } from '../../platform/database.js';
+import { mayWantToStop, waitsForContent } from './message.sql.js';
+import { bodyOf, choiceOf, mediaOf, typedKeyOf } from './reported.js';
+import type { NewMessage } from './reported.js';
+
+export const contentColumns = new Columns<NewMessage>({
+  id: ['uuid', ({ id }) => id],
+  type: ['text', ({ message }) => message.type],
+  body: ['text', ({ message }) => bodyOf(message)],
+  media: ['jsonb', ({ message }) => mediaOf(message)],
+  choice: ['jsonb', ({ message }) => choiceOf(message)],
+  is_forwarded: ['boolean', ({ message }) => message.isForwarded ?? false],
+  typed_key: ['text', ({ message }) => typedKeyOf(message)],
+  reply_to: ['text', ({ message }) => message.replyTo],
+  written_at: ['timestamptz', ({ message }) => message.timestamp],
+});
+
+/** A message that has its content now. */
+export interface Filled {
+  id: string;
+  leadId: string;
+  instanceId: string;
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** Its writer has deleted it before: the text is only among its changes, and there is no file. */
+  isDeleted: boolean;
+}
+
+/**
+ * $1 tenant, `contentColumns`: the content of messages by their ids → those that had none. What was edited keeps the edited text, and what
+ * was deleted stays empty; the first text then stands before its first change.
+ */
+export const fillPlaceholders: NamedStatement = {
+  name: 'fill-placeholders',
+  text: `WITH item AS (
+      SELECT * FROM ${contentColumns.rows('i')}
+    ), target AS (
+      SELECT m.id, m.body, m.edited_at, m.deleted_at FROM messages m
+      WHERE m.tenant_id = $1 AND m.id = ANY(${contentColumns.array('id')}) AND ${waitsForContent}
+      ORDER BY m.id FOR NO KEY UPDATE
+    ), filled AS (
+      UPDATE messages m SET type = i.type,
+        body = CASE WHEN t.deleted_at IS NULL AND t.edited_at IS NULL THEN i.body ELSE t.body END,
+        media = CASE WHEN t.deleted_at IS NOT NULL THEN NULL WHEN t.edited_at IS NULL THEN i.media
+          ELSE i.media - 'caption' || jsonb_strip_nulls(jsonb_build_object('caption', t.body)) END,
+        choice = CASE WHEN t.deleted_at IS NULL THEN i.choice END, is_forwarded = i.is_forwarded, is_placeholder = false,
+        may_want_to_stop = ${mayWantToStop('i.typed_key')},
+        reply_to_external_id = coalesce(i.reply_to, m.reply_to_external_id),
+        provider_timestamp = coalesce(i.written_at, m.provider_timestamp)
+      FROM target t JOIN item i ON i.id = t.id
+      WHERE m.tenant_id = $1 AND m.id = t.id AND m.id = ANY(${contentColumns.array('id')})
+      RETURNING m.id, m.lead_id, m.instance_id, m.direction, m.deleted_at, i.body AS first_body
+    ), first_change AS (
+      SELECT f.first_body, c.id FROM filled f CROSS JOIN LATERAL (
+        SELECT id FROM message_changes WHERE tenant_id = $1 AND message_id = f.id ORDER BY occurred_at, id LIMIT 1
+      ) c
+    ), told AS (
+      UPDATE message_changes c SET previous_body = f.first_body FROM first_change f
+      WHERE c.tenant_id = $1 AND c.id = f.id AND c.previous_body IS NULL
+    )
+    SELECT id, lead_id AS "leadId", instance_id AS "instanceId", direction, deleted_at IS NOT NULL AS "isDeleted" FROM filled`,
+};

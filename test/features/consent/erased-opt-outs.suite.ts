@@ -1,0 +1,121 @@
+// What outlives the erasure of a person: that they had opted out, and that nothing of before comes back.
+
+import { randomUUID } from 'node:crypto';
+import { query } from '../../support/graphql-client.js';
+import {
+  CreateLeadDocument,
+  DeleteLeadDocument,
+  OptInLeadDocument,
+  OptOutLeadDocument,
+  ReplayWebhookDeliveryDocument,
+} from '../../support/operations.js';
+import { sharedApp } from '../../support/shared-app.js';
+import { withKey } from '../../support/test-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { plainNumber } from '../messages/sending-harness.js';
+import { hoursFromNow, logOf, optOutOf, write } from './consent-harness.js';
+
+export function describeErasedOptOuts(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const erase = (id: string) => query(app, tenant.operator, DeleteLeadDocument, { id });
+
+  async function post(chat: string): Promise<string> {
+    const answer = await app.post('/public/leads', { chat }, withKey(tenant));
+    return ((await answer.json()) as { id: string }).id;
+  }
+
+  /** A person who wrote STOP and was erased. @returns the number */
+  async function erasedAfterStop(): Promise<string> {
+    const number = plainNumber();
+    const { leadId } = await write(app, tenant, number, { text: 'STOP' });
+    await erase(leadId);
+    return number;
+  }
+
+  const ways: Record<string, (number: string) => Promise<string>> = {
+    'is posted': post,
+    writes: async (number) => (await write(app, tenant, number, { text: 'Oi' })).leadId,
+    'is created by a user': async (chat) =>
+      (await query(app, tenant.operator, CreateLeadDocument, { input: { chat } })).createLead.lead.id,
+  };
+
+  test.each(Object.keys(ways))('a person who had opted out, and %s again, is opted out', async (way) => {
+    const number = await erasedAfterStop();
+    const leadId = (await ways[way]?.(number)) ?? '';
+    expect(await optOutOf(app, tenant, leadId)).toMatchObject({ source: 'ERASURE', keyword: null, message: null });
+    expect(await logOf(app, tenant, leadId)).toMatchObject([
+      { action: 'OPT_OUT', source: 'ERASURE', keyword: null, reason: null, message: null, user: null },
+    ]);
+    const [kept] = await app.sql<{ digest: Buffer }>('SELECT digest FROM erased_identities WHERE tenant_id = $1', [
+      tenant.id,
+    ]);
+    expect(kept?.digest).toHaveLength(32);
+  });
+
+  test('another writing of the number is the same person, and another person and tenant are not', async () => {
+    const number = '5511988887777';
+    const { leadId } = await write(app, tenant, number, { text: 'SAIR' });
+    await erase(leadId);
+    expect(await optOutOf(app, tenant, await post('551188887777'))).toMatchObject({ source: 'ERASURE' });
+    expect(await optOutOf(app, tenant, await post(plainNumber()))).toBeNull();
+    tenant = await app.createTenant();
+    expect(await optOutOf(app, tenant, await post(number))).toBeNull();
+  });
+
+  test('who opts in again stays in, also over the next erasure', async () => {
+    const number = await erasedAfterStop();
+    const leadId = await post(number);
+    await query(app, tenant.operator, OptInLeadDocument, { id: leadId, reason: 'asked by telephone' });
+    expect(await optOutOf(app, tenant, leadId)).toBeNull();
+    await erase(leadId);
+    expect(await optOutOf(app, tenant, await post(number))).toBeNull();
+    const again = await post(number);
+    await query(app, tenant.operator, OptOutLeadDocument, { id: again, reason: 'asked by letter' });
+    await erase(again);
+    expect(await optOutOf(app, tenant, await post(number))).toMatchObject({ source: 'ERASURE' });
+  });
+
+  test('a call that a gateway repeats after the erasure brings nobody back, and a new one is a new person', async () => {
+    const number = plainNumber();
+    const old = { text: 'Oi', messageId: randomUUID(), timestamp: hoursFromNow(-72) };
+    const { leadId } = await write(app, tenant, number, old);
+    await erase(leadId);
+    const body = { instance: tenant.instance.name, from: number, ...old };
+    const repeated = await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
+    expect([repeated.status, await repeated.json()]).toEqual([
+      200,
+      { accepted: 1, results: [{ outcome: 'ignored', reason: 'a person who was erased' }] },
+    ]);
+    const again = await post(number);
+    expect(again).not.toBe(leadId);
+    // Now that the number is known, the fast path has it.
+    await app.post('/webhooks/chat/gateway/inbound', { ...body, messageId: randomUUID() }, withKey(tenant));
+    expect(await app.sql('SELECT FROM messages WHERE tenant_id = $1', [tenant.id])).toEqual([]);
+    await write(app, tenant, number, { text: 'Estou de volta', timestamp: hoursFromNow(0) + 2 });
+    expect(await app.sql('SELECT body FROM messages WHERE tenant_id = $1', [tenant.id])).toEqual([
+      { body: 'Estou de volta' },
+    ]);
+  });
+
+  test.each([
+    ['a message', '/webhooks/chat/gateway/inbound', (from: string) => ({ messageId: randomUUID(), from, text: 'Oi' })],
+    ['a lead', '/webhooks/leads', (chat: string) => ({ chat, name: 'Ana' })],
+  ])('a replay of %s from before the erasure brings nobody back', async (_what, path, bodyOf) => {
+    const number = plainNumber();
+    await app.post(path, bodyOf(number), withKey(tenant));
+    const [lead] = await app.sql<{ id: string }>('SELECT id FROM leads WHERE tenant_id = $1', [tenant.id]);
+    const [call] = await app.sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE tenant_id = $1', [tenant.id]);
+    await erase(lead?.id ?? '');
+    await query(app, tenant.admin, ReplayWebhookDeliveryDocument, { id: call?.id ?? '' });
+    expect(await app.sql('SELECT FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([]);
+  });
+}

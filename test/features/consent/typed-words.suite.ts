@@ -1,0 +1,67 @@
+// Only what a person typed can opt out, and a short text that holds such a word is pointed out.
+
+import { query } from '../../support/graphql-client.js';
+import { MessageContentDocument } from '../../support/operations.js';
+import { sharedApp } from '../../support/shared-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { plainNumber } from '../messages/sending-harness.js';
+import { optOutOf, setKeywords, write } from './consent-harness.js';
+
+export function describeTypedWords(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    tenant = await app.createTenant();
+  });
+
+  /** @returns the message after the lead's first one, which the fast path takes, and the lead's very first one */
+  async function written(text: string, more: object = {}) {
+    const number = plainNumber();
+    const first = await write(app, tenant, number, { text, ...more });
+    const known = plainNumber();
+    await write(app, tenant, known, { text: 'Bom dia' });
+    const second = await write(app, tenant, known, { text, ...more });
+    return Promise.all(
+      [first, second].map(async ({ messageId, leadId }) => {
+        const { message } = await query(app, tenant.operator, MessageContentDocument, { id: messageId });
+        return { mayWantToStop: message?.mayWantToStop, optOut: await optOutOf(app, tenant, leadId) };
+      }),
+    );
+  }
+
+  test.each(['Stop. Thank you', 'por favor, SAIR!', 'quero cancelar isso agora', '“baja” por favor'])(
+    '%j opts nobody out, and may be meant so',
+    async (text) => {
+      for (const one of await written(text)) expect(one).toEqual({ mayWantToStop: true, optOut: null });
+    },
+  );
+
+  test.each(['Bom dia', 'nonstop', 'this has to stop before we talk again', 'STOPP', 'start please', '...'])(
+    '%j is no such text',
+    async (text) => {
+      for (const one of await written(text)) expect(one).toEqual({ mayWantToStop: false, optOut: null });
+    },
+  );
+
+  test.each([
+    ['a place', { type: 'location' }],
+    ['a card', { type: 'contact' }],
+    ['a caption', { type: 'image', text: null, media: { url: 'https://files.example/a.png', caption: 'STOP' } }],
+  ])('a keyword that stands in %s is none, and is not pointed out', async (_name, more) => {
+    for (const one of await written('STOP', more)) expect(one).toEqual({ mayWantToStop: false, optOut: null });
+  });
+
+  test('of a tenant’s own keywords those of several words count, and those that opt in do not', async () => {
+    tenant = await app.createTenant();
+    await setKeywords(app, tenant, { optOutKeywords: ['no más'], optInKeywords: ['dale'] });
+    for (const [text, expected] of [
+      ['¡No  más!', { mayWantToStop: false, optOut: { keyword: 'no más' } }],
+      ['no mas gracias', { mayWantToStop: true, optOut: null }],
+      ['no hay mas', { mayWantToStop: false, optOut: null }],
+      ['dale gracias', { mayWantToStop: false, optOut: null }],
+    ] as const)
+      for (const one of await written(text)) expect(one).toMatchObject(expected);
+  });
+}
