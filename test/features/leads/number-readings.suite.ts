@@ -87,6 +87,13 @@ interface Count {
   others: number;
 }
 
+function otherNumberIn(text: string, country: Country | undefined, example: Example): string | undefined {
+  const number = readWrittenNumber(text, country);
+  if (!('digits' in number) || !isValidNumber(number.digits)) return undefined;
+  if (matchKeyOfNumber(number.digits) === matchKeyOfNumber(example.digits)) return undefined;
+  return `${number.digits}, ${number.reading.rule}`;
+}
+
 /** Readings in all, and those of another valid number. */
 function count(
   writings: Record<string, (example: Example) => string>,
@@ -94,18 +101,17 @@ function count(
 ): Count & { misread: string[] } {
   const misread: string[] = [];
   let read = 0;
-  for (const example of getCountries().flatMap(examplesOf))
-    for (const [name, write] of Object.entries(writings))
-      for (const country of countriesOf(example)) {
-        const written = write(example);
-        const number = readWrittenNumber(written, country);
-        read += 1;
-        if (!('digits' in number) || !isValidNumber(number.digits)) continue;
-        if (matchKeyOfNumber(number.digits) === matchKeyOfNumber(example.digits)) continue;
-        misread.push(
-          `${example.country} ${name} ${written} with ${country ?? 'none'}: ${number.digits}, ${number.reading.rule}`,
-        );
-      }
+  for (const example of getCountries().flatMap(examplesOf)) {
+    const written = Object.entries(writings).map(([name, write]) => [name, write(example)] as const);
+    const attempts = countriesOf(example).flatMap((country) =>
+      written.map(([name, text]) => ({ country, name, text })),
+    );
+    read += attempts.length;
+    for (const { country, name, text } of attempts) {
+      const other = otherNumberIn(text, country, example);
+      if (other !== undefined) misread.push(`${example.country} ${name} ${text} with ${country ?? 'none'}: ${other}`);
+    }
+  }
   return { read, others: misread.length, misread };
 }
 

@@ -340,7 +340,9 @@ export function describeWrittenNumber(): void {
         const read = readWrittenNumber(text, place);
         if ('problem' in read) return;
         expect(read.digits).toMatch(/^[1-9]\d{6,14}$/);
-        expect(digitsOf(readWrittenNumber(`+${read.digits}`, place))).toBe(read.digits);
+        // With a plus, a digit that made the number invalid can be a trunk prefix.
+        if (!['KEPT', 'POSSIBLE'].includes(read.reading.rule))
+          expect(digitsOf(readWrittenNumber(`+${read.digits}`, place))).toBe(read.digits);
         expect(parseChatNumber(read.digits)).toEqual({ digits: read.digits });
       }),
       { numRuns: 5_000, seed },
