@@ -40,6 +40,7 @@ export function describeDryRun(): void {
       expect(response.status).toBe(200);
       const shown = await answerOf(response);
       expect(shown).toMatchObject({ id: null, created: true, name: 'Ana', chat: '5541999112233' });
+      expect(shown).toMatchObject({ reading: { rule: 'NATIONAL', country: 'BR' } });
       // The same again is as new as before: nothing was remembered either.
       expect(await answerOf(await dryRun(body))).toMatchObject({ id: null, created: true });
       const kept = await post('', body);
@@ -55,7 +56,7 @@ export function describeDryRun(): void {
       const { id, ...lead } = await answerOf(await post('', { chat, name: 'Ana', source: 'fair' }));
       const response = await dryRun({ chat: `+${chat}`, name: 'Someone else', source: 'ads', page: 2 });
       expect(response.status).toBe(200);
-      expect(await answerOf(response)).toEqual({ ...lead, id, created: false });
+      expect(await answerOf(response)).toEqual({ ...lead, id, created: false, reading: expect.anything() });
     });
 
     test('the checksums would show a call that is kept', async () => {

@@ -4,6 +4,7 @@ import type { FieldError } from '../../platform/errors.js';
 import type { ErrorCode } from '../../platform/errors.js';
 import { isPlainObject } from '../../platform/input.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+import type { NumberReading } from '../leads/identity/written-number.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import type { IdentifiedReport, ItemResult, ItemsAnswer, LeadAnswer, ReadWebhookCall } from './webhook-call.js';
@@ -51,6 +52,8 @@ export interface CallTrialItem {
   externalId: string | null;
   /** The number or id of the lead, as it is understood. */
   from: string | null;
+  /** How the number of a posted lead was read; null: it was reported by a network, or nothing was read. */
+  reading: NumberReading | null;
   name: string | null;
   text: string | null;
   /** The time that it gives, by the provider's clock. */
@@ -78,6 +81,7 @@ export const nothingSaid: Omit<CallTrialItem, 'kind' | 'outcome'> = {
   instanceName: null,
   externalId: null,
   from: null,
+  reading: null,
   name: null,
   text: null,
   timestamp: null,
@@ -91,10 +95,10 @@ export const nothingSaid: Omit<CallTrialItem, 'kind' | 'outcome'> = {
 /** One for each item, in their order. */
 export function itemsOf({ intake }: ReadWebhookCall, answer: LeadAnswer | ItemsAnswer): CallTrialItem[] {
   if (!('results' in answer)) {
-    const { created, id } = answer;
-    return [
-      { ...nothingSaid, kind: 'lead', outcome: created ? 'created' : 'existing', ...fieldsOfLead(answer), leadId: id },
-    ];
+    const { created, id: leadId } = answer;
+    const reading = intake.kind === 'lead' ? (intake.lead.reading ?? null) : null;
+    const becomes = { kind: 'lead', outcome: created ? 'created' : 'existing' } as const;
+    return [{ ...nothingSaid, ...becomes, ...fieldsOfLead(answer), reading, leadId }];
   }
   const reports = intake.kind === 'chat' ? intake.reports : [];
   return answer.results.map((result, index) => ({

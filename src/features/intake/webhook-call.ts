@@ -1,6 +1,7 @@
 // One webhook call: as it arrived, and as it was read.
 
 import type { AppError, FieldError } from '../../platform/errors.js';
+import type { NumberReading } from '../leads/identity/written-number.js';
 import type { LeadBody } from '../leads/lead.schema.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { ReceivedMessage } from '../messages/intake.service.js';
@@ -73,6 +74,9 @@ export interface ReadWebhookCall {
 }
 
 export type LeadAnswer = IntakeLead & { created: boolean };
+
+/** Of a dry run: `id` is null where the lead would be new, and `reading` says how its number was read. */
+export type DryLeadAnswer = Omit<LeadAnswer, 'id'> & { id: string | null; reading: NumberReading | null };
 
 /**
  * What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked); with a `change` it is the message that

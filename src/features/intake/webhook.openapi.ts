@@ -1,10 +1,13 @@
 // OpenAPI descriptions of the endpoints for external systems.
 
 import { z } from 'zod';
+import { keysOf } from '../../platform/input.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { anyObject, wireId, wireTime } from '../../platform/route-description.js';
 import type { RouteBody, RouteDescription, RouteExample, Wire } from '../../platform/route-description.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
+import { readingRules } from '../leads/identity/written-number.js';
+import type { NumberReading } from '../leads/identity/written-number.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';
 import { changeSchemas } from '../messages/changes/change.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
@@ -27,6 +30,16 @@ const leadAnswer = z.object({
   updatedAt: wireTime,
   created: z.boolean().describe('False: the lead was there, and comes back unchanged.'),
 }) satisfies z.ZodType<Wire<LeadAnswer>>;
+
+const rules = Object.entries(readingRules).map(([rule, meaning]) => `\`${rule}\`: ${meaning}`);
+
+/** How a number was read, as a dry run shows it. */
+export const numberReading = z
+  .object({
+    rule: z.enum(keysOf(readingRules)).describe(rules.join(' ')),
+    country: z.string().nullable().describe('Whose numbers the rule has asked for; null where it needs no country.'),
+  })
+  .describe('Of a dry run: why the number was read as it was.') satisfies z.ZodType<Wire<NumberReading>>;
 
 const dryLeadId = wireId.nullable().describe('Null: of a dry run, where the lead would be new.');
 
@@ -144,7 +157,7 @@ function leadEndpoint(chat: string, sameChat: string) {
       201: { description: 'A new lead.', schema: leadAnswer },
       200: {
         description: 'The lead that was there; or, of a dry run, the lead as it would be.',
-        schema: leadAnswer.extend({ id: dryLeadId }),
+        schema: leadAnswer.extend({ id: dryLeadId, reading: numberReading.optional() }),
       },
     },
     problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],

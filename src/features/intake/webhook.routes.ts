@@ -53,8 +53,7 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
         const lead = await webhooks.receiveLead(...posted);
         sendJson(res.status(statusOf(lead)), lead);
       } else {
-        const lead = await dryRuns.receiveLead(...posted, wish.check);
-        res.json({ ...lead, id: lead.created ? null : lead.id });
+        res.json(await dryRuns.explainLead(...posted, wish.check));
       }
     });
   takeLeads(paths.publicLeads, 'public');

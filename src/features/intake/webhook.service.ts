@@ -20,6 +20,7 @@ import { toHistoryCall, toHistoryIntake } from './history-call.js';
 import type { HistoryOrigin, PastRecord } from './history-call.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
 import type {
+  DryLeadAnswer,
   ItemResult,
   ItemsAnswer,
   LeadAnswer,
@@ -59,13 +60,29 @@ export class WebhookService {
     caller: Caller,
     check?: () => void,
   ): Promise<LeadAnswer> {
+    return (await this.takeLead(call, defaults, caller, check)).answer;
+  }
+
+  /** As `receiveLead`, with how its number was read: what a dry run shows. */
+  async explainLead(
+    call: WebhookCall,
+    defaults: LeadDefaults,
+    caller: Caller,
+    check?: () => void,
+  ): Promise<DryLeadAnswer> {
+    const { answer, reading } = await this.takeLead(call, defaults, caller, check);
+    return { ...answer, id: answer.created ? null : answer.id, reading };
+  }
+
+  private async takeLead(call: WebhookCall, defaults: LeadDefaults, caller: Caller, check: (() => void) | undefined) {
     await this.options.limits.countLead(call, caller);
     const read = await this.read(call, () => {
       check?.();
       const body = parseJsonBody(call.body, call.contentType);
       return { call, dialect: 'lead', intake: readLead(body, defaults) };
     });
-    return (await this.take(read)) as LeadAnswer;
+    const answer = (await this.take(read)) as LeadAnswer;
+    return { answer, reading: read.intake.kind === 'lead' ? (read.intake.lead.reading ?? null) : null };
   }
 
   /**

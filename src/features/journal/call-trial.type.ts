@@ -10,6 +10,8 @@ import type { CallTrialItem, TrialDisclaimer, TrialItemKind, TrialItemOutcome } 
 import { signatureDifferences } from '../intake/signature-trial.js';
 import type { KeyTrial, SignatureDifference, SignatureTrial } from '../intake/signature-trial.js';
 import type { DialectName } from '../intake/webhook-call.js';
+import { NumberReadingType } from '../leads/identity/number-reading.type.js';
+import type { NumberReading } from '../leads/identity/written-number.js';
 import { WebhookDialectEnum } from './webhook-call.type.js';
 
 const SignatureDifferenceEnum = enumOf(
@@ -113,6 +115,12 @@ export class CallTrialItemType implements CallTrialItem {
 
   @Field(() => String, { nullable: true, description: "The lead's number or id, as it is understood." })
   from!: string | null;
+
+  @Field(() => NumberReadingType, {
+    nullable: true,
+    description: 'Why the number of a posted lead was read as it was; null for numbers that a network reports.',
+  })
+  reading!: NumberReading | null;
 
   @Field(() => String, { nullable: true, description: 'The name that it gives; of a lead, the one that it has.' })
   name!: string | null;

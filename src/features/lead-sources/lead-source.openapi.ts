@@ -5,7 +5,7 @@ import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { anyObject, wireId } from '../../platform/route-description.js';
 import type { RouteDescription, RouteParameter, Wire } from '../../platform/route-description.js';
 import { dryRunParameter } from '../intake/dry-run.openapi.js';
-import { dryLead } from '../intake/webhook.openapi.js';
+import { dryLead, numberReading } from '../intake/webhook.openapi.js';
 import type { SourceAnswer } from './calls/source-call.service.js';
 import { maxNotices } from './reading/meta-lead.js';
 
@@ -28,6 +28,7 @@ const answer: z.ZodType<Wire<SourceAnswer>> = z.object({
           created: z.boolean(),
           duplicate: z.boolean().describe('The source has sent it before: nothing has changed.'),
           lead: dryLead.optional().describe('Of a dry run: the new lead as it would be.'),
+          reading: numberReading.optional(),
         }),
         z.object({
           leadgenId: z.string(),

@@ -12,6 +12,8 @@ import type {
   UpdateLeadSourceInput as UpdateLeadSourceShape,
 } from './lead-source.schema.js';
 import type { LeadSourceRecord, SourceFormRecord } from './lead-source.sql.js';
+import { NumberReadingType } from '../leads/identity/number-reading.type.js';
+import type { NumberReading } from '../leads/identity/written-number.js';
 import type { LeadTrial as LeadTrialResult, TriedLead as TriedLeadResult } from './lead-trial.service.js';
 import type { Disclaimer } from './reading/submission.js';
 
@@ -119,6 +121,9 @@ export class TriedLead implements TriedLeadResult {
 
   @Field(() => NumberValidity, { description: 'Whether such a number can exist.' })
   numberValidity!: NumberValidity;
+
+  @Field(() => NumberReadingType, { nullable: true, description: 'Why the number was read as it was.' })
+  reading!: NumberReading | null;
 
   @Field(() => String, { description: 'The source.' })
   source!: string;

@@ -10,6 +10,7 @@ import type { Principal } from '../../platform/principal.js';
 import type { NumberValidity } from '../../platform/prisma/enums.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
+import type { NumberReading } from '../leads/identity/written-number.js';
 import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js';
 import { selectKnownLeads } from './calls/source-lead.sql.js';
 import { accessOf, readingOf } from './fetching/fetch-source.js';
@@ -27,6 +28,8 @@ export interface TriedLead {
   name: string;
   chat: string;
   numberValidity: NumberValidity;
+  /** How the number was read. */
+  reading: NumberReading | null;
   source: string;
   metadata: Record<string, unknown> | null;
 }
@@ -79,6 +82,7 @@ export class LeadTrialService {
         name: lead.name ?? lead.chat,
         chat: lead.chat,
         numberValidity: judgeNumber(lead.chat),
+        reading: lead.reading ?? null,
         source: lead.source ?? source.name,
         metadata: lead.metadata ?? null,
       },

@@ -133,8 +133,8 @@ export class SourceCallTrialService implements RouteTrial {
 /** @param created leads that this try alone has made, whose ids name no record */
 function itemOf(posting: SourcePosting, { result, lead }: SettledItem, created: ReadonlySet<string>): CallTrialItem {
   const { externalId, submittedAt = null } = posting;
-  const { chat, name = null, source = null, metadata = null } = posting.lead;
-  const read = { ...nothingSaid, kind: 'lead', externalId, timestamp: submittedAt } as const;
+  const { chat, reading = null, name = null, source = null, metadata = null } = posting.lead;
+  const read = { ...nothingSaid, kind: 'lead', externalId, reading, timestamp: submittedAt } as const;
   const fields = lead === undefined ? { from: chat, name, source, metadata } : fieldsOfLead(lead);
   const disclaimers = posting.disclaimers.map(({ key, isChecked }) => ({ key, isChecked }));
   if (!('created' in result))

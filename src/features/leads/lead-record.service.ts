@@ -46,7 +46,16 @@ export class LeadRecordService {
   async create(principal: Principal | undefined, input: CreateLeadInput): Promise<{ lead: LeadRow; created: boolean }> {
     const user = requireUser(principal);
     const schema = createLeadSchema(await this.options.tenants.findDefaultCountry(user.tenantId));
-    const { chat, country: _country, name, source, metadata, assigneeId, ...labels } = parseInput(schema, input);
+    const {
+      chat,
+      country: _country,
+      reading: _reading,
+      name,
+      source,
+      metadata,
+      assigneeId,
+      ...labels
+    } = parseInput(schema, input);
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const posting = { chat, name, source: source ?? manualSource, metadata: metadata ?? undefined };
       const [found] = await this.options.intake.receive(tx, [posting], manualSource);

@@ -5,8 +5,9 @@ import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } fro
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { countrySchema } from '../tenants/country.js';
 import type { Country } from '../tenants/country.js';
-import { maxWrittenLength, needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
-import type { ChatNumber } from './identity/written-number.js';
+import { maxWrittenLength } from './identity/written-form.js';
+import { needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
+import type { NumberReading, ReadNumber } from './identity/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
@@ -19,15 +20,15 @@ const writtenNumberSchema = z.union([z.string().max(maxWrittenLength), z.number(
 
 type ReadingContext = Pick<z.RefinementCtx, 'addIssue'>;
 
-function digitsOf(number: ChatNumber, context: ReadingContext): string {
-  if ('digits' in number) return number.digits;
+function found<Read extends object>(number: Read | { problem: string }, context: ReadingContext): Read {
+  if (!('problem' in number)) return number;
   context.addIssue({ code: 'custom', message: number.problem });
   return z.NEVER;
 }
 
 /** A number that a gateway reports, in any common writing; comes out as digits with country code. */
 export const chatNumberSchema = writtenNumberSchema
-  .transform((written, context) => digitsOf(parseChatNumber(String(written)), context))
+  .transform((written, context) => found(parseChatNumber(String(written)), context).digits)
   .describe('A phone number with its country code, in any common writing.');
 
 /** A number that a caller gives, and the `country` beside it: a field's schema sees nothing of other fields. */
@@ -45,14 +46,33 @@ function joinCountry(input: unknown): unknown {
 
 const optionalCountrySchema = countrySchema.nullish();
 
-/** Digits with country code. */
-function readNumber({ chat, country }: WrittenNumber, fallback: Country | undefined, context: ReadingContext): string {
+function readNumber(
+  { chat, country }: WrittenNumber,
+  fallback: Country | undefined,
+  context: ReadingContext,
+): ReadNumber {
   const written = writtenNumberSchema.safeParse(chat);
-  if (!written.success) return digitsOf({ problem: written.error.issues[0]?.message ?? 'is wrong' }, context);
+  if (!written.success) return found<ReadNumber>({ problem: written.error.issues[0]?.message ?? 'is wrong' }, context);
   const given = optionalCountrySchema.safeParse(country);
   const number = readWrittenNumber(String(written.data), given.data ?? fallback);
   // A wrong country is its own field's problem: with the right one, the number may be right.
-  return !given.success && number === needsCountryCode ? z.NEVER : digitsOf(number, context);
+  return !given.success && number === needsCountryCode ? z.NEVER : found(number, context);
+}
+
+interface WithNumber {
+  chat: ReadNumber;
+  metadata?: Record<string, unknown> | null | undefined;
+}
+
+/** The digits as `chat`, and what else the field held in `metadata`, where the caller has no field of that name. */
+function spreadNumber<Lead extends WithNumber>(
+  lead: Lead,
+): Omit<Lead, 'chat'> & { chat: string; reading: NumberReading } {
+  const { digits, reading, extension, otherNumbers } = lead.chat;
+  const spread = { ...lead, chat: digits, reading };
+  if (extension === undefined && otherNumbers === undefined) return spread;
+  const beside = { ...(extension !== undefined && { extension }), ...(otherNumbers && { otherNumbers }) };
+  return { ...spread, metadata: { ...beside, ...lead.metadata } };
 }
 
 /** A schema for each country that numbers may be read with where a call names none; made once. */
@@ -94,10 +114,16 @@ export const postedLeadSchema = leadFields.loose();
 
 /** A lead as it is read with a tenant's default country: known fields by name, everything else in `metadata`. */
 export const leadBodySchema = forEachCountry((chat) =>
-  z.preprocess(splitMetadata, leadFields.extend({ chat, metadata: jsonObject(maxLeadMetadataBytes).optional() })),
+  z.preprocess(
+    splitMetadata,
+    leadFields.extend({ chat, metadata: jsonObject(maxLeadMetadataBytes).optional() }).transform(spreadNumber),
+  ),
 );
 
-export type LeadBody = Omit<z.output<ReturnType<typeof leadBodySchema>>, 'country'>;
+/** `reading`: of a number that was written; undefined where the lead was known by its digits. */
+export type LeadBody = Omit<z.output<ReturnType<typeof leadBodySchema>>, 'country' | 'reading'> & {
+  reading?: NumberReading;
+};
 
 function splitMetadata(body: unknown): unknown {
   if (!isPlainObject(body)) return body;
@@ -179,16 +205,18 @@ function readField(name: string, value: unknown, context: z.RefinementCtx): [str
 export const createLeadSchema = forEachCountry((chat) =>
   z.preprocess(
     joinCountry,
-    z.object({
-      chat,
-      country: countrySchema.nullish(),
-      name: leadNameSchema.nullish(),
-      source: leadSourceSchema.nullish(),
-      metadata: jsonObject(maxLeadMetadataBytes).nullish(),
-      tags: tagsSchema.nullish(),
-      customFields: customFieldsSchema.nullish(),
-      assigneeId: uuid.nullish(),
-    }),
+    z
+      .object({
+        chat,
+        country: countrySchema.nullish(),
+        name: leadNameSchema.nullish(),
+        source: leadSourceSchema.nullish(),
+        metadata: jsonObject(maxLeadMetadataBytes).nullish(),
+        tags: tagsSchema.nullish(),
+        customFields: customFieldsSchema.nullish(),
+        assigneeId: uuid.nullish(),
+      })
+      .transform(spreadNumber),
   ),
 );
 

@@ -382,9 +382,15 @@ export function describeSourceCallTrial(): void {
       expect((await stage.app.post(source.path, lead)).status).toBe(200);
       const [{ id } = { id: '' }] = await stage.leads(tenant);
       const again = await (await dryRun(source, lead)).json();
-      expect(again).toEqual({ accepted: 1, results: [{ leadId: id, created: false, duplicate: true }] });
+      expect(again).toEqual({
+        accepted: 1,
+        results: [{ leadId: id, created: false, duplicate: true, reading: expect.anything() }],
+      });
       const next = await (await dryRun(source, { ...lead, lead_id: 'another' })).json();
-      expect(next).toEqual({ accepted: 1, results: [{ leadId: id, created: false, duplicate: false }] });
+      expect(next).toEqual({
+        accepted: 1,
+        results: [{ leadId: id, created: false, duplicate: false, reading: expect.anything() }],
+      });
     });
 
     test('a form without a signature is told nothing of who is known', async () => {

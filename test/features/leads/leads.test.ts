@@ -6,6 +6,7 @@ import { describeLeadMerge } from './lead-merge.suite.js';
 import { describeLeadPresence } from './lead-presence.suite.js';
 import { describeMergeWhileSending } from './merge-while-sending.suite.js';
 import { describeNumberChecks } from './number-checks.suite.js';
+import { describeNumberReadings } from './number-readings.suite.js';
 import { describeNumbers } from './numbers.suite.js';
 import { describeWrittenNumber } from './written-number.suite.js';
 
@@ -17,5 +18,6 @@ describe('lead merge', describeLeadMerge);
 describe('lead presence', describeLeadPresence);
 describe('merge while sending', describeMergeWhileSending);
 describe('number checks', describeNumberChecks);
+describe('number readings', describeNumberReadings);
 describe('numbers', describeNumbers);
 describe('written number', describeWrittenNumber);

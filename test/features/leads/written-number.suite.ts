@@ -5,7 +5,13 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { matchKeyOfNumber } from '../../../src/features/leads/identity/lead-identity.js';
 import { judgeNumber } from '../../../src/features/leads/identity/number-validity.js';
-import { parseChatNumber, readWrittenNumber } from '../../../src/features/leads/identity/written-number.js';
+import {
+  parseChatNumber,
+  readWrittenNumber,
+  restorePlus,
+} from '../../../src/features/leads/identity/written-number.js';
+import type { ReadingRule, ReadNumber } from '../../../src/features/leads/identity/written-number.js';
+import { createLeadSchema, leadBodySchema } from '../../../src/features/leads/lead.schema.js';
 import type { Country } from '../../../src/features/tenants/country.js';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_123);
@@ -106,8 +112,99 @@ const bare: [string, Country | undefined, string][] = [
   // Valid nowhere, and kept.
   ['1234567', undefined, '1234567'],
   ['123456789012345', undefined, '123456789012345'],
-  ['9991234', 'BR', '9991234'],
+  ['999123456789', 'BR', '999123456789'],
   ['41999112233', undefined, '41999112233'],
+];
+
+const withoutAreaCode = 'is a national number without its area code: write it with area code, or with country code';
+
+type Row = [written: string, country: Country | undefined, digits: string, rule: ReadingRule];
+
+/** What people, forms and files write, and by which rule each is read. */
+const writings: Row[] = [
+  // Bare digits that begin with the country's own code.
+  ['4915123456789', 'DE', '4915123456789', 'OWN_CODE'],
+  ['6281234567890', 'ID', '6281234567890', 'OWN_CODE'],
+  ['38343123456', 'XK', '38343123456', 'OWN_CODE'],
+  ['5511988887777', 'BR', '5511988887777', 'OWN_CODE'],
+  ['11988887777', 'BR', '5511988887777', 'NATIONAL'],
+  ['5511988887777', 'US', '5511988887777', 'WITH_CODE'],
+  // A spreadsheet's number.
+  ['5511988887777.0', 'BR', '5511988887777', 'OWN_CODE'],
+  ['5511988887777,00', undefined, '5511988887777', 'WITH_CODE'],
+  ["'+5511988887777", undefined, '5511988887777', 'INTERNATIONAL'],
+  // A national prefix behind the country code.
+  ['+44 07911 123456', undefined, '447911123456', 'TRUNK_DROPPED'],
+  ['+44 020 7946 0958', 'BR', '442079460958', 'TRUNK_DROPPED'],
+  ['+49 0151 23456789', undefined, '4915123456789', 'TRUNK_DROPPED'],
+  ['+55 011 98888-7777', 'BR', '5511988887777', 'TRUNK_DROPPED'],
+  ['+55 0xx11 98888-7777', undefined, '5511988887777', 'TRUNK_DROPPED'],
+  ['+62 0812 3456 7890', undefined, '6281234567890', 'TRUNK_DROPPED'],
+  ['+7 8 912 345 67 89', undefined, '79123456789', 'TRUNK_DROPPED'],
+  ['+36 06 30 123 4567', undefined, '36301234567', 'TRUNK_DROPPED'],
+  ['0044 07911 123456', 'DE', '447911123456', 'TRUNK_DROPPED'],
+  ['49 0151 23456789', 'DE', '4915123456789', 'NATIONAL'],
+  ['+39 06 1234 5678', undefined, '390612345678', 'INTERNATIONAL'],
+  // Digits of other scripts.
+  ['+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧', undefined, '966501234567', 'INTERNATIONAL'],
+  ['+۹۸ ۹۱۲ ۳۴۵ ۶۷۸۹', undefined, '989123456789', 'INTERNATIONAL'],
+  ['०८१२३४५६७८९', 'IN', '918123456789', 'NATIONAL'],
+  ['𝟓𝟓𝟏𝟏𝟗𝟖𝟖𝟖𝟖𝟕𝟕𝟕𝟕', undefined, '5511988887777', 'WITH_CODE'],
+  // Addresses.
+  ['whatsapp:+5511988887777', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['whatsapp://send?phone=5511988887777&text=oi', 'DE', '5511988887777', 'INTERNATIONAL'],
+  ['https://wa.me/5511988887777?text=hi', 'US', '5511988887777', 'INTERNATIONAL'],
+  ['wa.me/+5511988887777', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['https://api.whatsapp.com/send?phone=5511988887777', 'BR', '5511988887777', 'INTERNATIONAL'],
+  ['https://api.whatsapp.com/send/?text=a&phone=%2B5511988887777', 'BR', '5511988887777', 'INTERNATIONAL'],
+  ['tel:863-1234;phone-context=+1-914', undefined, '19148631234', 'INTERNATIONAL'],
+  ['sms:+5511988887777', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['5511988887777:12@s.whatsapp.net', 'DE', '5511988887777', 'INTERNATIONAL'],
+  ['5511988887777@c.us', undefined, '5511988887777', 'INTERNATIONAL'],
+  // Prefixes with which a country dials abroad.
+  ['0011 1 415 555 2671', 'AU', '14155552671', 'EXIT_CODE'],
+  ['011 44 20 7946 0958', 'US', '442079460958', 'EXIT_CODE'],
+  ['010 1 415 555 2671', 'JP', '14155552671', 'EXIT_CODE'],
+  ['0015 1 415 555 2671', 'BR', '14155552671', 'EXIT_CODE'],
+  ['8~10 49 151 23456789', 'RU', '4915123456789', 'EXIT_CODE'],
+  ['0055 31 98888-7777', 'BR', '5531988887777', 'INTERNATIONAL'],
+  // Argentina, Mexico, Brazil.
+  ['11 15 2345-6789', 'AR', '5491123456789', 'NATIONAL'],
+  ['+54 11 15 2345-6789', undefined, '5491123456789', 'TRUNK_DROPPED'],
+  ['+54 9 11 15 2345-6789', undefined, '5491123456789', 'TRUNK_DROPPED'],
+  ['044 55 1234 5678', 'MX', '525512345678', 'NATIONAL'],
+  ['045 55 1234 5678', 'MX', '525512345678', 'NATIONAL'],
+  ['+52 1 55 1234 5678', undefined, '5215512345678', 'INTERNATIONAL'],
+  ['+52 044 55 1234 5678', undefined, '525512345678', 'TRUNK_DROPPED'],
+  ['0xx11 98888-7777', 'BR', '5511988887777', 'NATIONAL'],
+  ['(0xx11) 98888-7777', 'BR', '5511988887777', 'NATIONAL'],
+  // Former plans.
+  ['+229 97 12 34 56', undefined, '2290197123456', 'NEW_PLAN'],
+  ['+229 01 97 12 34 56', undefined, '2290197123456', 'INTERNATIONAL'],
+  ['97 12 34 56', 'BJ', '2290197123456', 'NEW_PLAN'],
+  ['22997123456', undefined, '2290197123456', 'NEW_PLAN'],
+  ['+225 07 12 34 56', undefined, '2250707123456', 'NEW_PLAN'],
+  ['+225 44 12 34 56', undefined, '2250544123456', 'NEW_PLAN'],
+  ['+225 40 12 34 56', undefined, '2250140123456', 'NEW_PLAN'],
+  ['20 31 12 34', 'CI', '2252720311234', 'NEW_PLAN'],
+  // Kept.
+  ['(11) 1234-5678', 'BR', '551112345678', 'POSSIBLE'],
+  ['999123456789', 'BR', '999123456789', 'KEPT'],
+];
+
+type Beside = { extension?: string; otherNumbers?: string[] };
+
+const several: [string, Country | undefined, string, Beside][] = [
+  ['(41) 99911-2233 ext 5', 'BR', '5541999112233', { extension: '5' }],
+  ['(41) 99911-2233 ramal 12', 'BR', '5541999112233', { extension: '12' }],
+  ['+1 415 555 2671 x12', undefined, '14155552671', { extension: '12' }],
+  ['+1 415 555 2671 #12', undefined, '14155552671', { extension: '12' }],
+  ['tel:+1-415-555-2671;ext=12', undefined, '14155552671', { extension: '12' }],
+  ['(11) 98888-7777; (21) 97777-6666', 'BR', '5511988887777', { otherNumbers: ['5521977776666'] }],
+  ['+5511988887777 / +5521977776666', undefined, '5511988887777', { otherNumbers: ['5521977776666'] }],
+  ['+5511988887777 +5521977776666', undefined, '5511988887777', { otherNumbers: ['5521977776666'] }],
+  ['11988887777 ou 21977776666', 'BR', '5511988887777', { otherNumbers: ['5521977776666'] }],
+  ['+5511988887777, (21) 97777-6666', undefined, '5511988887777', { otherNumbers: ['(21) 97777-6666'] }],
 ];
 
 const refused: [string, Country | undefined, string][] = [
@@ -123,30 +220,43 @@ const refused: [string, Country | undefined, string][] = [
   ['+0 41 99911-2233', 'BR', 'has to start with a country code, which never begins with 0'],
   ['123456', undefined, 'has to have 7 to 15 digits, country code included'],
   ['1234567890123456', undefined, 'has to have 7 to 15 digits, country code included'],
+  ['12345678901234567', 'DE', 'has to have 7 to 15 digits, country code included'],
+  ['4915123456789012', 'DE', 'has to have 7 to 15 digits, country code included'],
+  ['5.51E+12', 'BR', 'Excel has shortened this number: format the column as text'],
+  ['5,51199E+12', undefined, 'Excel has shortened this number: format the column as text'],
+  ['98888-7777', 'BR', withoutAreaCode],
+  ['9991234', 'BR', withoutAreaCode],
+  ['555-2671', 'US', withoutAreaCode],
+  ['15 2345-6789', 'AR', withoutAreaCode],
+  ['1234567890@lid', undefined, 'has to be a phone number: digits with country code'],
+  ['wa.me/message/ABC1', undefined, 'has to be a phone number: digits with country code'],
   ['', 'BR', 'has to be a phone number: digits with country code'],
   ['+', 'BR', 'has to be a phone number: digits with country code'],
   ['call me', 'BR', 'has to be a phone number: digits with country code'],
-  ['(41) 99911-2233 ext 5', 'BR', 'has to be a phone number: digits with country code'],
   ['0'.repeat(10_000), 'BR', 'has to be a phone number: digits with country code'],
   [`(${'1'.repeat(10_000)}`, 'BR', 'has to be a phone number: digits with country code'],
 ];
+
+function digitsOf(read: ReturnType<typeof readWrittenNumber>): string | undefined {
+  return 'digits' in read ? read.digits : undefined;
+}
 
 export function describeWrittenNumber(): void {
   describe('with + or 00', () => {
     const countries = [undefined, 'BR', 'US', 'DE', 'IT'] as const;
     test.each([...bracketedZeros, ...international])('%j is %s, whatever the country', (written, digits) => {
-      for (const country of countries) expect(readWrittenNumber(written, country)).toEqual({ digits });
+      for (const country of countries) expect(digitsOf(readWrittenNumber(written, country))).toEqual(digits);
     });
   });
 
   describe('with a country', () => {
     test.each(national)('%s: %j is %s', (country, written, digits) => {
-      expect(readWrittenNumber(written, country)).toEqual({ digits });
+      expect(digitsOf(readWrittenNumber(written, country))).toEqual(digits);
       expect(judgeNumber(digits)).toBe('VALID');
     });
 
     test('a national writing of a possible number that is not valid is kept, as a number of the country', () => {
-      expect(readWrittenNumber('(11) 1234-5678', 'BR')).toEqual({ digits: '551112345678' });
+      expect(digitsOf(readWrittenNumber('(11) 1234-5678', 'BR'))).toBe('551112345678');
       expect(judgeNumber('551112345678')).toBe('INVALID');
     });
 
@@ -155,13 +265,57 @@ export function describeWrittenNumber(): void {
         const number = parsePhoneNumberFromString(examples[country], country)!;
         const digits = number.number.slice(1);
         for (const written of [number.formatNational(), number.format('INTERNATIONAL'), `00${digits}`])
-          expect([country, written, readWrittenNumber(written, country)]).toEqual([country, written, { digits }]);
+          expect([country, written, digitsOf(readWrittenNumber(written, country))]).toEqual([country, written, digits]);
       }
     });
   });
 
   test.each(bare)('bare digits: %j with %s is %s', (written, country, digits) => {
-    expect(readWrittenNumber(written, country)).toEqual({ digits });
+    expect(digitsOf(readWrittenNumber(written, country))).toEqual(digits);
+  });
+
+  test.each(writings)('%j with %s is %s, by %s', (written, country, digits, rule) => {
+    expect(readWrittenNumber(written, country)).toMatchObject({ digits, reading: { rule } });
+  });
+
+  test.each(several)('%j with %s is %s, and what stands beside it is kept', (written, country, digits, beside) => {
+    const { reading: _reading, ...read } = readWrittenNumber(written, country) as ReadNumber;
+    expect(read).toEqual({ digits, ...beside });
+  });
+
+  test('what the field held beside its number comes into metadata, and no field of the caller is replaced', () => {
+    expect(leadBodySchema().parse({ chat: '+1 415 555 2671 x12', extension: 'mine' })).toMatchObject({
+      chat: '14155552671',
+      metadata: { extension: 'mine' },
+    });
+    expect(createLeadSchema('BR').parse({ chat: '11988887777 / 21977776666' })).toMatchObject({
+      chat: '5511988887777',
+      metadata: { otherNumbers: ['5521977776666'] },
+      reading: { rule: 'NATIONAL', country: 'BR' },
+    });
+  });
+
+  test('a form field gets back the plus that its encoding has lost, where its digits have a country code', () => {
+    expect(restorePlus(' 51987654321')).toBe('+51987654321');
+    expect(restorePlus(' 55 11 98888-7777')).toBe('+55 11 98888-7777');
+    for (const written of [' 41999112233', '51987654321', ' 011 98888', '  51987654321'])
+      expect(restorePlus(written)).toBe(written);
+  });
+
+  test.each([
+    '+5511988887777@s.whatsapp.net',
+    '5511988887777@c.us',
+    'whatsapp:+5511988887777',
+    'tel:+55-11-98888-7777',
+    '٥٥١١٩٨٨٨٨٧٧٧٧',
+  ])('a gateway may report %j', (written) => {
+    expect(parseChatNumber(written)).toEqual({ digits: '5511988887777' });
+  });
+
+  test('both writings of a number of a former plan are one person', () => {
+    expect(matchKeyOfNumber('22997123456')).toBe(matchKeyOfNumber('2290197123456'));
+    expect(matchKeyOfNumber('22507123456')).toBe(matchKeyOfNumber('2250707123456'));
+    expect(matchKeyOfNumber('22897123456')).toBe('22897123456');
   });
 
   test.each(refused)('%j with %s is refused: %s', (written, country, problem) => {
@@ -186,8 +340,10 @@ export function describeWrittenNumber(): void {
         const read = readWrittenNumber(text, place);
         if ('problem' in read) return;
         expect(read.digits).toMatch(/^[1-9]\d{6,14}$/);
-        expect(readWrittenNumber(`+${read.digits}`, place)).toEqual(read);
-        expect(parseChatNumber(read.digits)).toEqual(read);
+        // With a plus, a digit that made the number invalid can be a trunk prefix.
+        if (!['KEPT', 'POSSIBLE'].includes(read.reading.rule))
+          expect(digitsOf(readWrittenNumber(`+${read.digits}`, place))).toBe(read.digits);
+        expect(parseChatNumber(read.digits)).toEqual({ digits: read.digits });
       }),
       { numRuns: 5_000, seed },
     );

@@ -41,7 +41,7 @@ export function readArrival(
   const submission =
     kind === 'GOOGLE'
       ? readGoogleLead(parseExactJson(body, contentType))
-      : readFormLead(parseFormBody(body, contentType));
+      : readFormLead(parseFormBody(body, contentType), contentType);
   return { sourceId, items: [], ...readSubmission(submission, source, body) };
 }
 

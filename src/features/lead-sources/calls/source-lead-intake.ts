@@ -5,6 +5,7 @@ import type { Queue } from '../../../platform/queue.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import type { ConsentService } from '../../consent/consent.service.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
+import type { NumberReading } from '../../leads/identity/written-number.js';
 import type { IntakeLead, LeadIntakeService } from '../../leads/lead.service.js';
 import { noteForms } from '../lead-source.sql.js';
 import { fetchSourceLeadsJob } from '../lead-source.jobs.js';
@@ -29,6 +30,8 @@ interface TakenResult {
   duplicate: boolean;
   /** Of a dry run: the new lead as it would be. */
   lead?: Omit<IntakeLead, 'id'> & { id: null };
+  /** Of a dry run: how the number was read. */
+  reading?: NumberReading;
 }
 
 /** What became of one item of a call. */
@@ -55,6 +58,8 @@ export interface SourceArrival {
 export interface SettledItem {
   result: SourceItemResult;
   lead?: IntakeLead | undefined;
+  /** How its number was read. */
+  reading?: NumberReading | undefined;
 }
 
 export interface SourceLeadIntakeOptions {
@@ -63,7 +68,7 @@ export interface SourceLeadIntakeOptions {
   queue: Queue;
 }
 
-type TakenItem = Omit<TakenResult, 'lead'> & Pick<SettledItem, 'lead'>;
+type TakenItem = Omit<TakenResult, 'lead' | 'reading'> & Pick<SettledItem, 'lead'>;
 
 interface KnownLead {
   position: number;
@@ -173,7 +178,8 @@ function settle(
       const { lead, ...result } = taken.get(name) ?? unreceived();
       const isFirst = !seen.has(name);
       seen.add(name);
-      return { result: isFirst ? result : { ...result, created: false, duplicate: true }, lead };
+      const { reading } = posting.lead;
+      return { result: isFirst ? result : { ...result, created: false, duplicate: true }, lead, reading };
     }),
     ...items.map((item): SettledItem => {
       if ('ignored' in item) return { result: { outcome: 'ignored', reason: item.ignored } };

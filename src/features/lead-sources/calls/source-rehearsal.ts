@@ -34,7 +34,9 @@ export class SourceRehearsal {
 }
 
 // Of a lead that is there a source is told no more than by a real call.
-function toShown({ result, lead }: SettledItem): SourceItemResult {
-  if (!('created' in result) || !result.created || lead === undefined) return result;
-  return { ...result, leadId: null, lead: { ...lead, id: null } };
+function toShown({ result, lead, reading }: SettledItem): SourceItemResult {
+  if (!('created' in result)) return result;
+  const explained = reading === undefined ? result : { ...result, reading };
+  if (!result.created || lead === undefined) return explained;
+  return { ...explained, leadId: null, lead: { ...lead, id: null } };
 }

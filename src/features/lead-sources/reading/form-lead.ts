@@ -34,8 +34,12 @@ function parseJsonOf(bytes: Buffer, contentType: string | undefined): unknown {
   }
 }
 
-/** @returns undefined where the body is no object */
-export function readFormLead(body: unknown): Submission | undefined {
+/**
+ * @param contentType of the call that brought it
+ * @returns undefined where the body is no object
+ */
+export function readFormLead(body: unknown, contentType?: string): Submission | undefined {
   if (!isPlainObject(body)) return undefined;
-  return { externalId: null, document: body, formId: null, disclaimers: [], isTest: false };
+  const isUrlEncoded = contentType !== undefined && formType.test(contentType);
+  return { externalId: null, document: body, formId: null, disclaimers: [], isTest: false, isUrlEncoded };
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
 import { fieldErrors, storableText, text } from '../../../platform/input.js';
+import { restorePlus } from '../../leads/identity/written-number.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import type { LeadBody } from '../../leads/lead.schema.js';
 import type { Country } from '../../tenants/country.js';
@@ -27,6 +28,8 @@ export interface Submission {
   submittedAt?: Date | undefined;
   /** Somebody tries the form out: it makes no lead. */
   isTest: boolean;
+  /** It came as `application/x-www-form-urlencoded`, where a `+` that was not encoded has become a blank. */
+  isUrlEncoded?: boolean;
 }
 
 /** A submission as it is taken in. */
@@ -70,7 +73,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   const found = new Map([...fields].map(([target, pointers]) => [target, textAt(document, pointers)]));
   const externalId = externalIdSchema.nullish().safeParse(found.get('externalId') ?? submission.externalId);
   const parsed = createLeadSchema(source.country).safeParse({
-    chat: found.get('chat'),
+    chat: submission.isUrlEncoded === true ? plusBefore(document, fields.get('chat')) : found.get('chat'),
     country: found.get('country'),
     name: found.get('name') ?? joinedName(found),
     source: found.get('source') ?? source.name,
@@ -83,14 +86,14 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     ];
     return { errors };
   }
-  const { chat, name, source: label, metadata } = parsed.data;
+  const { chat, reading, name, source: label, metadata } = parsed.data;
   const id = externalId.data ?? null;
   return {
     posting: {
       sourceId: source.sourceId,
       key: id === null ? keyOf(whole) : keyOf(`id ${id}`),
       externalId: id,
-      lead: { chat, name, source: label, metadata: metadata ?? undefined },
+      lead: { chat, reading, name, source: label, metadata: metadata ?? undefined },
       formId,
       disclaimers: [...submission.disclaimers, ...mappedConsents(document, source.mapping)].slice(0, maxDisclaimers),
       submittedAt,
@@ -121,12 +124,22 @@ function mappedConsents(document: unknown, { consents }: Mapping): Disclaimer[] 
   return [...consents].flatMap(([key, pointer]) => disclaimerOf(key, valueAt(document, pointer)));
 }
 
-/** The first text or number that the pointers lead to; of a list, its first entry. */
+/** The first text or number that the pointers lead to, trimmed; of a list, its first entry. */
 function textAt(document: unknown, pointers: readonly string[]): string | undefined {
+  return rawTextAt(document, pointers)?.trim();
+}
+
+/** The number, whose blank in front may be a lost `+`. */
+function plusBefore(document: unknown, pointers: readonly string[] = []): string | undefined {
+  const written = rawTextAt(document, pointers);
+  return written === undefined ? undefined : restorePlus(written).trim();
+}
+
+function rawTextAt(document: unknown, pointers: readonly string[]): string | undefined {
   for (const pointer of pointers) {
     const value = valueAt(document, pointer);
     const single: unknown = Array.isArray(value) ? value[0] : value;
-    if (typeof single === 'string' && single.trim() !== '') return single.trim();
+    if (typeof single === 'string' && single.trim() !== '') return single;
     if (typeof single === 'number' && Number.isSafeInteger(single)) return String(single);
   }
   return undefined;

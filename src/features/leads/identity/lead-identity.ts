@@ -1,6 +1,8 @@
 // What a lead is known under: a number, or an id that stands for a hidden number. Also the names made from these until a better one is
 // known.
 
+import { toPresentPlan } from './numbering-change.js';
+
 /** One number or id under which the other side of a conversation is known. */
 export interface LeadIdentity {
   kind: 'PHONE' | 'LID' | 'BSUID';
@@ -42,10 +44,11 @@ export function mayHavePlaceholderName({ name, chat }: Named): boolean {
 
 /**
  * The canonical form that makes the known double writings of one mobile number equal:
- * Brazil's ninth digit (only before 6 to 9, so that landlines stay as they are), Mexico's 1, Argentina's 9.
+ * Brazil's ninth digit (only before 6 to 9, so that landlines stay as they are), Mexico's 1, Argentina's 9, and the former plans of Benin
+ * and Ivory Coast.
  */
 export function matchKeyOfNumber(digits: string): string {
-  return digits
+  return toPresentPlan(digits)
     .replace(/^(55\d{2})9([6-9]\d{7})$/, '$1$2')
     .replace(/^521(\d{10})$/, '52$1')
     .replace(/^549(\d{10})$/, '54$1');

@@ -12,7 +12,8 @@ import type { LeadRow } from '../lead.sql.js';
 import { selectLeadsByIds } from '../lead.sql.js';
 import { selectLeadsByIdentity } from './find-or-create.sql.js';
 import { matchKeyOfNumber } from './lead-identity.js';
-import { maxWrittenLength, readWrittenNumber } from './written-number.js';
+import { maxWrittenLength } from './written-form.js';
+import { readWrittenNumber } from './written-number.js';
 
 /** Numbers of one look-up. */
 export const maxLookedUp = 500;

@@ -19,6 +19,15 @@ export function judgeNumber(digits: string | null): NumberValidity {
     : NumberValidity.INVALID;
 }
 
+/** 7 digits is the shortest number in use with its country code, 15 the most that ITU-T E.164 allows. */
+export const minDigits = 7;
+export const maxDigits = 15;
+
+/** Whether digits with country code are 7 to 15 and VALID. Some plans allow more, which no network carries. */
+export function isValidNumber(digits: string): boolean {
+  return digits.length >= minDigits && digits.length <= maxDigits && judgeNumber(digits) === NumberValidity.VALID;
+}
+
 /** The other ways to write a number, of those that its match key makes equal. */
 function otherWritingsOf(digits: string): string[] {
   const key = matchKeyOfNumber(digits);

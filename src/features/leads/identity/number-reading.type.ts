@@ -1,0 +1,20 @@
+// The GraphQL type of how a number was read.
+
+import { Field, ObjectType } from 'type-graphql';
+import { enumOf } from '../../../platform/enum.type.js';
+import { readingRules } from './written-number.js';
+import type { NumberReading, ReadingRule } from './written-number.js';
+
+const NumberReadingRule = enumOf('NumberReadingRule', 'By which rule a number was read.', readingRules);
+
+@ObjectType('NumberReading', { description: 'Why a written number was read as it was.' })
+export class NumberReadingType implements NumberReading {
+  @Field(() => NumberReadingRule, { description: 'The rule that fitted first.' })
+  rule!: ReadingRule;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose numbers the rule has asked for: ISO 3166-1 alpha-2. Null where it needs no country.',
+  })
+  country!: string | null;
+}

@@ -1,0 +1,114 @@
+// Takes apart how a number is written: addresses, extensions, several numbers in one field, digits of other scripts. What the digits mean
+// is decided by written-number.ts.
+
+/** Longer writings are refused before anything reads them. In characters: an address may have a text behind the number. */
+export const maxWrittenLength = 256;
+
+export interface WrittenForm {
+  /** The first number, in ASCII digits, with what stands between them. */
+  text: string;
+  /** What is dialled once the number answers. */
+  extension: string | undefined;
+  /** The other numbers of the field, as they are written. */
+  others: string[];
+}
+
+export type ReadForm = WrittenForm | { problem: string };
+
+const shortenedBySpreadsheet = { problem: 'Excel has shortened this number: format the column as text' };
+
+const exponent = /^\+?\d+(?:[.,]\d+)?e\+?\d+$/i;
+const decimalZeros = /^(\+?\d{7,})[.,]0{1,2}$/;
+// A spreadsheet's mark of text.
+const leadingApostrophe = /^['\u2018\u2019`](?=[+\d(])/;
+const whatsappAddress =
+  /^(?:https?:\/\/)?(?:(?:www\.|api\.|web\.)?whatsapp\.com\/send|(?:www\.)?wa\.me)\/?(?=[?+%\d])|^whatsapp:(?:\/\/send\/?)?/i;
+const scheme = /^(?:tel|sms|smsto|callto):(?:\/\/)?/i;
+/** A network's own writing, with or without a device. */
+const networkSuffix = /^(\+?\d+)(?:[:_]\d+)*@(?:s\.whatsapp\.net|c\.us|hosted)$/i;
+/** Brazil's mark for the digits of a carrier: `0xx11`. */
+const carrierMark = /(^|\D)0\s*(?:xx|\*\*)(?=[\s)\]]*\d)/i;
+const extensionMark =
+  /[\s,;]*(?:;ext=|(?:extension|extensión|extn?|ramal|anexo|interno|int|poste|durchwahl|доб|x)\s*[.:=]?|#)\s*(\d{1,7})$/iu;
+const betweenNumbers = /\s*(?:[;,|\n&]|\s(?:or|ou|o|y|e|und|oder|et|and)\s)\s*|\s*\/\s*|\s+(?=\+)/i;
+/** Fewer digits are a part of a number: `0151/23456789`. */
+const leastDigitsOfNumber = 7;
+
+/** Takes a writing apart. A `+` stands in front where its address or suffix says that the number is international. */
+export function formOf(written: string): ReadForm {
+  if (written.length > maxWrittenLength) return { text: '', extension: undefined, others: [] };
+  const text = withAsciiDigits(written.normalize('NFKC')).trim().replace(leadingApostrophe, '');
+  if (exponent.test(text)) return shortenedBySpreadsheet;
+  const address = addressedNumber(text);
+  if (address !== undefined) return { text: address, extension: undefined, others: [] };
+  const dialled = scheme.test(text) ? withParameters(text.replace(scheme, '')) : text;
+  const [first, ...others] = numbersIn(dialled);
+  const extension = extensionMark.exec(first);
+  const number = extension === null ? first : first.slice(0, extension.index);
+  const whole = decimalZeros.exec(number)?.[1] ?? number.replace(carrierMark, '$10');
+  return { text: whole, extension: extension?.[1], others };
+}
+
+/**
+ * The number of a field of an `application/x-www-form-urlencoded` body, where a `+` that was not encoded arrives as a blank. Where the
+ * digits are no number with a country code, the blank was one.
+ * @param isInternational judges digits
+ */
+export function withLostPlus(written: string, isInternational: (digits: string) => boolean): string {
+  if (!/^ [1-9\p{Nd}]/u.test(written)) return written;
+  const digits = withAsciiDigits(written).replace(/\D/g, '');
+  return isInternational(digits) ? `+${written.trimStart()}` : written;
+}
+
+/** What an address of the network or a network's id names; undefined where the writing is neither. */
+function addressedNumber(text: string): string | undefined {
+  const suffixed = networkSuffix.exec(text)?.[1];
+  if (suffixed !== undefined) return asInternational(suffixed);
+  const start = whatsappAddress.exec(text)?.[0];
+  if (start === undefined) return undefined;
+  const rest = text.slice(start.length);
+  const named = /[?&]phone=([^&#]*)/i.exec(rest)?.[1] ?? rest.split(/[?#/]/, 1)[0] ?? '';
+  return asInternational(named.replace(/%2b/i, '+').replaceAll('%20', ' ').trim());
+}
+
+function asInternational(number: string): string {
+  return /^[\s(]*(?:\+|00)/.test(number) ? number : `+${number}`;
+}
+
+/** The parameters of RFC 3966: `863-1234;phone-context=+1-914;ext=5`. */
+function withParameters(text: string): string {
+  const [number = '', ...parameters] = text.split(';');
+  const values = new Map(parameters.map((each) => pairOf(each)));
+  const context = values.get('phone-context') ?? '';
+  const whole = context.startsWith('+') && !number.startsWith('+') ? context + number : number;
+  const extension = values.get('ext');
+  return extension === undefined ? whole : `${whole};ext=${extension}`;
+}
+
+function pairOf(parameter: string): [string, string] {
+  const [name = '', value = ''] = parameter.split('=', 2);
+  return [name.trim().toLowerCase(), value.trim()];
+}
+
+function numbersIn(text: string): [string, ...string[]] {
+  const parts = text
+    .replace(/;ext=/gi, ' ext ')
+    .split(betweenNumbers)
+    .filter((part) => part !== '');
+  const [first, ...others] = parts;
+  if (first === undefined || others.length === 0) return [first ?? ''];
+  return parts.every((part) => part.replace(/\D/g, '').length >= leastDigitsOfNumber) ? [first, ...others] : [text];
+}
+
+/** Digits of any script as those of ASCII: every script has its ten in a row, and some scripts follow each other without a gap. */
+function withAsciiDigits(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- Most writings have no other letters or digits.
+  if (/^[\x00-\x7f]*$/.test(text)) return text;
+  return text.replace(/[^\P{Nd}0-9]/gu, (digit) => String(digitValueOf(digit.codePointAt(0) ?? 0)));
+}
+
+function digitValueOf(codePoint: number): number {
+  let first = codePoint;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return (codePoint - first) % 10;
+}
