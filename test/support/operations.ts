@@ -370,6 +370,8 @@ export type CreateWebhookEndpointInput = {
 
 /** The field that records are grouped by. */
 export type Dimension =
+  /** The ad, post or product that first brought the lead, by its `sourceId`. Messages are counted one by one. */
+  | 'AD'
   /** The lead's assignee. */
   | 'ASSIGNEE'
   /** The user who wrote the message. Of turns and leads, the user who wrote the reply. */
@@ -495,8 +497,12 @@ export type InboxFilter = {
   assigneeId?: string | number | null | undefined;
   /** The conversation has one of these statuses. */
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
+  /** True: an ad, post or product brought the lead (`firstReferral`). False: none did. */
+  hasReferral?: boolean | null | undefined;
   /** The newest message that is not bulk came or went through this chat instance. */
   instanceId?: string | number | null | undefined;
+  /** The first referral has this `sourceId`, at most 255 characters. */
+  referralSourceId?: string | null | undefined;
   /** Part of the name, in any letter case and with or without accents, or of the number in any writing; at most 100 characters. Fewer than 3 characters are the beginning of the name. */
   search?: string | null | undefined;
   /** All of these tags, 50 at most, in any letter case. */
@@ -544,12 +550,16 @@ export type LeadFilter = {
   assigneeId?: string | number | null | undefined;
   /** The conversation has one of these statuses. */
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
+  /** True: an ad, post or product brought the lead (`firstReferral`). False: none did. */
+  hasReferral?: boolean | null | undefined;
   /** The newest message that is not bulk came or went through this chat instance. */
   instanceId?: string | number | null | undefined;
   /** Whether the chat number can exist. */
   numberValidity?: NumberValidity | null | undefined;
   /** True: has opted out of bulk and scheduled messages. False: has not. */
   optedOut?: boolean | null | undefined;
+  /** The first referral has this `sourceId`, at most 255 characters. */
+  referralSourceId?: string | null | undefined;
   /** Part of the name, in any letter case and with or without accents, or of the number in any writing; at most 100 characters. Fewer than 3 characters are the beginning of the name. */
   search?: string | null | undefined;
   /** First came in at this time or later. */
@@ -1207,6 +1217,8 @@ export type WebhookTrialItemOutcome =
 
 /** What is counted: all given conditions have to hold, each with one of its values. */
 export type WidgetFilterInput = {
+  /** First brought by one of these ads, posts or products (their `sourceId`): 1 to 50 of them. */
+  adIds?: Array<string> | null | undefined;
   /** The lead's assignee: 1 to 50 of them. */
   assigneeIds?: Array<string | number> | null | undefined;
   /** The user who wrote the message; for turns and leads, the reply: 1 to 50 of them. */

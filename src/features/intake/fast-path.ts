@@ -67,8 +67,9 @@ export class FastPath {
     const { item, instance, messageId } = report;
     if (item.kind === 'status' && item.contact === undefined)
       return this.statuses.submit(tenantId, { ...entry, said: { item, instance } });
-    // A file has a row of its own, and a job that fetches it: the general path writes them.
-    if (item.kind === 'message' && item.direction === 'INBOUND' && item.media === undefined) {
+    // A file has a row of its own, and a job that fetches it; a referral makes a touch: the general path writes them.
+    const isPlain = item.kind === 'message' && item.media === undefined && item.referral === undefined;
+    if (isPlain && item.direction === 'INBOUND') {
       const said = { item, instance, messageId };
       return this.messages.submit(tenantId, { ...entry, said });
     }

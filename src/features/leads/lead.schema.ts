@@ -8,6 +8,7 @@ import type { Country } from '../tenants/country.js';
 import { maxWrittenLength, needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
 import type { ChatNumber } from './identity/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
+import { maxReferralIdLength } from './referrals/referral.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
 const maxLeadMetadataBytes = 16 * 1024;
@@ -257,6 +258,10 @@ export const inboxFilterSchema = z.strictObject({
   /** The instance of the newest message. */
   instanceId: uuid.nullish(),
   search: text(maxSearchLength).nullish(),
+  /** True: an ad, post or product brought it once. */
+  hasReferral: z.boolean().nullish(),
+  /** Of the first referral. */
+  referralSourceId: text(maxReferralIdLength).nullish(),
 });
 
 /** As of the inbox; `since` is inclusive, `until` exclusive, and both count from when the lead first came in. */

@@ -24,6 +24,13 @@ import { insertLeadTouches } from './identity/find-or-create.sql.js';
 import { selectLeadsByIds } from './lead.sql.js';
 import type { LeadRow } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
+import {
+  insertReferralTouches,
+  referralTouchColumns,
+  selectAdNames,
+  selectFirstReferrals,
+} from './referrals/referral.sql.js';
+import type { FirstReferralRow, ReferralTouch } from './referrals/referral.sql.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
 export type { LeadRow } from './lead.sql.js';
@@ -97,6 +104,12 @@ export class LeadService {
     return merged.length === 0 ? new Map() : this.followMerges(tx, messages, kind, merged);
   }
 
+  /** Makes a touch of each message that came through an ad, post or product. Call it after `recordMessages`. Safe to repeat. */
+  async recordReferrals(tx: Transaction, touches: readonly ReferralTouch[]): Promise<void> {
+    if (touches.length > 0)
+      await tx.query(insertReferralTouches, [tx.tenantId, ...referralTouchColumns.valuesOf(touches)]);
+  }
+
   /**
    * Computes the conversations of leads from their messages, where one of these may have been an answer: call it after messages were
    * canceled or failed, in that transaction. Safe to repeat.
@@ -156,6 +169,16 @@ export class LeadService {
       where: { tenantId: principal.tenantId, leadId: { in: [...leadIds] } },
       orderBy: [{ createdAt: 'asc' }, { kind: 'asc' }, { matchKey: 'asc' }],
     });
+  }
+
+  /** The oldest referral of each lead, in one statement; leads without any are left out. */
+  async listFirstReferrals(principal: Principal, leadIds: readonly string[]): Promise<FirstReferralRow[]> {
+    return this.database.query(selectFirstReferrals, [principal.tenantId, leadIds]);
+  }
+
+  /** The headlines of ads by their source ids, in one statement; ads without one are left out. */
+  async listAdNames(principal: Principal, sourceIds: readonly string[]): Promise<{ id: string; name: string }[]> {
+    return this.database.query(selectAdNames, [principal.tenantId, sourceIds]);
   }
 
   /** Leads by id, in one statement, for batched reads. */

@@ -6,6 +6,8 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
+import { referralCells, referralColumns } from '../leads/referrals/referral.js';
+import type { Referral } from '../leads/referrals/referral.js';
 import type { MessageFilterInput } from './message.schema.js';
 import { originOf } from './message.service.js';
 import type { ShownMessage, MessageService, Reaction } from './message.service.js';
@@ -69,6 +71,7 @@ const columns = [
   'mediaFileName',
   'mediaSize',
   'mediaSha256',
+  ...referralColumns,
 ];
 
 interface Named {
@@ -146,6 +149,7 @@ function cellsOf(message: ShownMessage, { leads, instances, reactions, files }: 
     editedAt,
     deletedAt,
     ...cellsOfFile(media, files.get(message.id)),
+    ...referralCells(message.referral as unknown as Referral | null),
   ];
 }
 

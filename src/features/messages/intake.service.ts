@@ -7,6 +7,7 @@ import type { HiddenLead } from '../leads/hidden-numbers/hidden-number.sql.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
+import { sourceOfReferral } from '../leads/referrals/referral.js';
 import {
   adoptEchoes,
   echoColumns,
@@ -43,8 +44,8 @@ interface WrittenMessage extends StoredMessage {
   sentAt: string | null;
 }
 
-// Never used: the lead of a message is there.
-const learnedSource = 'webhook';
+/** The source of what a message brings, where nothing else names one. */
+const usualSource = 'webhook';
 
 export class MessageIntakeService {
   constructor(
@@ -106,11 +107,14 @@ export class MessageIntakeService {
       if (own === undefined || news.length === 0) return [];
       return [{ identities: [{ kind: own.kind, value: own.value }, ...news], keepsName: true }];
     });
-    await this.leads.findOrCreate(tx, contacts, learnedSource);
+    // The lead of a message is there: no source is needed.
+    await this.leads.findOrCreate(tx, contacts, usualSource);
   }
 
   private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
-    const contacts = items.map(({ message }): LeadContact => ({ identities: message.contact, name: message.name }));
+    const contacts = items.map(({ message: { contact: identities, name, referral } }): LeadContact => {
+      return { identities, name, usualSource: sourceOfReferral(referral) };
+    });
     const found = await this.leads.findOrCreate(tx, contacts, source);
     const hidden = items.flatMap(({ instanceId, message: { contact } }, index): HiddenLead[] => {
       const { lead, created } = found[index] ?? {};
@@ -154,6 +158,7 @@ export class MessageIntakeService {
       tx,
       recovered.map(({ id, leadId }) => ({ leadId: moved.get(id) ?? leadId })),
     );
+    await this.touch(tx, rows, moved);
     for (const { leadId: recordedId, id, message, instanceId } of rows) {
       const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
@@ -164,6 +169,17 @@ export class MessageIntakeService {
     }
     // The statuses of what was written on the phone may have come first, and so may a reaction to a message, its edit and its deletion.
     await this.statuses.applyParked(tx, rows.map(toStored));
+  }
+
+  // After the leads are locked: a touch belongs to the lead that has the message.
+  private async touch(tx: Transaction, rows: readonly NewMessage[], moved: ReadonlyMap<string, string>): Promise<void> {
+    const touches = rows.flatMap(({ id: messageId, leadId, message: { referral }, recoveredFrom: cameAt }) => {
+      const source = sourceOfReferral(referral) ?? usualSource;
+      return referral === undefined
+        ? []
+        : [{ messageId, leadId: moved.get(messageId) ?? leadId, source, referral, cameAt }];
+    });
+    await this.leads.recordReferrals(tx, touches);
   }
 
   // The echo of a send whose answer has not come (or was lost) proves that it left: it is that message, and no new one.

@@ -51,6 +51,11 @@ export const messageColumns: Columns<MessageRow> = {
   isAutomatic: 'm.is_automatic',
   editedAt: 'm.edited_at',
   deletedAt: 'm.deleted_at',
+  choice: 'm.choice',
+  referral: 'm.referral',
+  isForwarded: 'm.is_forwarded',
+  isNotice: 'm.is_notice',
+  mayWantToStop: 'm.may_want_to_stop',
 };
 
 const waitingNeeds = ['status', 'errorCode', 'errorMessage'] as const;

@@ -66,6 +66,7 @@ export const newMessageColumns = new Columns<NewMessage>({
   written_at: ['timestamptz', ({ message }) => message.timestamp],
   transition_id: ['uuid', ({ message }) => (message.direction === 'OUTBOUND' ? newRecordId() : null)],
   stored_at: ['timestamptz', ({ recoveredFrom }) => recoveredFrom],
+  referral: ['jsonb', ({ message }) => (message.referral === undefined ? null : JSON.stringify(message.referral))],
 });
 
 /**
@@ -77,10 +78,10 @@ export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',
   text: `WITH written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
-        reply_to_external_id, provider_timestamp, received_at, sent_at, created_at)
+        reply_to_external_id, provider_timestamp, received_at, sent_at, created_at, referral)
       SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
         body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
-        CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now())
+        CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now()), referral
       FROM ${newMessageColumns.rows('i')}
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING

@@ -28,6 +28,8 @@ export type CreateDashboardInput = {
 
 /** The field that records are grouped by. */
 export type Dimension =
+  /** The ad, post or product that first brought the lead, by its `sourceId`. Messages are counted one by one. */
+  | 'AD'
   /** The lead's assignee. */
   | 'ASSIGNEE'
   /** The user who wrote the message. Of turns and leads, the user who wrote the reply. */
@@ -164,6 +166,8 @@ export type UpdateDashboardInput = {
 
 /** What is counted: all given conditions have to hold, each with one of its values. */
 export type WidgetFilterInput = {
+  /** First brought by one of these ads, posts or products (their `sourceId`): 1 to 50 of them. */
+  adIds?: Array<string> | null | undefined;
   /** The lead's assignee: 1 to 50 of them. */
   assigneeIds?: Array<string | number> | null | undefined;
   /** The user who wrote the message; for turns and leads, the reply: 1 to 50 of them. */

@@ -45,7 +45,11 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
     const name = direction === 'INBOUND' ? readName(data.pushName, who.contact) : undefined;
     const { contact } = who;
     const timestamp = readTime(data.messageTimestamp);
-    return { item: { kind: 'message', direction, externalId: id.data, contact, name, timestamp, ...said.content } };
+    const { referral: written, ...content } = said.content;
+    const referral = direction === 'INBOUND' ? written : undefined;
+    return {
+      item: { kind: 'message', direction, externalId: id.data, contact, name, timestamp, ...content, referral },
+    };
   }
   return {
     errors: [

@@ -273,6 +273,7 @@ interface NewLead {
   chat: string | null;
   source: string | null;
   metadata: string | null;
+  usualSource: string | null;
 }
 
 function columnsOf(identities: readonly (WantedIdentity & { leadId: string })[], leads: readonly NewLead[]): unknown[] {
@@ -287,6 +288,7 @@ function columnsOf(identities: readonly (WantedIdentity & { leadId: string })[],
     leads.map(({ source }) => source),
     leads.map(({ metadata }) => metadata),
     leads.map(({ chat }) => judgeNumber(chat)),
+    leads.map(({ usualSource }) => usualSource),
   ];
 }
 
@@ -301,6 +303,7 @@ function toNewLead(id: string, identities: readonly LeadIdentity[], contacts: re
     chat: number?.value ?? null,
     source: source ?? null,
     metadata: metadata === undefined ? null : JSON.stringify(metadata),
+    usualSource: contacts[0]?.usualSource ?? null,
   };
 }
 
