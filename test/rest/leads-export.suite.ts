@@ -52,7 +52,7 @@ export function describeLeadsExport(): void {
   }
 
   const header =
-    '\uFEFFid,name,chat,source,tags,assignee,unreadCount,createdAt,lastMessageAt,metadata,numberValidity,optedOutAt,optOutSource,field:age,field:city,field:ok';
+    '\uFEFFid,name,chat,source,tags,assignee,unreadCount,createdAt,lastMessageAt,metadata,numberValidity,optedOutAt,optOutSource,referralKind,referralSourceId,referralHeadline,referralClickId,field:age,field:city,field:ok';
   const uuid = '[0-9a-f-]{36}';
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 

@@ -7,6 +7,7 @@ import { describeLeadPresence } from './lead-presence.suite.js';
 import { describeMergeWhileSending } from './merge-while-sending.suite.js';
 import { describeNumberChecks } from './number-checks.suite.js';
 import { describeNumbers } from './numbers.suite.js';
+import { describeReferrals } from './referrals.suite.js';
 import { describeWrittenNumber } from './written-number.suite.js';
 
 describe('chat number', describeChatNumber);
@@ -18,4 +19,5 @@ describe('lead presence', describeLeadPresence);
 describe('merge while sending', describeMergeWhileSending);
 describe('number checks', describeNumberChecks);
 describe('numbers', describeNumbers);
+describe('referrals', describeReferrals);
 describe('written number', describeWrittenNumber);

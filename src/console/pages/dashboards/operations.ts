@@ -232,10 +232,10 @@ export type StoredDashboardQueryVariables = Exact<{
 
 
 export type StoredDashboardQuery = { dashboard: { id: string, name: string, timeZone: string, updatedAt: string, range: { preset: RangePreset | null, from: string, to: string }, widgets: Array<
-      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
     > } | null };
 
 export type ShownDashboardQueryVariables = Exact<{
@@ -246,10 +246,10 @@ export type ShownDashboardQueryVariables = Exact<{
 
 
 export type ShownDashboardQuery = { stored: { id: string, name: string, timeZone: string, updatedAt: string, range: { preset: RangePreset | null, from: string, to: string }, widgets: Array<
-      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
     > } | null, shown: { range: { from: string, to: string }, widgets: Array<
       | { id: string, breakdown: { slices: Array<{ key: string | null, label: string, metric: Metric, value: number | null, count: number, total: number }>, other: { metric: Metric, value: number | null, count: number, total: number } | null } }
       | { id: string, figure: { metric: Metric, value: number | null, count: number, total: number, previous: { from: string, to: string, metric: Metric, value: number | null, count: number, total: number } | null } }
@@ -273,19 +273,19 @@ export type ShownWidgetQuery = { dashboard: { range: { from: string, to: string 
      | null } | null };
 
 export type DashboardPlanFragment = { id: string, name: string, timeZone: string, updatedAt: string, range: { preset: RangePreset | null, from: string, to: string }, widgets: Array<
-    | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-    | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-    | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-    | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+    | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+    | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+    | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+    | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
   > };
 
-type WidgetPlan_BreakdownWidget_Fragment = { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
+type WidgetPlan_BreakdownWidget_Fragment = { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
 
-type WidgetPlan_FigureWidget_Fragment = { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
+type WidgetPlan_FigureWidget_Fragment = { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
 
-type WidgetPlan_SeriesWidget_Fragment = { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
+type WidgetPlan_SeriesWidget_Fragment = { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
 
-type WidgetPlan_TableWidget_Fragment = { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
+type WidgetPlan_TableWidget_Fragment = { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
 
 export type WidgetPlanFragment =
   | WidgetPlan_BreakdownWidget_Fragment
@@ -461,10 +461,10 @@ export type ChangeDashboardMutationVariables = Exact<{
 
 
 export type ChangeDashboardMutation = { updateDashboard: { id: string, name: string, timeZone: string, updatedAt: string, range: { preset: RangePreset | null, from: string, to: string }, widgets: Array<
-      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
     > } };
 
 export type RemoveDashboardMutationVariables = Exact<{
@@ -505,6 +505,7 @@ export const WidgetPlanFragmentDoc = new TypedDocumentString(`
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
@@ -550,6 +551,7 @@ export const DashboardPlanFragmentDoc = new TypedDocumentString(`
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
@@ -721,6 +723,7 @@ fragment WidgetPlan on Widget {
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
@@ -779,6 +782,7 @@ fragment WidgetPlan on Widget {
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
@@ -1251,6 +1255,7 @@ fragment WidgetPlan on Widget {
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
