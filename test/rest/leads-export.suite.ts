@@ -70,12 +70,12 @@ export function describeLeadsExport(): void {
         header,
         expect.stringMatching(
           new RegExp(
-            `^${uuid},"'=HYPERLINK\\(""http://x""\\)",4915100000001,'\\+fair,,,0,${time},,,VALID,,,,'@home,true$`,
+            `^${uuid},"'=HYPERLINK\\(""http://x""\\)",4915100000001,'\\+fair,,,0,${time},,,VALID,,,,,,,,'@home,true$`,
           ),
         ),
         expect.stringMatching(
           new RegExp(
-            `^${uuid},"Ana ""A"", São Paulo",5511988887777,manual,"vip, sp",${tenant.slug}-admin@test.example,1,${time},${time},"{""a"":1}",VALID,,,-3,Rio,$`,
+            `^${uuid},"Ana ""A"", São Paulo",5511988887777,manual,"vip, sp",${tenant.slug}-admin@test.example,1,${time},${time},"{""a"":1}",VALID,,,,,,,-3,Rio,$`,
           ),
         ),
         '',

@@ -162,9 +162,9 @@ export function describeReferrals(): void {
       'referralHeadline',
       'referralClickId',
     ]);
-    expect(leads.map((line) => line.split(',').slice(-4)).sort()).toEqual([
-      ['', '', '', ''],
-      ['AD', ad.sourceId, ad.headline, ad.clickId],
+    expect(leads.map((line) => line.split(',').slice(-4).join()).sort()).toEqual([
+      ',,,',
+      ['AD', ad.sourceId, ad.headline, ad.clickId].join(),
     ]);
     const [, ...messages] = await table('/messages/export.csv');
     expect(messages.filter((line) => line.endsWith(`AD,${ad.sourceId},${ad.headline},${ad.clickId}`))).toHaveLength(1);

@@ -77,11 +77,9 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
 
 function Content({ message, leadName, store, onJump }: MessageItemProps) {
   const texts = useTexts(conversationTexts);
-  const { replyTo, media, body, referral, deletedAt } = message;
+  const { replyTo, media, referral, deletedAt } = message;
   if (deletedAt !== null) return <p className={styles.gone}>{texts.deleted}</p>;
-  // A message without a word of its own has the headline for its text, which the card shows.
-  const isHeadline = referral !== null && body === referral.headline;
-  const text = isHeadline ? '' : (body ?? media?.caption ?? '');
+  const text = wordsOf(message);
   const quotedBy = replyTo?.direction === 'INBOUND' ? leadName : texts.someone;
   return (
     <>
@@ -113,6 +111,11 @@ function Content({ message, leadName, store, onJump }: MessageItemProps) {
       )}
     </>
   );
+}
+
+// A message without a word of its own has the headline for its text, which the card shows.
+function wordsOf({ body, media, referral }: ChatMessage): string {
+  return body !== null && body === referral?.headline ? '' : (body ?? media?.caption ?? '');
 }
 
 const statusIcons = {

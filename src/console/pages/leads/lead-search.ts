@@ -37,11 +37,10 @@ export function leadFilterOf(search: LeadSearch): LeadFilter {
   else if (assignee !== undefined) filter.assigneeId = assignee;
   if (since !== undefined) filter.since = startOf(since);
   if (until !== undefined) filter.until = startOf(until);
-  if (waiting !== undefined) filter.waiting = true;
-  if (optedOut !== undefined) filter.optedOut = true;
-  if (fromAd !== undefined) filter.hasReferral = true;
-  if (ad !== undefined) filter.referralSourceId = ad;
-  return filter;
+  const isChosen = (mark: string | undefined) => (mark === undefined ? undefined : true);
+  const marks = { waiting: isChosen(waiting), optedOut: isChosen(optedOut), hasReferral: isChosen(fromAd) };
+  const given = Object.entries({ ...marks, referralSourceId: ad }).filter(([, value]) => value !== undefined);
+  return { ...filter, ...Object.fromEntries(given) };
 }
 
 export function leadOrderOf({ order = 'newest' }: LeadSearch): LeadOrder {
