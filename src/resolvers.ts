@@ -29,6 +29,7 @@ import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/le
 import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolver.js';
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
+import { LeadReferralResolver } from './features/leads/referrals/referral.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
 import { MessageChangeResolver, ReactionResolver } from './features/messages/changes/change.resolver.js';
 import { MediaResolver } from './features/media/media.resolver.js';
@@ -87,6 +88,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadImportResolver, new LeadImportResolver(leadImports, users)],
     [LeadMergingResolver, new LeadMergingResolver(leadMerges, leads)],
     [LeadMergeResolver, new LeadMergeResolver(users)],
+    [LeadReferralResolver, new LeadReferralResolver(leads)],
     [LeadPresencesResolver, new LeadPresencesResolver(leadPresences)],
     [LeadPresenceResolver, new LeadPresenceResolver(users)],
     [LeadConsentResolver, new LeadConsentResolver(consent)],

@@ -250,6 +250,7 @@ function createWidgetResults(
     users: (principal, ids) => users.listByIds(principal, ids),
     instances: (principal, ids) => chatInstances.listByIds(principal, ids),
     templates: (principal, ids) => templates.listByIds(principal, ids),
+    ads: (principal, ids) => leads.listAdNames(principal, ids),
   };
   const rollUps = new RollUpService({ database, log });
   return { rollUps, widgetResults: new WidgetResultService({ database, rollUps, messages, leads, names }) };

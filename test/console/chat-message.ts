@@ -32,6 +32,7 @@ export function messageAt(place: number, changes: Partial<ChatMessage> = {}): Ch
     media: null,
     reactions: [],
     replyTo: null,
+    referral: null,
     ...changes,
   };
 }

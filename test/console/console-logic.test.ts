@@ -7,6 +7,7 @@ import { describeDashboardReading } from './dashboard-reading.suite.js';
 import { describeDrafts } from './drafts.suite.js';
 import { describeHeldSends } from './held-sends.suite.js';
 import { describeLogRows } from './log-rows.suite.js';
+import { describeReferralLinks } from './referral-links.suite.js';
 import { describeTexts } from './texts.suite.js';
 import { describeTypingNotice } from './typing-notice.suite.js';
 
@@ -23,3 +24,4 @@ describe('texts', describeTexts);
 describe('typing', describeTypingNotice);
 describe('texts of templates', describeTemplateText);
 describe('the plan of a bulk send', describeBulkPlan);
+describe('referral links', describeReferralLinks);

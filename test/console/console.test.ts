@@ -1,11 +1,13 @@
 // The console in a browser, against the server that serves it.
 
+import { describeAds } from './ads.suite.js';
 import { describeInBrowser } from './browser.js';
 import { describeInbox } from './inbox.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSessions } from './sessions.suite.js';
 
 describeInBrowser('console', () => {
+  describe('ads', describeAds);
   describe('inbox', describeInbox);
   describe('table of leads', describeLeadsTable);
   describe('sessions', describeSessions);

@@ -36,7 +36,7 @@ const words = {
 };
 const print = (value: number | null) => String(value);
 
-const filter = { sources: null, assigneeIds: null, instanceIds: null, authorIds: null, templateIds: null };
+const filter = { sources: null, assigneeIds: null, adIds: null, instanceIds: null, authorIds: null, templateIds: null };
 const base = { id: 'w', title: 'Received', filter };
 const seriesPlan: WidgetPlan = { ...base, type: 'SERIES', metric: 'MESSAGES_RECEIVED', bucket: 'DAY' };
 

@@ -152,7 +152,14 @@ export function describeDashboardReading() {
   });
 
   describe('a widget for the API', () => {
-    const filter = { sources: null, assigneeIds: null, instanceIds: ['i'], authorIds: null, templateIds: null };
+    const filter = {
+      sources: null,
+      assigneeIds: null,
+      adIds: null,
+      instanceIds: ['i'],
+      authorIds: null,
+      templateIds: null,
+    };
     const plans: WidgetPlan[] = [
       { id: '1', title: 'a', type: 'FIGURE', metric: 'MESSAGES', filter },
       { id: '2', title: 'b', type: 'SERIES', metric: 'MESSAGES', bucket: 'WEEK', filter },

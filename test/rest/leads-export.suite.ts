@@ -52,7 +52,7 @@ export function describeLeadsExport(): void {
   }
 
   const header =
-    '\uFEFFid,name,chat,source,tags,assignee,unreadCount,createdAt,lastMessageAt,metadata,numberValidity,optedOutAt,optOutSource,field:age,field:city,field:ok';
+    '\uFEFFid,name,chat,source,tags,assignee,unreadCount,createdAt,lastMessageAt,metadata,numberValidity,optedOutAt,optOutSource,referralKind,referralSourceId,referralHeadline,referralClickId,field:age,field:city,field:ok';
   const uuid = '[0-9a-f-]{36}';
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
@@ -70,12 +70,12 @@ export function describeLeadsExport(): void {
         header,
         expect.stringMatching(
           new RegExp(
-            `^${uuid},"'=HYPERLINK\\(""http://x""\\)",4915100000001,'\\+fair,,,0,${time},,,VALID,,,,'@home,true$`,
+            `^${uuid},"'=HYPERLINK\\(""http://x""\\)",4915100000001,'\\+fair,,,0,${time},,,VALID,,,,,,,,'@home,true$`,
           ),
         ),
         expect.stringMatching(
           new RegExp(
-            `^${uuid},"Ana ""A"", São Paulo",5511988887777,manual,"vip, sp",${tenant.slug}-admin@test.example,1,${time},${time},"{""a"":1}",VALID,,,-3,Rio,$`,
+            `^${uuid},"Ana ""A"", São Paulo",5511988887777,manual,"vip, sp",${tenant.slug}-admin@test.example,1,${time},${time},"{""a"":1}",VALID,,,,,,,-3,Rio,$`,
           ),
         ),
         '',

@@ -67,7 +67,7 @@ const home = createRoute({
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
-  validateSearch: searchOf('view', 'q', 'tag', 'instance', 'order'),
+  validateSearch: searchOf('view', 'q', 'tag', 'instance', 'order', 'fromAd', 'ad'),
   component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.js'), 'InboxPage'),
 });
 const conversation = createRoute({
@@ -91,6 +91,8 @@ const leads = createRoute({
     'until',
     'waiting',
     'optedOut',
+    'fromAd',
+    'ad',
   ),
   component: lazyRouteComponent(() => import('../pages/leads/leads-page.js'), 'LeadsPage'),
 });

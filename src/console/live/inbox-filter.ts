@@ -13,6 +13,9 @@ export interface InboxSearch {
   tag?: string;
   instance?: string;
   order?: string;
+  fromAd?: string;
+  /** The source id of an ad, post or product. */
+  ad?: string;
 }
 
 export interface InboxQuery {
@@ -28,7 +31,8 @@ const orders: Record<string, InboxOrder> = {
 };
 
 /** @param userId whose conversations are `mine` */
-export function inboxQueryOf({ view: named, q, tag, instance, order }: InboxSearch, userId: string): InboxQuery {
+export function inboxQueryOf(search: InboxSearch, userId: string): InboxQuery {
+  const { view: named, q, tag, instance, order, fromAd, ad } = search;
   const view = views.find((one) => one === named) ?? 'all';
   const filter: InboxFilter = { ...filterOf(view, userId) };
   // A search looks everywhere, unless a view was chosen.
@@ -36,6 +40,8 @@ export function inboxQueryOf({ view: named, q, tag, instance, order }: InboxSear
   if (q !== undefined) filter.search = q.slice(0, 100);
   if (tag !== undefined) filter.tagsAll = [tag.toLowerCase()];
   if (instance !== undefined) filter.instanceId = instance;
+  if (fromAd !== undefined) filter.hasReferral = true;
+  if (ad !== undefined) filter.referralSourceId = ad;
   const orderBy = orders[order ?? ''] ?? (view === 'waiting' ? 'LONGEST_WAITING' : 'NEWEST_MESSAGE');
   return { view, filter, orderBy };
 }
@@ -52,6 +58,8 @@ function filterOf(view: View, userId: string): InboxFilter {
 /** Whether a row belongs to what is shown; `unknown` where only the server can tell. */
 export function matches(row: LeadRowFragment, filter: InboxFilter): boolean | 'unknown' {
   const { conversationStatuses, waiting, assigneeId, unassigned, tagsAll, instanceId, search } = filter;
+  // Rows do not say what brought the lead.
+  const { hasReferral, referralSourceId } = filter;
   const fits = [
     row.lastMessage !== null,
     conversationStatuses?.includes(row.conversationStatus),
@@ -62,7 +70,7 @@ export function matches(row: LeadRowFragment, filter: InboxFilter): boolean | 'u
     instanceId == null || row.lastMessage?.instance.id === instanceId,
   ];
   if (fits.includes(false)) return false;
-  return search == null ? true : 'unknown';
+  return search == null && hasReferral == null && referralSourceId == null ? true : 'unknown';
 }
 
 /** Rows are sorted by it, the smallest first. */

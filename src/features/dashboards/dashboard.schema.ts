@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
 import { keysOf, text, uuid } from '../../platform/input.js';
+import { maxReferralIdLength } from '../leads/referrals/referral.js';
 import { dimensionNames, filterFields, isBrokenDownBy, isOfNow, metricNames } from './metric.js';
 import type { Dimension, FilterField, Metric } from './metric.js';
 import { buckets, fitsPoints, isTimeZone, maxPoints, rangePresets } from './time-range.js';
@@ -76,6 +77,7 @@ const values = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(
 const widgetFilterSchema = z.strictObject({
   sources: values(text(100)),
   assigneeIds: values(uuid),
+  adIds: values(text(maxReferralIdLength)),
   instanceIds: values(uuid),
   authorIds: values(uuid),
   templateIds: values(uuid),

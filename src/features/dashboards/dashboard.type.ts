@@ -74,6 +74,12 @@ export class WidgetFilter implements Partial<WidgetFilterShape> {
   @Field(() => [ID], { nullable: true, description: "The lead's assignee." })
   assigneeIds?: string[] | null;
 
+  @Field(() => [String], {
+    nullable: true,
+    description: 'First brought by one of these ads, posts or products: their `sourceId`.',
+  })
+  adIds?: string[] | null;
+
   @Field(() => [ID], { nullable: true, description: 'The chat instance.' })
   instanceIds?: string[] | null;
 
@@ -189,6 +195,12 @@ export class WidgetFilterInput implements Partial<WidgetFilterShape> {
 
   @Field(() => [ID], { nullable: true, description: `The lead's assignee: ${upToValues}` })
   assigneeIds?: string[] | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `First brought by one of these ads, posts or products (their \`sourceId\`): ${upToValues}`,
+  })
+  adIds?: string[] | null;
 
   @Field(() => [ID], { nullable: true, description: `The chat instance: ${upToValues}` })
   instanceIds?: string[] | null;

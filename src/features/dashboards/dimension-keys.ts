@@ -9,6 +9,7 @@ export interface GroupNames {
   users(principal: Principal, ids: readonly string[]): Promise<{ id: string; name: string | null; email: string }[]>;
   instances(principal: Principal, ids: readonly string[]): Promise<{ id: string; instanceName: string }[]>;
   templates(principal: Principal, ids: readonly string[]): Promise<{ id: string; name: string }[]>;
+  ads(principal: Principal, ids: readonly string[]): Promise<{ id: string; name: string }[]>;
 }
 
 const statusStates = new Map(
@@ -44,7 +45,7 @@ export function largestKeys(groups: readonly [string, number][], limit: number):
   return { shown: keys.slice(0, limit), rest: keys.slice(limit) };
 }
 
-/** The labels of keys: the name of a user, chat instance or template, else the key itself. */
+/** The labels of keys: the name of a user, chat instance or template, the headline of an ad, else the key itself. */
 export async function labelledBy(
   names: GroupNames,
   principal: Principal,
@@ -78,6 +79,7 @@ async function readNames(
     return new Map((await names.instances(principal, ids)).map(({ id, instanceName }) => [id, instanceName]));
   if (dimension === 'TEMPLATE')
     return new Map((await names.templates(principal, ids)).map(({ id, name }) => [id, name]));
+  if (dimension === 'AD') return new Map((await names.ads(principal, ids)).map(({ id, name }) => [id, name]));
   if (dimension === 'WEEKDAY') return new Map(weekdays.map((key, index) => [key, weekdayNames[index] ?? key]));
   return new Map();
 }

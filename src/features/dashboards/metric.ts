@@ -152,6 +152,7 @@ export function sourceOf(metric: Metric): MetricSource {
 export const dimensions = {
   SOURCE: "The lead's source.",
   ASSIGNEE: "The lead's assignee.",
+  AD: 'The ad, post or product that first brought the lead, by its `sourceId`. Messages are counted one by one.',
   INSTANCE: 'The chat instance. Of a turn, the instance of its first message.',
   AUTHOR: 'The user who wrote the message. Of turns and leads, the user who wrote the reply.',
   TEMPLATE: 'The template of the message.',
@@ -168,11 +169,11 @@ export const dimensionNames = Object.keys(dimensions) as [Dimension, ...Dimensio
 
 const dimensionsBySource: Record<MetricSource['from'], readonly Dimension[]> = {
   messages: dimensionNames,
-  turns: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
-  leads: ['SOURCE', 'ASSIGNEE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
-  optOuts: ['SOURCE', 'ASSIGNEE', 'HOUR_OF_DAY', 'WEEKDAY'],
-  queue: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE', 'ORIGIN'],
-  waiting: ['SOURCE', 'ASSIGNEE'],
+  turns: ['SOURCE', 'ASSIGNEE', 'AD', 'INSTANCE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
+  leads: ['SOURCE', 'ASSIGNEE', 'AD', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
+  optOuts: ['SOURCE', 'ASSIGNEE', 'AD', 'HOUR_OF_DAY', 'WEEKDAY'],
+  queue: ['SOURCE', 'ASSIGNEE', 'AD', 'INSTANCE', 'AUTHOR', 'TEMPLATE', 'ORIGIN'],
+  waiting: ['SOURCE', 'ASSIGNEE', 'AD'],
 };
 
 /** Whether a metric shows what is now: it has no series, and no value of the time before. */
@@ -192,6 +193,7 @@ export function isBrokenDownBy(metric: Metric, dimension: Dimension): boolean {
 export const filterFields = {
   sources: 'SOURCE',
   assigneeIds: 'ASSIGNEE',
+  adIds: 'AD',
   instanceIds: 'INSTANCE',
   authorIds: 'AUTHOR',
   templateIds: 'TEMPLATE',

@@ -199,6 +199,8 @@ function fieldOf(dimension: Dimension): FilterField | undefined {
 
 const quarterMs = 900_000;
 const storedDimensions: readonly Dimension[] = ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'];
+// No stored count has a key of these. An hour or weekday follows from the time of a count.
+const unstoredDimensions: readonly Dimension[] = ['ORIGIN', 'AD'];
 
 /**
  * Decides which messages `message_counts` has already counted, and which are counted one by one.
@@ -211,8 +213,9 @@ function planCounts(
 ): CountPlan {
   const whole: Span = { from: bounds[0], to: bounds.at(-1) ?? bounds[0] };
   const by = new Set([...filter.keys(), ...(dimension && storedDimensions.includes(dimension) ? [dimension] : [])]);
+  const isUnstored = [dimension, ...by].some((wanted) => wanted !== undefined && unstoredDimensions.includes(wanted));
   const [from, to] = [quarterFrom(whole.from, Math.ceil), quarterFrom(whole.to, Math.floor)];
-  if (by.size > 1 || dimension === 'ORIGIN' || from >= to) return { stored: null, live: [whole] };
+  if (by.size > 1 || isUnstored || from >= to) return { stored: null, live: [whole] };
   // A quarter of an hour with a bound inside is counted message by message.
   const parted = bounds.filter((bound) => bound > from && bound < to && bound.getTime() % quarterMs !== 0);
   const without = [...new Set(parted.map((bound) => quarterFrom(bound, Math.floor).getTime()))].map(

@@ -4,6 +4,7 @@
 import { isUuid } from '../../platform/input.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
+import { firstSources } from '../leads/referrals/referral.sql.js';
 import { originKey } from '../messages/message-list.sql.js';
 import { messageStates } from './metric.js';
 import type { Dimension, MessageState, MetricSource } from './metric.js';
@@ -74,6 +75,7 @@ function isInState(state: MessageState): string {
 const keyColumns: Partial<Record<Dimension, string>> = {
   SOURCE: 'l.source',
   ASSIGNEE: "coalesce(l.assignee_id::text, '')",
+  AD: "coalesce(ad.source_id, '')",
   INSTANCE: "coalesce(r.instance_id::text, '')",
   AUTHOR: "coalesce(r.author_id::text, '')",
   TEMPLATE: "coalesce(r.template_id::text, '')",
@@ -97,10 +99,21 @@ function keyOf(dimension: Dimension | undefined, at: string, parameters: Paramet
 
 const leadDimensions: readonly (Dimension | undefined)[] = ['SOURCE', 'ASSIGNEE'];
 
-function fromClause({ from, filter }: RecordScope, dimension: Dimension | undefined): string {
-  const needsLead = [dimension, ...filter.keys()].some((wanted) => leadDimensions.includes(wanted));
+function fromClause(
+  { tenantId, from, filter }: RecordScope,
+  dimension: Dimension | undefined,
+  parameters: Parameters,
+): string {
+  const wanted = [dimension, ...filter.keys()];
   const leadId = from === 'waiting' ? 'r.id' : 'r.lead_id';
-  return needsLead ? `${tables[from]} JOIN leads l ON l.tenant_id = r.tenant_id AND l.id = ${leadId}` : tables[from];
+  const needsLead = wanted.some((one) => leadDimensions.includes(one));
+  const joins = [
+    ...(needsLead ? [`JOIN leads l ON l.tenant_id = r.tenant_id AND l.id = ${leadId}`] : []),
+    ...(wanted.includes('AD')
+      ? [`LEFT JOIN ${firstSources(parameters.add(tenantId, 'uuid'))} ad ON ad.lead_id = ${leadId}`]
+      : []),
+  ];
+  return [tables[from], ...joins].join(' ');
 }
 
 // As the index of the inbox by waiting has them.
@@ -181,7 +194,7 @@ function liveCounts(
   const key = keyOf(dimension, times.messages, parameters, scope.timeZone);
   const columns = messageStates.map((state) => `(${isInState(state)})::int AS ${state}`).join(', ');
   return `SELECT r.created_at AS at, ${key} AS key, ${columns}
-    FROM ${fromClause(scope, dimension)} WHERE ${conditions.join(' AND ')}`;
+    FROM ${fromClause(scope, dimension, parameters)} WHERE ${conditions.join(' AND ')}`;
 }
 
 /** As `countMessages`, for turns, leads or opt-outs: their number, how many were answered, and, if wanted, the percentiles of the wait. */
@@ -209,7 +222,7 @@ export function countReplies(
     ? ', array_agg(r.wait_ms ORDER BY r.wait_ms) FILTER (WHERE r.wait_ms IS NOT NULL) AS waits'
     : '';
   const counted = `SELECT ${segment} AS segment, ${key} AS key, count(*)::float8 AS total, count(r.wait_ms)::float8 AS answered
-    ${waits} FROM ${fromClause(scope, dimension)} WHERE ${conditions.join(' AND ')}${isOne ? '' : ' GROUP BY 1, 2'}`;
+    ${waits} FROM ${fromClause(scope, dimension, parameters)} WHERE ${conditions.join(' AND ')}${isOne ? '' : ' GROUP BY 1, 2'}`;
   const text = percentiles
     ? `SELECT segment, key, total, answered, ${percentileOf('0.5')} AS median, ${percentileOf('0.9')} AS p90 FROM (${counted}) c`
     : counted;
@@ -229,7 +242,7 @@ export function countQueue(scope: RecordScope, dimension: Dimension | undefined)
   const parameters = new Parameters();
   const key = keyOf(dimension, times.queue, parameters, scope.timeZone);
   const conditions = conditionsOf(scope, parameters).join(' AND ');
-  const text = `SELECT 1 AS segment, ${key} AS key, count(*)::float8 AS total FROM ${fromClause(scope, dimension)}
+  const text = `SELECT 1 AS segment, ${key} AS key, count(*)::float8 AS total FROM ${fromClause(scope, dimension, parameters)}
     WHERE ${conditions} GROUP BY 2`;
   return { text, values: parameters.values };
 }
@@ -241,7 +254,7 @@ export function countWaiting(scope: RecordScope, dimension: Dimension | undefine
   const conditions = conditionsOf(scope, parameters).join(' AND ');
   // A clock that was set back makes nobody wait less than nothing.
   const longest = `greatest(0, extract(epoch FROM now() - min(r.waiting_since)) * 1000)::float8`;
-  const text = `SELECT 1 AS segment, ${key} AS key, count(*)::float8 AS total, ${longest} AS longest FROM ${fromClause(scope, dimension)}
+  const text = `SELECT 1 AS segment, ${key} AS key, count(*)::float8 AS total, ${longest} AS longest FROM ${fromClause(scope, dimension, parameters)}
     WHERE ${conditions} GROUP BY 2`;
   return { text, values: parameters.values };
 }
@@ -307,7 +320,7 @@ export function listRecords(scope: RecordScope, selection: RecordSelection, rang
     ...selected(scope, selection, parameters),
     ...(range.from === undefined ? [] : [`(${at}, r.id) ${comparison} (${placeOf(range.from, parameters)})`]),
   ];
-  const text = `SELECT r.id, ${at} AS at FROM ${fromClause(scope, selection.keys?.dimension)} WHERE ${conditions.join(' AND ')}
+  const text = `SELECT r.id, ${at} AS at FROM ${fromClause(scope, selection.keys?.dimension, parameters)} WHERE ${conditions.join(' AND ')}
     ORDER BY ${at} ${sort}, r.id ${sort} LIMIT ${parameters.add(range.limit, 'int')}`;
   return { text, values: parameters.values };
 }

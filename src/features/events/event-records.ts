@@ -8,6 +8,8 @@ import type { ConsentService } from '../consent/consent.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import type { ConversationSnapshot } from '../leads/conversation/conversation.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import type { Referral } from '../leads/referrals/referral.js';
+import type { FirstReferralRow } from '../leads/referrals/referral.sql.js';
 import type { MediaFileRow, MediaService, MessageFile } from '../media/media.service.js';
 import type { MessageRow, MessageService, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
@@ -15,7 +17,7 @@ import type { MessageSnapshot } from '../messages/message.sql.js';
 export interface RecordServices {
   bulkSends: Pick<BulkSendService, 'listByIds'>;
   chatInstances: Pick<ChatInstanceService, 'listByIds'>;
-  leads: Pick<LeadService, 'listByIds'>;
+  leads: Pick<LeadService, 'listByIds' | 'listFirstReferrals'>;
   messages: Pick<MessageService, 'listByIds' | 'listReactions'>;
   media: Pick<MediaService, 'listOfMessages' | 'toFile'>;
   consent: Pick<ConsentService, 'listOptOuts'>;
@@ -43,6 +45,8 @@ interface Finders {
   bulkSend: Find<BulkSendRow>;
   /** By its lead. */
   optOut: Find<OptOutRow>;
+  /** By its lead. */
+  firstReferral: Find<FirstReferralRow>;
 }
 
 /** A record that is gone is null. After a read that failed, the next request reads again. */
@@ -103,6 +107,13 @@ export class EventRecords {
         );
         return optOuts.map((optOut) => ({ ...optOut, id: optOut.leadId }));
       }),
+      firstReferral: readOnce(async () => {
+        const rows = await leads.listFirstReferrals(
+          system,
+          idsOf(({ leadId }) => leadId),
+        );
+        return rows.map((row) => ({ ...row, id: row.leadId }));
+      }),
     };
   }
 
@@ -147,6 +158,11 @@ export class EventRecords {
   /** Null where the lead has not opted out. */
   optOut({ leadId }: RecordNames): Promise<OptOutRow | null> {
     return this.find.optOut(leadId);
+  }
+
+  /** The first ad, post or product that brought the lead, as it is now; null where none did. */
+  async firstReferral({ leadId }: RecordNames): Promise<Referral | null> {
+    return (await this.find.firstReferral(leadId))?.referral ?? null;
   }
 
   chatInstance({ instanceId }: RecordNames): Promise<PublicChatInstance | null> {

@@ -102,11 +102,12 @@ export class FastPath {
 }
 
 /**
- * Whether one statement writes a message and its lead. A file has a row of its own, and a job that fetches it. A notice changes nothing of
- * its conversation, and a message without content is marked.
+ * Whether one statement writes a message and its lead. A file has a row of its own, and a job that fetches it. A referral makes
+ * a touch, a notice changes nothing of its conversation, and a message without content is marked.
  */
 function isPlain(item: ReportedMessage): boolean {
-  return item.direction === 'INBOUND' && item.media === undefined && item.isNotice !== true && !isPlaceholder(item);
+  const isAlone = item.media === undefined && item.referral === undefined && item.isNotice === undefined;
+  return item.direction === 'INBOUND' && isAlone && !isPlaceholder(item);
 }
 
 export interface FastPathOptions {

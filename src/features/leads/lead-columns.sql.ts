@@ -41,6 +41,7 @@ export const shownLead: ShowableOf<LeadRow> = {
     lastMessage: ['lastMessageId', 'lastBulkMessageId'],
     optOut: [],
     channelNumber: [],
+    firstReferral: [],
     identities: [],
     merges: [],
     messages: [],

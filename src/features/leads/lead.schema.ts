@@ -9,6 +9,7 @@ import { maxWrittenLength } from './identity/written-form.js';
 import { needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
 import type { NumberReading, ReadNumber } from './identity/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
+import { maxReferralIdLength } from './referrals/referral.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
 const maxLeadMetadataBytes = 16 * 1024;
@@ -285,6 +286,10 @@ export const inboxFilterSchema = z.strictObject({
   /** The instance of the newest message. */
   instanceId: uuid.nullish(),
   search: text(maxSearchLength).nullish(),
+  /** True: an ad, post or product brought it once. */
+  hasReferral: z.boolean().nullish(),
+  /** Of the first referral. */
+  referralSourceId: text(maxReferralIdLength).nullish(),
 });
 
 /** As of the inbox; `since` is inclusive, `until` exclusive, and both count from when the lead first came in. */

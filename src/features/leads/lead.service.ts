@@ -26,6 +26,13 @@ import type { LeadBody } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
 import { selectLeadsByIds } from './lead.sql.js';
 import type { LeadRow } from './lead.sql.js';
+import {
+  insertReferralTouches,
+  referralTouchColumns,
+  selectAdNames,
+  selectFirstReferrals,
+} from './referrals/referral.sql.js';
+import type { FirstReferralRow, ReferralTouch } from './referrals/referral.sql.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
 export type { LeadRow } from './lead.sql.js';
@@ -99,6 +106,12 @@ export class LeadService {
       survivorId === null ? [] : [{ leadId, survivorId }],
     );
     return merged.length === 0 ? new Map() : this.followMerges(tx, messages, kind, merged);
+  }
+
+  /** Makes a touch of each message that came through an ad, post or product. Call it after `recordMessages`. Safe to repeat. */
+  async recordReferrals(tx: Transaction, touches: readonly ReferralTouch[]): Promise<void> {
+    if (touches.length > 0)
+      await tx.query(insertReferralTouches, [tx.tenantId, ...referralTouchColumns.valuesOf(touches)]);
   }
 
   /**
@@ -180,6 +193,16 @@ export class LeadService {
       where: { tenantId: principal.tenantId, leadId: { in: [...leadIds] } },
       orderBy: [{ createdAt: 'asc' }, { kind: 'asc' }, { matchKey: 'asc' }],
     });
+  }
+
+  /** The oldest referral of each lead, in one statement; leads without any are left out. */
+  async listFirstReferrals(principal: Principal, leadIds: readonly string[]): Promise<FirstReferralRow[]> {
+    return this.database.query(selectFirstReferrals, [principal.tenantId, leadIds]);
+  }
+
+  /** The headlines of ads by their source ids, in one statement; ads without one are left out. */
+  async listAdNames(principal: Principal, sourceIds: readonly string[]): Promise<{ id: string; name: string }[]> {
+    return this.database.query(selectAdNames, [principal.tenantId, sourceIds]);
   }
 
   /** Leads by id, in one statement, for batched reads. */

@@ -17,6 +17,7 @@ import { leadFields, shownLead } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { conversationStatuses } from './lead.schema.js';
 import type { ConversationStatus, LeadConditions } from './lead.schema.js';
+import { leadsReferredBy, referredLeads } from './referrals/referral.sql.js';
 
 /**
  * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. As
@@ -298,9 +299,14 @@ function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
     // Written out, for the index of invalid numbers; none comes from outside unchecked.
     ...whenGiven(filter.numberValidity, (validity) => `l.number_validity = '${validity}'`),
     ...whenGiven(filter.instanceId, (id) => newestThrough(use(id))),
+    ...whenGiven(filter.hasReferral, (wanted) => `${wanted ? '' : 'NOT '}${hasReferral}`),
+    ...whenGiven(filter.referralSourceId, (id) => `l.id IN (${leadsReferredBy(use(id))})`),
     ...whenGiven(filter.search, (written) => `l.id IN (${searchSubquery(written, use)})`),
   ];
 }
+
+// Not IN, whose negation PostgreSQL would answer row by row.
+const hasReferral = `EXISTS (${referredLeads} AND t.lead_id = l.id)`;
 
 function conditionsOfSequence(sequence: LeadSequence): string[] {
   if (sequence === 'id' || sequence === 'name') return [];

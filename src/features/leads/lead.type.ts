@@ -26,6 +26,7 @@ import type {
   UpdateLeadInput as UpdateLeadShape,
 } from './lead.schema.js';
 import type { LeadRow } from './lead.service.js';
+import { maxReferralIdLength } from './referrals/referral.js';
 
 registerEnumType(ConversationStatus, {
   name: 'ConversationStatus',
@@ -243,6 +244,18 @@ export class InboxFilter implements InboxFilterInput {
     description: `Part of the name, in any letter case and with or without accents, or of the number in any writing; at most ${maxSearchLength} characters. Fewer than 3 characters are the beginning of the name.`,
   })
   search?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: an ad, post or product brought the lead (`firstReferral`). False: none did.',
+  })
+  hasReferral?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `The first referral has this \`sourceId\`, at most ${maxReferralIdLength} characters.`,
+  })
+  referralSourceId?: string | null;
 }
 
 @InputType({ description: 'Which leads to list: all given conditions have to hold.' })

@@ -6,6 +6,8 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
+import { referralCells, referralColumns } from '../leads/referrals/referral.js';
+import type { Referral } from '../leads/referrals/referral.js';
 import type { MessageFilterInput } from './message.schema.js';
 import { originOf } from './message.service.js';
 import type { ShownMessage, MessageService, Reaction } from './message.service.js';
@@ -72,6 +74,7 @@ const columns = [
   'choice',
   'isForwarded',
   'isNotice',
+  ...referralColumns,
 ];
 
 interface Named {
@@ -152,6 +155,7 @@ function cellsOf(message: ShownMessage, { leads, instances, reactions, files }: 
     message.choice === null ? null : JSON.stringify(message.choice),
     String(message.isForwarded),
     String(message.isNotice),
+    ...referralCells(message.referral as unknown as Referral | null),
   ];
 }
 

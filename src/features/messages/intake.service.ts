@@ -7,6 +7,7 @@ import type { HiddenLead } from '../leads/hidden-numbers/hidden-number.sql.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
+import { sourceOfReferral } from '../leads/referrals/referral.js';
 import {
   adoptEchoes,
   echoColumns,
@@ -57,8 +58,8 @@ type FilledContent = NewMessage & { row: Filled };
 /** What an id stands for by now; the rest is known of what was there before. */
 type Repeatable = StoredMessage & Partial<RepeatedMessage>;
 
-// Never used: the lead of a message is there.
-const learnedSource = 'webhook';
+/** The source of what a message brings, where nothing else names one. */
+const usualSource = 'webhook';
 
 export class MessageIntakeService {
   constructor(
@@ -135,7 +136,8 @@ export class MessageIntakeService {
       if (own === undefined || news.length === 0) return [];
       return [{ identities: [{ kind: own.kind, value: own.value }, ...news], keepsName: true }];
     });
-    await this.leads.findOrCreate(tx, contacts, learnedSource);
+    // The lead of a message is there: no source is needed.
+    await this.leads.findOrCreate(tx, contacts, usualSource);
   }
 
   private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
@@ -200,6 +202,7 @@ export class MessageIntakeService {
       tx,
       seen.map(({ id, leadId }) => ({ messageId: id, leadId })),
     );
+    await this.touch(tx, filled);
     for (const { id, leadId, instanceId } of filled)
       tx.emit({ type: 'MESSAGE_UPDATED', messageId: id, leadId, instanceId });
   }
@@ -214,6 +217,7 @@ export class MessageIntakeService {
       tx,
       recovered.map(({ id, leadId }) => ({ leadId: moved.get(id) ?? leadId })),
     );
+    await this.touch(tx, rows, moved);
     for (const { message: row, row: inserted } of written) {
       const { leadId: recordedId, id, message, instanceId } = row;
       const leadId = moved.get(id) ?? recordedId;
@@ -226,6 +230,21 @@ export class MessageIntakeService {
     }
     // The statuses of what was written on the phone may have come first, and so may a reaction to a message, its edit and its deletion.
     await this.statuses.applyParked(tx, rows.map(toStored));
+  }
+
+  // After the leads are locked: a touch belongs to the lead that has the message.
+  private async touch(
+    tx: Transaction,
+    rows: readonly NewMessage[],
+    moved: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
+    const touches = rows.flatMap(({ id: messageId, leadId, message: { referral }, recoveredFrom: cameAt }) => {
+      const source = sourceOfReferral(referral) ?? usualSource;
+      return referral === undefined
+        ? []
+        : [{ messageId, leadId: moved.get(messageId) ?? leadId, source, referral, cameAt }];
+    });
+    await this.leads.recordReferrals(tx, touches);
   }
 
   // The echo of a send whose answer has not come (or was lost) proves that it left: it is that message, and no new one.
@@ -267,11 +286,12 @@ function keyOf({ instanceId, message }: Omit<LocatedMessage, 'id'>): string {
 }
 
 /** A notice of a changed number names both, old and new: leads with either of them are one person. */
-function toContact({ contact, name, notice }: ReportedMessage): LeadContact {
+function toContact({ contact, name, notice, referral }: ReportedMessage): LeadContact {
   const newContact = notice?.newContact;
-  if (newContact === undefined) return { identities: contact, name };
+  const usualSource = sourceOfReferral(referral);
+  if (newContact === undefined) return { identities: contact, name, usualSource };
   const isNumber = newContact.kind === 'PHONE';
-  return { identities: [...contact, newContact], name, ...(isNumber && { movesTo: newContact.value }) };
+  return { identities: [...contact, newContact], name, usualSource, ...(isNumber && { movesTo: newContact.value }) };
 }
 
 /** The first item of each message; the first with content where the others have none. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { exceedsDepth, externalId, httpUrl, text, time, uuid, verbatimText } from '../../platform/input.js';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { chatNumberSchema } from '../leads/lead.schema.js';
+import { referralSchema } from '../leads/referrals/referral.js';
 
 /** Longest message text, in characters. */
 export const maxBodyLength = 65_536;
@@ -61,6 +62,7 @@ export const inboundMessageSchema = z.object(
     timestamp: timestampSchema.nullish(),
     media: mediaSchema.nullish(),
     replyTo: externalId.nullish(),
+    referral: referralSchema.nullish(),
   },
   'has to be a JSON object',
 );

@@ -82,6 +82,7 @@ export const newMessageColumns = new Columns<NewMessage>({
   is_notice: ['boolean', ({ message }) => message.isNotice ?? false],
   is_placeholder: ['boolean', ({ message }) => isPlaceholder(message)],
   typed_key: ['text', ({ message }) => typedKeyOf(message)],
+  referral: ['jsonb', ({ message }) => (message.referral === undefined ? null : JSON.stringify(message.referral))],
 });
 
 /**
@@ -94,11 +95,11 @@ export const insertReportedMessages: NamedStatement = {
   text: `WITH written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
         reply_to_external_id, provider_timestamp, received_at, sent_at, created_at, choice, is_forwarded, is_notice, is_placeholder,
-        may_want_to_stop)
+        may_want_to_stop, referral)
       SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
         body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
         CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now()),
-        choice, is_forwarded, is_notice, is_placeholder, ${mayWantToStop('typed_key')}
+        choice, is_forwarded, is_notice, is_placeholder, ${mayWantToStop('typed_key')}, referral
       FROM ${newMessageColumns.rows('i')}
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING

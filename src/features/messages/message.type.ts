@@ -5,6 +5,7 @@ import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-gr
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { channelVariablesDescription, SentChannelTemplate } from '../channel-templates/channel-template.type.js';
+import { Referral } from '../leads/referrals/referral.type.js';
 import { maxSearchedTextLength } from './message.schema.js';
 import type { MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
@@ -214,6 +215,13 @@ export class Message implements Pick<
       'When its writer deleted it, at the network: then it has neither text nor file. `changes` keeps the text for a time.',
   })
   deletedAt!: Date | null;
+
+  @Field(() => Referral, {
+    nullable: true,
+    description:
+      'INBOUND: the ad, post or product that it came through. Without a text of its own, its headline is the text.',
+  })
+  referral!: Referral | null;
 }
 
 export const MessageConnection = countedConnectionType(Message, 'Message');

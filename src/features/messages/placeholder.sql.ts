@@ -13,6 +13,7 @@ export const contentColumns = new Columns<NewMessage>({
   media: ['jsonb', ({ message }) => mediaOf(message)],
   choice: ['jsonb', ({ message }) => choiceOf(message)],
   is_forwarded: ['boolean', ({ message }) => message.isForwarded ?? false],
+  referral: ['jsonb', ({ message }) => (message.referral === undefined ? null : JSON.stringify(message.referral))],
   typed_key: ['text', ({ message }) => typedKeyOf(message)],
   reply_to: ['text', ({ message }) => message.replyTo],
   written_at: ['timestamptz', ({ message }) => message.timestamp],
@@ -45,7 +46,7 @@ export const fillPlaceholders: NamedStatement = {
         body = CASE WHEN t.deleted_at IS NULL AND t.edited_at IS NULL THEN i.body ELSE t.body END,
         media = CASE WHEN t.deleted_at IS NOT NULL THEN NULL WHEN t.edited_at IS NULL THEN i.media
           ELSE i.media - 'caption' || jsonb_strip_nulls(jsonb_build_object('caption', t.body)) END,
-        choice = CASE WHEN t.deleted_at IS NULL THEN i.choice END, is_forwarded = i.is_forwarded, is_placeholder = false,
+        choice = CASE WHEN t.deleted_at IS NULL THEN i.choice END, is_forwarded = i.is_forwarded, is_placeholder = false, referral = coalesce(i.referral, m.referral),
         may_want_to_stop = ${mayWantToStop('i.typed_key')},
         reply_to_external_id = coalesce(i.reply_to, m.reply_to_external_id),
         provider_timestamp = coalesce(i.written_at, m.provider_timestamp)

@@ -1,6 +1,7 @@
 // What gateways report: messages, what becomes of them at the network, and how far our own messages have come.
 
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+import type { Referral } from '../leads/referrals/referral.js';
 import { keywordKeyOf } from '../tenants/keyword.js';
 
 /** A file by reference. */
@@ -32,18 +33,6 @@ export interface ReportedChoice {
   answers?: Record<string, unknown> | undefined;
 }
 
-/** The ad, post or product through which the lead came to write. */
-export interface ReportedReferral {
-  kind: 'AD' | 'POST' | 'PRODUCT' | 'OTHER';
-  /** The network's id of the ad or post; the `product_retailer_id` of a product. */
-  sourceId?: string | undefined;
-  sourceUrl?: string | undefined;
-  headline?: string | undefined;
-  body?: string | undefined;
-  /** The id of this one click, for reports of conversions. It is never the ad's id. */
-  clickId?: string | undefined;
-}
-
 /** What the network tells in place of the lead. */
 export interface ReportedNotice {
   kind: string;
@@ -70,7 +59,8 @@ export interface ReportedMessage {
   /** When it was written, by the provider's clock. */
   timestamp?: Date | undefined;
   choice?: ReportedChoice | undefined;
-  referral?: ReportedReferral | undefined;
+  /** Through what the lead came to write. */
+  referral?: Referral | undefined;
   isForwarded?: true | undefined;
   /** A line of the conversation that nobody wrote. */
   isNotice?: true | undefined;
@@ -156,9 +146,9 @@ export interface StatusReport extends ExternalKey {
   detail?: string | null | undefined;
 }
 
-/** The text that is kept of a message. */
-export function bodyOf({ text, media }: ReportedMessage): string | null {
-  return text ?? media?.caption ?? null;
+/** The text that is kept of a message: of one that came through an ad without a word, the ad's headline. */
+export function bodyOf({ text, media, referral }: ReportedMessage): string | null {
+  return text ?? (media === undefined ? referral?.headline : media.caption) ?? null;
 }
 
 /**

@@ -7,6 +7,7 @@ import { EventRecords } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow } from '../leads/lead.service.js';
+import type { Referral } from '../leads/referrals/referral.js';
 import type { MessageFile } from '../media/media.service.js';
 import { originOf } from '../messages/message.service.js';
 import type { MessageRow, Reaction } from '../messages/message.service.js';
@@ -59,7 +60,8 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
   if (seq === null) return { endpointId };
   const sequence = Number(seq);
   const { leadId, messageId } = event;
-  const lead = async () => leadOf(await records.lead(event), await records.optOut(event));
+  const lead = async () =>
+    leadOf(await records.lead(event), await records.optOut(event), await records.firstReferral(event));
   if (messageId !== null) {
     const row = await records.message({ ...event, data: null });
     const reactions = row === null ? [] : await records.reactions(event);
@@ -112,6 +114,7 @@ function messageOf(
     authorId,
     replyToExternalId,
     reactions: reactions.map(({ emoji, fromLead, userId, reactedAt }) => ({ emoji, fromLead, userId, reactedAt })),
+    referral: referralOf(row.referral as unknown as Referral | null),
     editedAt,
     deletedAt,
     error,
@@ -126,7 +129,7 @@ function messageOf(
   };
 }
 
-function leadOf(row: LeadRow | null, optOut: OptOutRow | null) {
+function leadOf(row: LeadRow | null, optOut: OptOutRow | null, firstReferral: Referral | null) {
   if (row === null) return null;
   const { id, name, chat, numberValidity, source, metadata, tags, customFields, assigneeId, unreadCount } = row;
   const { conversationStatus, snoozedUntil, waitingSince, lastInboundAt, mergedIntoId, createdAt, updatedAt } = row;
@@ -147,9 +150,17 @@ function leadOf(row: LeadRow | null, optOut: OptOutRow | null) {
     lastInboundAt,
     mergedIntoId,
     optOut: optOut === null ? null : optOutOf(optOut),
+    firstReferral: referralOf(firstReferral),
     createdAt,
     updatedAt,
   };
+}
+
+// Every field is there, so that a receiver need not tell what is missing from what is null.
+function referralOf(referral: Referral | null) {
+  if (referral === null) return null;
+  const { kind, sourceId = null, sourceUrl = null, headline = null, body = null, clickId = null } = referral;
+  return { kind, sourceId, sourceUrl, headline, body, clickId };
 }
 
 function optOutOf({ at, source, keyword, messageId }: OptOutRow) {

@@ -32,6 +32,7 @@ function seededId(random: Random): string {
 export interface Cast {
   tenantId: string;
   sources: string[];
+  adIds: string[];
   userIds: string[];
   instanceIds: string[];
   templateIds: string[];
@@ -57,7 +58,15 @@ export async function createCast(app: TestApp, tenant: TestTenant): Promise<Cast
   );
   const userIds = [tenant.admin.id, tenant.operator.id];
   const instanceIds = [tenant.instance.id, otherInstance];
-  return { tenantId: tenant.id, sources: ['ads', 'fair', 'website'], userIds, instanceIds, templateIds, bulkSendId };
+  return {
+    tenantId: tenant.id,
+    sources: ['ads', 'fair', 'website'],
+    adIds: ['ad 1', 'ad 2'],
+    userIds,
+    instanceIds,
+    templateIds,
+    bulkSendId,
+  };
 }
 
 const statuses = ['QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'READ', 'READ', 'FAILED', 'CANCELED'];
@@ -81,6 +90,12 @@ export async function addConversations(
       'INSERT INTO leads (tenant_id, id, name, source, assignee_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, now())',
       [cast.tenantId, leadIds[index], 'x', pick(random, cast.sources), pick(random, [null, ...cast.userIds]), time()],
     );
+    for (const adId of [pick(random, [null, ...cast.adIds]), pick(random, [null, ...cast.adIds])])
+      if (adId !== null)
+        await app.sql(
+          "INSERT INTO lead_touches (tenant_id, id, lead_id, source, referral) VALUES ($1, $2, $3, 'ad', $4)",
+          [cast.tenantId, seededId(random), leadIds[index], { kind: 'AD', sourceId: adId }],
+        );
   }
   const rows = Array.from({ length: count }, () => {
     const isInbound = random() < 0.5;
@@ -153,8 +168,9 @@ export async function readPlain(app: TestApp, tenantId: string): Promise<PlainDa
       [tenantId],
     ),
     leads: await app.sql<PlainLead & { id: string }>(
-      `SELECT id, source, assignee_id AS "assigneeId", created_at AS "createdAt" FROM leads
-       WHERE tenant_id = $1 AND merged_into_id IS NULL ORDER BY id`,
+      `SELECT id, source, assignee_id AS "assigneeId", created_at AS "createdAt",
+         (SELECT t.referral ->> 'sourceId' FROM lead_touches t WHERE t.lead_id = l.id AND t.referral IS NOT NULL ORDER BY t.id LIMIT 1) AS "adId"
+       FROM leads l WHERE tenant_id = $1 AND merged_into_id IS NULL ORDER BY id`,
       [tenantId],
     ),
   };

@@ -103,6 +103,7 @@ export function describeFigures(): void {
   const dimensions: Dimension[] = [
     'SOURCE',
     'ASSIGNEE',
+    'AD',
     'INSTANCE',
     'AUTHOR',
     'TEMPLATE',
@@ -118,6 +119,7 @@ export function describeFigures(): void {
     const filter: PlainFilter = {
       ...(random() < 0.3 ? { sources: [pick(random, cast.sources), 'website'] } : {}),
       ...(random() < 0.2 ? { assigneeIds: [pick(random, cast.userIds)] } : {}),
+      ...(random() < 0.1 ? { adIds: [pick(random, cast.adIds)] } : {}),
       ...(random() < 0.2 ? { instanceIds: [pick(random, cast.instanceIds)] } : {}),
       ...(random() < 0.1 ? { authorIds: [pick(random, cast.userIds)] } : {}),
       ...(random() < 0.1 ? { templateIds: cast.templateIds } : {}),

@@ -19,6 +19,8 @@ export interface PlainLead {
   id: string;
   source: string;
   assigneeId: string | null;
+  /** Of its first referral. */
+  adId: string | null;
   createdAt: Date;
 }
 
@@ -30,6 +32,7 @@ export interface PlainData {
 export interface PlainFilter {
   sources?: string[] | null;
   assigneeIds?: string[] | null;
+  adIds?: string[] | null;
   instanceIds?: string[] | null;
   authorIds?: string[] | null;
   templateIds?: string[] | null;
@@ -131,8 +134,8 @@ function originOf({ direction, isAutomatic, isBulk, authorId }: PlainMessage): s
   return authorId === null ? 'PHONE' : 'USER';
 }
 
-function leadKeys({ source, assigneeId }: PlainLead): Fact['keys'] {
-  return { SOURCE: source, ASSIGNEE: assigneeId };
+function leadKeys({ source, assigneeId, adId }: PlainLead): Fact['keys'] {
+  return { SOURCE: source, ASSIGNEE: assigneeId, AD: adId };
 }
 
 function conversationOf(data: PlainData, leadId: string): PlainMessage[] {
@@ -178,6 +181,7 @@ function percentile(sorted: readonly number[], fraction: number): number | null 
 const filterDimensions: Record<keyof PlainFilter, Dimension> = {
   sources: 'SOURCE',
   assigneeIds: 'ASSIGNEE',
+  adIds: 'AD',
   instanceIds: 'INSTANCE',
   authorIds: 'AUTHOR',
   templateIds: 'TEMPLATE',

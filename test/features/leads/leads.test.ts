@@ -8,6 +8,7 @@ import { describeMergeWhileSending } from './merge-while-sending.suite.js';
 import { describeNumberChecks } from './number-checks.suite.js';
 import { describeNumberReadings } from './number-readings.suite.js';
 import { describeNumbers } from './numbers.suite.js';
+import { describeReferrals } from './referrals.suite.js';
 import { describeWrittenNumber } from './written-number.suite.js';
 
 describe('chat number', describeChatNumber);
@@ -20,4 +21,5 @@ describe('merge while sending', describeMergeWhileSending);
 describe('number checks', describeNumberChecks);
 describe('number readings', describeNumberReadings);
 describe('numbers', describeNumbers);
+describe('referrals', describeReferrals);
 describe('written number', describeWrittenNumber);

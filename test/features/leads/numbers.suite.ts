@@ -82,7 +82,9 @@ export function describeNumbers(): void {
       await send('chat,field:country,numberValidity\n+4915123456789,Germany,INVALID\n');
       const response = await app.get('/leads/export.csv', withToken(tenant.operator));
       const [header, row] = (await response.text()).trim().split('\r\n');
-      expect(header).toMatch(/,metadata,numberValidity,optedOutAt,optOutSource,field:country$/);
+      expect(header).toMatch(
+        /,metadata,numberValidity,optedOutAt,optOutSource,referralKind,referralSourceId,referralHeadline,referralClickId,field:country$/,
+      );
       expect(row).toMatch(/,VALID,,,Germany$/);
     });
   });

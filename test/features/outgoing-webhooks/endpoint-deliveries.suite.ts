@@ -108,6 +108,16 @@ export function describeEndpointDeliveries(): void {
       expect(await listDeliveries(app, tenant, { endpointId: endpoint.id })).toHaveLength(1);
     });
 
+    test('the ad that a message came through, with the message and its lead', async () => {
+      const endpoint = await createEndpoint(app, tenant, receiver.url);
+      const referral = { kind: 'AD', sourceId: '120239', headline: 'Turmas abertas', clickId: 'Affc9' };
+      const message = { messageId: randomUUID(), from: plainNumber(), text: 'Oi', referral };
+      await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
+      const [webhook] = await arrived(endpoint.path);
+      const whole = { ...referral, sourceUrl: null, body: null };
+      expect(webhook?.body).toMatchObject({ data: { message: { referral: whole }, lead: { firstReferral: whole } } });
+    });
+
     test('a change of a message, with what it is from then on', async () => {
       const endpoint = await createEndpoint(app, tenant, receiver.url, { eventTypes: ['MESSAGE_UPDATED'] });
       const from = plainNumber();

@@ -111,7 +111,20 @@ const expectations: Record<string, unknown[]> = {
       },
     },
   ],
-  referral: [fromAna(20, { type: 'text', text: 'Vi o anúncio' })],
+  referral: [
+    fromAna(20, {
+      type: 'text',
+      text: 'Vi o anúncio',
+      referral: {
+        kind: 'AD',
+        sourceId: '300000000000001',
+        sourceUrl: 'https://social.example/ad/1',
+        headline: 'Turmas abertas',
+        body: 'Fale conosco',
+        clickId: 'ARTEST0001',
+      },
+    }),
+  ],
   media: [
     fromAna(30, {
       type: 'image',

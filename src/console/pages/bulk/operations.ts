@@ -41,12 +41,16 @@ export type LeadFilter = {
   assigneeId?: string | number | null | undefined;
   /** The conversation has one of these statuses. */
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
+  /** True: an ad, post or product brought the lead (`firstReferral`). False: none did. */
+  hasReferral?: boolean | null | undefined;
   /** The newest message that is not bulk came or went through this chat instance. */
   instanceId?: string | number | null | undefined;
   /** Whether the chat number can exist. */
   numberValidity?: NumberValidity | null | undefined;
   /** True: has opted out of bulk and scheduled messages. False: has not. */
   optedOut?: boolean | null | undefined;
+  /** The first referral has this `sourceId`, at most 255 characters. */
+  referralSourceId?: string | null | undefined;
   /** Part of the name, in any letter case and with or without accents, or of the number in any writing; at most 100 characters. Fewer than 3 characters are the beginning of the name. */
   search?: string | null | undefined;
   /** First came in at this time or later. */

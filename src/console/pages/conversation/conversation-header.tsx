@@ -16,6 +16,7 @@ import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
+import { partTexts } from '../../parts/part-texts.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import styles from './header.module.css';
 import {
@@ -41,6 +42,7 @@ interface HeaderProps {
 export const ConversationHeader = memo(function ConversationHeader(props: HeaderProps) {
   const { conversation, lead, onBack, prepareNext, onKeepUnread } = props;
   const texts = useTexts(conversationTexts);
+  const parts = useTexts(partTexts);
   const formats = useFormats();
   const [isPickingTime, setPickingTime] = useState(false);
   const assign = useRef<HTMLButtonElement>(null);
@@ -83,6 +85,11 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
           {isClosed && <Badge>{texts.closed}</Badge>}
           {lead.conversationStatus === 'SNOOZED' && lead.snoozedUntil !== null && (
             <Badge kind="accent">{texts.snoozedUntil(formats.full(lead.snoozedUntil))}</Badge>
+          )}
+          {lead.firstReferral !== null && (
+            <Badge title={parts[lead.firstReferral.kind]}>
+              <bdi>{lead.firstReferral.headline ?? parts[lead.firstReferral.kind]}</bdi>
+            </Badge>
           )}
           {lead.tags.map((tag) => (
             <Badge key={tag} title={tag}>

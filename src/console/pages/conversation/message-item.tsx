@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
+import { ReferralCard } from '../../parts/referral-card.js';
 import { MessageDetails } from './message-details.js';
 import { MessageMedia } from './message-media.js';
 import styles from './message.module.css';
@@ -76,9 +77,9 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
 
 function Content({ message, leadName, store, onJump }: MessageItemProps) {
   const texts = useTexts(conversationTexts);
-  const { replyTo, media, body, deletedAt } = message;
+  const { replyTo, media, referral, deletedAt } = message;
   if (deletedAt !== null) return <p className={styles.gone}>{texts.deleted}</p>;
-  const text = body ?? media?.caption ?? '';
+  const text = wordsOf(message);
   const quotedBy = replyTo?.direction === 'INBOUND' ? leadName : texts.someone;
   return (
     <>
@@ -93,6 +94,7 @@ function Content({ message, leadName, store, onJump }: MessageItemProps) {
           <span className="visually-hidden">{texts.showQuoted}</span>
         </button>
       )}
+      {referral !== null && <ReferralCard referral={referral} />}
       {media !== null && <MessageMedia message={message} media={media} store={store} />}
       {text !== '' && (
         <p className={styles.text} dir="auto">
@@ -109,6 +111,11 @@ function Content({ message, leadName, store, onJump }: MessageItemProps) {
       )}
     </>
   );
+}
+
+// A message without a word of its own has the headline for its text, which the card shows.
+function wordsOf({ body, media, referral }: ChatMessage): string {
+  return body !== null && body === referral?.headline ? '' : (body ?? media?.caption ?? '');
 }
 
 const statusIcons = {

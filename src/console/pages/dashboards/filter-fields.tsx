@@ -1,4 +1,4 @@
-// Which records a widget counts: sources by name, people, instances and templates by choice.
+// Which records a widget counts: sources by name, ads by id, people, instances and templates by choice.
 
 import { askAgain } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
@@ -45,7 +45,7 @@ export function FilterFields({ filter, metrics, problems, onChange }: FilterProp
             <Values
               field={field}
               chosen={filter[field]}
-              choices={field === 'sources' ? undefined : choices[field]}
+              choices={field === 'sources' || field === 'adIds' ? undefined : choices[field]}
               problem={problems[field]}
               onChange={(values) => onChange({ ...filter, [field]: values })}
             />
@@ -68,13 +68,13 @@ interface ValuesProps {
 
 function Values({ field, chosen, choices, problem, onChange }: ValuesProps) {
   const texts = useTexts(widgetTexts);
-  if (field === 'sources')
+  if (field === 'sources' || field === 'adIds')
     return (
       <TextArea
-        label={texts.sources}
+        label={texts[field]}
         isLabelHidden
         rows={3}
-        hint={texts.sourcesHint}
+        hint={field === 'adIds' ? texts.adIdsHint : texts.sourcesHint}
         error={problem}
         defaultValue={chosen.join('\n')}
         onChange={({ target }) => onChange(target.value.split('\n').filter(Boolean))}

@@ -31,7 +31,7 @@ export const maxTableMetrics = 8;
 export const maxGroups = 50;
 export const maxWidgets = 24;
 
-const ofLeads: readonly Dimension[] = ['SOURCE', 'ASSIGNEE'];
+const ofLeads: readonly Dimension[] = ['SOURCE', 'ASSIGNEE', 'AD'];
 const ofTime: readonly Dimension[] = ['HOUR_OF_DAY', 'WEEKDAY'];
 const dimensions: Record<Source, readonly Dimension[]> = {
   messages: [...ofLeads, 'INSTANCE', 'AUTHOR', 'TEMPLATE', 'STATUS', 'DIRECTION', 'ORIGIN', ...ofTime],
@@ -57,6 +57,7 @@ export function canGroup(metric: Metric, dimension: Dimension): boolean {
 export const filterDimensions = {
   sources: 'SOURCE',
   assigneeIds: 'ASSIGNEE',
+  adIds: 'AD',
   instanceIds: 'INSTANCE',
   authorIds: 'AUTHOR',
   templateIds: 'TEMPLATE',

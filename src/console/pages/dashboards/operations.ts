@@ -28,6 +28,8 @@ export type CreateDashboardInput = {
 
 /** The field that records are grouped by. */
 export type Dimension =
+  /** The ad, post or product that first brought the lead, by its `sourceId`. Messages are counted one by one. */
+  | 'AD'
   /** The lead's assignee. */
   | 'ASSIGNEE'
   /** The user who wrote the message. Of turns and leads, the user who wrote the reply. */
@@ -164,6 +166,8 @@ export type UpdateDashboardInput = {
 
 /** What is counted: all given conditions have to hold, each with one of its values. */
 export type WidgetFilterInput = {
+  /** First brought by one of these ads, posts or products (their `sourceId`): 1 to 50 of them. */
+  adIds?: Array<string> | null | undefined;
   /** The lead's assignee: 1 to 50 of them. */
   assigneeIds?: Array<string | number> | null | undefined;
   /** The user who wrote the message; for turns and leads, the reply: 1 to 50 of them. */
@@ -228,10 +232,10 @@ export type StoredDashboardQueryVariables = Exact<{
 
 
 export type StoredDashboardQuery = { dashboard: { id: string, name: string, timeZone: string, updatedAt: string, range: { preset: RangePreset | null, from: string, to: string }, widgets: Array<
-      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
     > } | null };
 
 export type ShownDashboardQueryVariables = Exact<{
@@ -242,10 +246,10 @@ export type ShownDashboardQueryVariables = Exact<{
 
 
 export type ShownDashboardQuery = { stored: { id: string, name: string, timeZone: string, updatedAt: string, range: { preset: RangePreset | null, from: string, to: string }, widgets: Array<
-      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
     > } | null, shown: { range: { from: string, to: string }, widgets: Array<
       | { id: string, breakdown: { slices: Array<{ key: string | null, label: string, metric: Metric, value: number | null, count: number, total: number }>, other: { metric: Metric, value: number | null, count: number, total: number } | null } }
       | { id: string, figure: { metric: Metric, value: number | null, count: number, total: number, previous: { from: string, to: string, metric: Metric, value: number | null, count: number, total: number } | null } }
@@ -269,19 +273,19 @@ export type ShownWidgetQuery = { dashboard: { range: { from: string, to: string 
      | null } | null };
 
 export type DashboardPlanFragment = { id: string, name: string, timeZone: string, updatedAt: string, range: { preset: RangePreset | null, from: string, to: string }, widgets: Array<
-    | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-    | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-    | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-    | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+    | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+    | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+    | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+    | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
   > };
 
-type WidgetPlan_BreakdownWidget_Fragment = { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
+type WidgetPlan_BreakdownWidget_Fragment = { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
 
-type WidgetPlan_FigureWidget_Fragment = { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
+type WidgetPlan_FigureWidget_Fragment = { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
 
-type WidgetPlan_SeriesWidget_Fragment = { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
+type WidgetPlan_SeriesWidget_Fragment = { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
 
-type WidgetPlan_TableWidget_Fragment = { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
+type WidgetPlan_TableWidget_Fragment = { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } };
 
 export type WidgetPlanFragment =
   | WidgetPlan_BreakdownWidget_Fragment
@@ -457,10 +461,10 @@ export type ChangeDashboardMutationVariables = Exact<{
 
 
 export type ChangeDashboardMutation = { updateDashboard: { id: string, name: string, timeZone: string, updatedAt: string, range: { preset: RangePreset | null, from: string, to: string }, widgets: Array<
-      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
-      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metric: Metric, bucket: Bucket, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
+      | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
     > } };
 
 export type RemoveDashboardMutationVariables = Exact<{
@@ -501,6 +505,7 @@ export const WidgetPlanFragmentDoc = new TypedDocumentString(`
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
@@ -546,6 +551,7 @@ export const DashboardPlanFragmentDoc = new TypedDocumentString(`
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
@@ -717,6 +723,7 @@ fragment WidgetPlan on Widget {
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
@@ -775,6 +782,7 @@ fragment WidgetPlan on Widget {
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds
@@ -1247,6 +1255,7 @@ fragment WidgetPlan on Widget {
   filter {
     sources
     assigneeIds
+    adIds
     instanceIds
     authorIds
     templateIds

@@ -19,6 +19,7 @@ export interface WidgetDraft {
 const noFilter: WidgetDraft['filter'] = {
   sources: [],
   assigneeIds: [],
+  adIds: [],
   instanceIds: [],
   authorIds: [],
   templateIds: [],

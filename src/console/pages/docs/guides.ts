@@ -38,6 +38,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'client-example',
     'assistants',
     'consent',
+    'ads',
   ],
   forAdministrators: [
     'operate',

@@ -6,18 +6,19 @@ import { ChatInstancesDocument } from '../../api/operations.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
-import { Select, TextField } from '../../parts/field.js';
+import { Checkbox, Select, TextField } from '../../parts/field.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
 
 export function InboxFilters() {
   const texts = useTexts(inboxTexts);
-  const { tag = '', instance = '', order = '', view } = useSearch({ from: '/signed-in/inbox' });
+  const { tag = '', instance = '', order = '', fromAd, ad = '', view } = useSearch({ from: '/signed-in/inbox' });
   const navigate = useNavigate();
   const { data } = useLoaded('instances', () => askAgain(ChatInstancesDocument));
-  const choose = (change: { tag?: string | undefined; instance?: string | undefined; order?: string | undefined }) =>
+  const choose = (change: Partial<Record<'tag' | 'instance' | 'order' | 'fromAd' | 'ad', string | undefined>>) =>
     void navigate({ to: '.', search: (now: object) => ({ ...now, ...change }), replace: true });
   const written = useWritten(tag, (wanted) => choose({ tag: wanted === '' ? undefined : wanted }));
+  const writtenAd = useWritten(ad, (wanted) => choose({ ad: wanted === '' ? undefined : wanted }));
   return (
     <div className={styles.filters}>
       <Select
@@ -46,6 +47,19 @@ export function InboxFilters() {
           { value: 'waiting', label: texts.longest },
         ]}
         onChoose={(value) => choose({ order: value })}
+      />
+      <TextField
+        label={texts.ad}
+        value={writtenAd.text}
+        maxLength={255}
+        onChange={({ target }) => writtenAd.write(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && writtenAd.apply(writtenAd.text)}
+        onBlur={() => writtenAd.text !== ad && writtenAd.apply(writtenAd.text)}
+      />
+      <Checkbox
+        label={texts.fromAd}
+        checked={fromAd !== undefined}
+        onChange={({ target }) => choose({ fromAd: target.checked ? 'true' : undefined })}
       />
     </div>
   );

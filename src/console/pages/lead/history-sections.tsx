@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
+import { ReferralCard } from '../../parts/referral-card.js';
 import styles from './lead.module.css';
 import { SeparateLeadsDocument } from './operations.js';
 import type { WholeLeadFragment } from './operations.js';
@@ -15,17 +16,18 @@ import { leadTexts } from './texts.js';
 export function TouchesSection({ lead }: { lead: WholeLeadFragment }) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
-  // A lead that wrote first has none.
+  // A lead that wrote first, and through no ad, has none.
   if (lead.touches.edges.length === 0) return null;
   return (
     <section className={styles.card} aria-label={texts.touches}>
       <h2>{texts.touches}</h2>
       <ol className={styles.log}>
-        {lead.touches.edges.map(({ node: { id, createdAt, source, metadata } }) => (
+        {lead.touches.edges.map(({ node: { id, createdAt, source, metadata, referral } }) => (
           <li key={id}>
             <time dateTime={createdAt}>{formats.full(createdAt)}</time>
             <span>
               <strong>{source}</strong>
+              {referral !== null && <ReferralCard referral={referral} />}
               {metadata !== null && (
                 <details>
                   <summary>{texts.data}</summary>

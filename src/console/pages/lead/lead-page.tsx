@@ -16,6 +16,7 @@ import { Select } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
+import { partTexts } from '../../parts/part-texts.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { ConsentSection } from './consent-section.js';
 import { DetailsForm } from './details-form.js';
@@ -121,6 +122,16 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
       <dl className={styles.facts}>
         <dt>{texts.status}</dt>
         <dd>{texts[conversationStatus]}</dd>
+        <dt>{texts.source}</dt>
+        <dd dir="auto">{lead.source}</dd>
+        {lead.firstReferral !== null && (
+          <>
+            <dt>{texts.firstReferral}</dt>
+            <dd>
+              <FirstReferral referral={lead.firstReferral} />
+            </dd>
+          </>
+        )}
         <dt>{texts.cameIn}</dt>
         <dd>{formats.full(createdAt)}</dd>
         <dt>{texts.lastWrote}</dt>
@@ -128,6 +139,20 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
       </dl>
       <Assignment lead={lead} onChange={onChange} />
     </section>
+  );
+}
+
+/** Its headline; with an id, all leads that it brought are one step away. */
+function FirstReferral({ referral }: { referral: NonNullable<WholeLeadFragment['firstReferral']> }) {
+  const parts = useTexts(partTexts);
+  const { kind, sourceId, headline } = referral;
+  const name = headline ?? sourceId ?? parts[kind];
+  return sourceId === null ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <Link to="/leads" search={{ ad: sourceId }} title={sourceId}>
+      <bdi>{name}</bdi>
+    </Link>
   );
 }
 

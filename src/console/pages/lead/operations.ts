@@ -59,6 +59,17 @@ export type NumberValidity =
   /** Its country gives out such numbers. */
   | 'VALID';
 
+/** What brought a lead. */
+export type ReferralKind =
+  /** An ad that opens a chat. */
+  | 'AD'
+  /** Something else that the network names. */
+  | 'OTHER'
+  /** A post or a page. */
+  | 'POST'
+  /** A product of a catalogue. */
+  | 'PRODUCT';
+
 /** What to change of a lead. What is left out stays as it is. */
 export type UpdateLeadInput = {
   /** Tags to add to those it has. */
@@ -80,9 +91,9 @@ export type LeadQueryVariables = Exact<{
 }>;
 
 
-export type LeadQuery = { lead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type LeadQuery = { lead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
-export type WholeLeadFragment = { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type WholeLeadFragment = { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type ConsentLogQueryVariables = Exact<{
   leadId: string | number;
@@ -105,7 +116,7 @@ export type ChangeLeadMutationVariables = Exact<{
 }>;
 
 
-export type ChangeLeadMutation = { updateLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type ChangeLeadMutation = { updateLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type AssignLeadToMutationVariables = Exact<{
   id: string | number;
@@ -113,7 +124,7 @@ export type AssignLeadToMutationVariables = Exact<{
 }>;
 
 
-export type AssignLeadToMutation = { assignLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type AssignLeadToMutation = { assignLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type MergeIntoMutationVariables = Exact<{
   leadId: string | number;
@@ -136,7 +147,7 @@ export type OptOutMutationVariables = Exact<{
 }>;
 
 
-export type OptOutMutation = { optOutLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type OptOutMutation = { optOutLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type OptInMutationVariables = Exact<{
   id: string | number;
@@ -144,7 +155,7 @@ export type OptInMutationVariables = Exact<{
 }>;
 
 
-export type OptInMutation = { optInLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type OptInMutation = { optInLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type EraseLeadMutationVariables = Exact<{
   id: string | number;
@@ -182,6 +193,11 @@ export const WholeLeadFragmentDoc = new TypedDocumentString(`
     checkedAt
   }
   source
+  firstReferral {
+    kind
+    sourceId
+    headline
+  }
   tags
   customFields
   metadata
@@ -228,6 +244,13 @@ export const WholeLeadFragmentDoc = new TypedDocumentString(`
         createdAt
         source
         metadata
+        referral {
+          kind
+          sourceId
+          sourceUrl
+          headline
+          body
+        }
       }
     }
     pageInfo {
@@ -253,6 +276,11 @@ export const LeadDocument = new TypedDocumentString(`
     checkedAt
   }
   source
+  firstReferral {
+    kind
+    sourceId
+    headline
+  }
   tags
   customFields
   metadata
@@ -299,6 +327,13 @@ export const LeadDocument = new TypedDocumentString(`
         createdAt
         source
         metadata
+        referral {
+          kind
+          sourceId
+          sourceUrl
+          headline
+          body
+        }
       }
     }
     pageInfo {
@@ -371,6 +406,11 @@ export const ChangeLeadDocument = new TypedDocumentString(`
     checkedAt
   }
   source
+  firstReferral {
+    kind
+    sourceId
+    headline
+  }
   tags
   customFields
   metadata
@@ -417,6 +457,13 @@ export const ChangeLeadDocument = new TypedDocumentString(`
         createdAt
         source
         metadata
+        referral {
+          kind
+          sourceId
+          sourceUrl
+          headline
+          body
+        }
       }
     }
     pageInfo {
@@ -441,6 +488,11 @@ export const AssignLeadToDocument = new TypedDocumentString(`
     checkedAt
   }
   source
+  firstReferral {
+    kind
+    sourceId
+    headline
+  }
   tags
   customFields
   metadata
@@ -487,6 +539,13 @@ export const AssignLeadToDocument = new TypedDocumentString(`
         createdAt
         source
         metadata
+        referral {
+          kind
+          sourceId
+          sourceUrl
+          headline
+          body
+        }
       }
     }
     pageInfo {
@@ -531,6 +590,11 @@ export const OptOutDocument = new TypedDocumentString(`
     checkedAt
   }
   source
+  firstReferral {
+    kind
+    sourceId
+    headline
+  }
   tags
   customFields
   metadata
@@ -577,6 +641,13 @@ export const OptOutDocument = new TypedDocumentString(`
         createdAt
         source
         metadata
+        referral {
+          kind
+          sourceId
+          sourceUrl
+          headline
+          body
+        }
       }
     }
     pageInfo {
@@ -601,6 +672,11 @@ export const OptInDocument = new TypedDocumentString(`
     checkedAt
   }
   source
+  firstReferral {
+    kind
+    sourceId
+    headline
+  }
   tags
   customFields
   metadata
@@ -647,6 +723,13 @@ export const OptInDocument = new TypedDocumentString(`
         createdAt
         source
         metadata
+        referral {
+          kind
+          sourceId
+          sourceUrl
+          headline
+          body
+        }
       }
     }
     pageInfo {

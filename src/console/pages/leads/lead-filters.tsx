@@ -30,7 +30,7 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ to: '/leads', search: Object.fromEntries(next), replace: true });
   };
-  const filterBy = (name: 'q' | 'tag' | 'source') => ({
+  const filterBy = (name: 'q' | 'tag' | 'source' | 'ad') => ({
     value: search[name] ?? '',
     onApply: (text: string) => choose({ [name]: text }),
   });
@@ -39,6 +39,7 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
       <TextFilter label={texts.search} placeholder={texts.searchHint} {...filterBy('q')} />
       <TextFilter label={texts.tag} {...filterBy('tag')} />
       <TextFilter label={texts.source} {...filterBy('source')} />
+      <TextFilter label={texts.ad} maxLength={255} {...filterBy('ad')} />
       <Select
         label={texts.status}
         value={search.status ?? ''}
@@ -91,6 +92,11 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
           checked={search.optedOut !== undefined}
           onChange={({ target }) => choose({ optedOut: target.checked ? 'true' : '' })}
         />
+        <Checkbox
+          label={texts.fromAd}
+          checked={search.fromAd !== undefined}
+          onChange={({ target }) => choose({ fromAd: target.checked ? 'true' : '' })}
+        />
         <Button onClick={() => setIsChoosing(true)}>{texts.columns}</Button>
       </div>
       <Dialog
@@ -119,19 +125,20 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
 interface TextFilterProps {
   label: string;
   placeholder?: string;
+  maxLength?: number;
   value: string;
   onApply: (text: string) => void;
 }
 
 /** Counts when it is entered or left. */
-function TextFilter({ label, placeholder, value, onApply }: TextFilterProps) {
+function TextFilter({ label, placeholder, maxLength = 100, value, onApply }: TextFilterProps) {
   const { text, write, apply } = useWritten(value, onApply);
   return (
     <TextField
       label={label}
       placeholder={placeholder}
       value={text}
-      maxLength={100}
+      maxLength={maxLength}
       onChange={({ target }) => write(target.value)}
       onKeyDown={({ key }) => key === 'Enter' && apply(text)}
       onBlur={() => text !== value && apply(text)}

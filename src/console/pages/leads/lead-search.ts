@@ -15,6 +15,9 @@ export interface LeadSearch {
   until?: string;
   waiting?: string;
   optedOut?: string;
+  fromAd?: string;
+  /** The source id of an ad, post or product. */
+  ad?: string;
 }
 
 const orders: Record<string, LeadOrder> = {
@@ -24,7 +27,7 @@ const orders: Record<string, LeadOrder> = {
 };
 
 export function leadFilterOf(search: LeadSearch): LeadFilter {
-  const { q, tag, source, status, assignee, since, until, waiting, optedOut } = search;
+  const { q, tag, source, status, assignee, since, until, waiting, optedOut, fromAd, ad } = search;
   const filter: LeadFilter = {};
   if (q !== undefined) filter.search = q.slice(0, 100);
   if (tag !== undefined) filter.tagsAll = [tag.toLowerCase()];
@@ -34,9 +37,10 @@ export function leadFilterOf(search: LeadSearch): LeadFilter {
   else if (assignee !== undefined) filter.assigneeId = assignee;
   if (since !== undefined) filter.since = startOf(since);
   if (until !== undefined) filter.until = startOf(until);
-  if (waiting !== undefined) filter.waiting = true;
-  if (optedOut !== undefined) filter.optedOut = true;
-  return filter;
+  const isChosen = (mark: string | undefined) => (mark === undefined ? undefined : true);
+  const marks = { waiting: isChosen(waiting), optedOut: isChosen(optedOut), hasReferral: isChosen(fromAd) };
+  const given = Object.entries({ ...marks, referralSourceId: ad }).filter(([, value]) => value !== undefined);
+  return { ...filter, ...Object.fromEntries(given) };
 }
 
 export function leadOrderOf({ order = 'newest' }: LeadSearch): LeadOrder {

@@ -6,9 +6,10 @@ import { externalId, fieldErrors, isPlainObject, storableText } from '../../../p
 import { maxBodyLength } from '../../messages/message.schema.js';
 import { maxEmojiLength } from '../../messages/reported.js';
 import type { ChangeOf } from '../../messages/reported.js';
-import type { ReportedMedia } from './dialect.js';
+import type { ReportedMedia, ReportedMessage } from './dialect.js';
 import { findPart, isNothing, knownKinds, namesKind, protocolKind, reactionKind } from './message-part.js';
 import type { KnownKind, MessagePart } from './message-part.js';
+import { readCardReferral } from './referral.js';
 import { firstUrl, objectAt, readLabel, readSize, valueAt } from './written-value.js';
 
 export interface Content {
@@ -16,6 +17,7 @@ export interface Content {
   text?: string | undefined;
   media?: ReportedMedia | undefined;
   replyTo?: string | undefined;
+  referral?: ReportedMessage['referral'];
 }
 
 /** What is done to an earlier message, by its provider id. */
@@ -45,9 +47,10 @@ export function readContent(data: Record<string, unknown>, path: string): ReadCo
   const contexts = [part.value, part.message, message, data];
   const answered = contexts.map((context) => valueAt(context, ['contextInfo', 'stanzaId']));
   const replyTo = readId(answered.find((id) => id != null));
+  const referral = readCardReferral(contexts.map((context) => valueAt(context, ['contextInfo'])));
   const type = kind?.type ?? readLabel(part.name, maxTypeLength) ?? 'unknown';
-  if (kind?.isMedia !== true) return { content: { type, text: words.text, replyTo } };
-  return { content: { type, media: readMedia(part.value, message, words.text), replyTo } };
+  if (kind?.isMedia !== true) return { content: { type, text: words.text, replyTo, referral } };
+  return { content: { type, media: readMedia(part.value, message, words.text), replyTo, referral } };
 }
 
 function readWords({ value, path }: MessagePart, kind: KnownKind): { text?: string } | { errors: FieldError[] } {
@@ -97,11 +100,15 @@ function readBase64(value: unknown): Buffer | undefined {
 // Evolution's own channel tells the kind in `messageType` alone.
 function readUnnamed(data: Record<string, unknown>, message: Record<string, unknown>): ReadContent {
   const word = readLabel(data.messageType, maxTypeLength);
-  if (word === undefined || !namesKind(word)) return { ignored: 'a message without content' };
+  const referral = readCardReferral([data.contextInfo, message.contextInfo]);
+  if (word === undefined || !namesKind(word))
+    return referral?.headline === undefined
+      ? { ignored: 'a message without content' }
+      : { content: { type: 'text', referral } };
   const kind = knownKinds.get(word);
   const media = kind?.isMedia === true ? readMedia({}, message, undefined) : undefined;
   const replyTo = readId(valueAt(data, ['contextInfo', 'stanzaId']));
-  return { content: { type: kind?.type ?? word, media, replyTo } };
+  return { content: { type: kind?.type ?? word, media, replyTo, referral } };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
 import type { ReadReport, ReportedMessage } from './dialect.js';
 import { readContent, readProtocol, readTarget } from './evolution-content.js';
-import type { Change } from './evolution-content.js';
+import type { Change, Content } from './evolution-content.js';
 import { contactOf, readJid } from './jid.js';
 import type { ReadContact } from './jid.js';
 import { readLabel, readTime, valueAt } from './written-value.js';
@@ -45,7 +45,8 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
     const name = direction === 'INBOUND' ? readName(data.pushName, who.contact) : undefined;
     const { contact } = who;
     const timestamp = readTime(data.messageTimestamp);
-    return { item: { kind: 'message', direction, externalId: id.data, contact, name, timestamp, ...said.content } };
+    const content = writtenBy(direction, said.content);
+    return { item: { kind: 'message', direction, externalId: id.data, contact, name, timestamp, ...content } };
   }
   return {
     errors: [
@@ -55,6 +56,11 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
       ...errorsIn(said),
     ],
   };
+}
+
+/** What we write came through no ad. */
+function writtenBy(direction: ReportedMessage['direction'], content: Content): Content {
+  return direction === 'INBOUND' ? content : { ...content, referral: undefined };
 }
 
 /** @param written when it was done, as the call says it */

@@ -21,6 +21,7 @@ import {
   wordIn,
 } from './meta-contact.js';
 import type { Contacts, Fields, Person } from './meta-contact.js';
+import { readMetaReferral } from './referral.js';
 
 const identified = z.object({ id: externalId });
 const writtenFrom = z.object({ from: chatNumberSchema });
@@ -76,6 +77,7 @@ function readMessage(message: Fields, path: string, side: Side): ReadReport {
       text: content.text ?? reasonFor(message, content),
       replyTo: idIn(fieldsOf(message.context), 'id'),
       timestamp: timestampIn(message, 'timestamp'),
+      referral: direction === 'INBOUND' ? readMetaReferral(message) : undefined,
     },
   };
 }

@@ -9,6 +9,7 @@ import { inboundMessageSchema, statusReportSchema } from '../../messages/message
 import type { InboundMessage, StatusReport } from '../../messages/message.schema.js';
 import type { ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from './dialect.js';
 import type { Report } from '../webhook-call.js';
+import { readNeutralReferral } from './referral.js';
 
 /** At most this many items in one call. */
 export const maxItems = 500;
@@ -69,6 +70,7 @@ function toMessage(input: InboundMessage): ReportedMessage {
     media: media == null ? undefined : toMedia(media),
     replyTo: replyTo ?? undefined,
     timestamp: timestamp ?? undefined,
+    referral: readNeutralReferral(input),
   };
 }
 

@@ -8,6 +8,8 @@ import { maxEmojiLength } from '../../messages/reported.js';
 import type { ReadReport, ReportedMessage } from './dialect.js';
 import { contactOf } from './jid.js';
 import type { ReadContact } from './jid.js';
+import { findPart } from './message-part.js';
+import { readCardReferral } from './referral.js';
 import { readContent, readWords } from './waha-content.js';
 import { objectAt, readLabel, readTime, valueAt } from './written-value.js';
 
@@ -54,6 +56,7 @@ export function readMessage({ payload, own }: WahaEvent): ReadReport {
       name: direction === 'INBOUND' ? readName(payload, contact) : undefined,
       timestamp: readTime(payload.timestamp),
       ...said.content,
+      referral: direction === 'INBOUND' ? readReferral(payload) : undefined,
     },
   };
 }
@@ -170,6 +173,17 @@ function readName(payload: Record<string, unknown>, contact: ReportedMessage['co
   const name = written.map((value) => readLabel(value, maxNameLength)).find((value) => value !== undefined);
   if (name === undefined || jidEnding.test(name)) return undefined;
   return contact.some(({ value }) => value === name) ? undefined : name;
+}
+
+// The browser engine names the card's fields in its own way, beside the message.
+function readReferral({ _data }: Record<string, unknown>): ReportedMessage['referral'] {
+  const data = objectAt(_data);
+  const message = isPlainObject(data.message) ? data.message : objectAt(data.Message);
+  const part = findPart(message, '_data.message');
+  const contexts = [part?.value, part?.message, message, data].map((value) => valueAt(value, ['contextInfo']));
+  const { description: body, conversionSource, ...card } = objectAt(data.ctwaContext);
+  const { isForwarded } = data;
+  return readCardReferral([...contexts, { externalAdReply: { ...card, body }, conversionSource, isForwarded }]);
 }
 
 export function ignored(reason: string): ReadReport {

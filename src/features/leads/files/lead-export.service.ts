@@ -14,6 +14,10 @@ import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadListService, ListedLead } from '../lead-list.service.js';
 import { newestMessageIdOf } from '../lead.sql.js';
 import type { LeadRow } from '../lead.sql.js';
+import { referralCells, referralColumns } from '../referrals/referral.js';
+import type { Referral } from '../referrals/referral.js';
+import { selectFirstReferrals } from '../referrals/referral.sql.js';
+import type { FirstReferralRow } from '../referrals/referral.sql.js';
 
 /** Custom fields with a column of their own; others stand together as JSON. */
 const maxFieldColumns = 200;
@@ -39,6 +43,7 @@ const columns = [
   'numberValidity',
   'optedOutAt',
   'optOutSource',
+  ...referralColumns,
 ];
 
 /** What of a lead is written out, custom fields included. */
@@ -79,8 +84,19 @@ export class LeadExportService {
     const headers = [...columns, ...names.map((name) => fieldPrefix + name), ...(hasOthers ? ['otherFields'] : [])];
     return csvOf(source, headers, async (leads) => {
       const emails = await this.emailsOf(user, leads);
-      return leads.map((lead) => [...cellsOf(lead, emails), ...fieldCells(lead, names, hasOthers)]);
+      const referrals = await this.referralsOf(user, leads);
+      return leads.map((lead) => [
+        ...cellsOf(lead, emails),
+        ...referralCells(referrals.get(lead.id)),
+        ...fieldCells(lead, names, hasOthers),
+      ]);
     });
+  }
+
+  private async referralsOf(principal: Principal, leads: readonly ListedLead[]): Promise<Map<string, Referral>> {
+    const ids = leads.map(({ id }) => id);
+    const rows = await this.database.query<FirstReferralRow>(selectFirstReferrals, [principal.tenantId, ids]);
+    return new Map(rows.map(({ leadId, referral }) => [leadId, referral]));
   }
 
   private async emailsOf(

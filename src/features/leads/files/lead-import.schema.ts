@@ -5,6 +5,7 @@ import { text } from '../../../platform/input.js';
 import { countrySchema } from '../../tenants/country.js';
 import type { Country } from '../../tenants/country.js';
 import { createLeadSchema, fieldNameSchema, maxCustomFields } from '../lead.schema.js';
+import { referralColumns } from '../referrals/referral.js';
 
 export const maxImportBytes = 50 * 1024 * 1024;
 export const maxImportRows = 100_000;
@@ -31,6 +32,7 @@ const ignoredColumns = new Set([
   'metadata',
   'optedoutat',
   'optoutsource',
+  ...referralColumns.map((column) => column.toLowerCase()),
   'otherfields',
 ]);
 const leadFields = new Set(['chat', 'country', 'name', 'source', 'tags']);

@@ -19,8 +19,8 @@ export const selectLeadsByIdentity: NamedStatement = {
 
 /**
  * $1 tenant; columns of identities: $2 kinds, $3 match keys, $4 values, $5 their leads; columns of the leads among these that are
- * new: $6 ids, $7 names, $8 chats, $9 sources, $10 metadata, $11 validities; $12 the source where neither they nor the tenant name one → the
- * identities that were written, each with its lead where that one was created. The identity decides: the transaction that inserts it
+ * new: $6 ids, $7 names, $8 chats, $9 sources, $10 metadata, $11 validities, $12 their sources where the tenant has no label of its own;
+ * $13 the source where none of these names one → the identities that were written, each with its lead where that one was created. The identity decides: the transaction that inserts it
  * owns it, others wait for that commit and find it; a new lead that gets none of its identities is not created. Foreign keys are
  * checked when the statement ends, so the identities may go first. Sorted, so that two batches never lock in opposite order.
  */
@@ -35,9 +35,9 @@ export const insertIdentitiesAndLeads: NamedStatement = {
       RETURNING kind, match_key, lead_id
     ), created AS (
       INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, metadata, updated_at)
-      SELECT $1, n.id, n.name, n.chat, n.validity, coalesce(n.source, t.webhook_source_label, $12), n.metadata, now()
-      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::number_validity[])
-        AS n (id, name, chat, source, metadata, validity)
+      SELECT $1, n.id, n.name, n.chat, n.validity, coalesce(n.source, t.webhook_source_label, n.usual_source, $13), n.metadata, now()
+      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::number_validity[], $12::text[])
+        AS n (id, name, chat, source, metadata, validity, usual_source)
       JOIN tenants t ON t.id = $1
       WHERE n.id IN (SELECT lead_id FROM identified)
       RETURNING *

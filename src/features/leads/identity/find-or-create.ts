@@ -292,6 +292,7 @@ interface NewLead {
   chat: string | null;
   source: string | null;
   metadata: string | null;
+  usualSource: string | null;
 }
 
 function columnsOf(identities: readonly (WantedIdentity & { leadId: string })[], leads: readonly NewLead[]): unknown[] {
@@ -306,6 +307,7 @@ function columnsOf(identities: readonly (WantedIdentity & { leadId: string })[],
     leads.map(({ source }) => source),
     leads.map(({ metadata }) => metadata),
     leads.map(({ chat }) => judgeNumber(chat)),
+    leads.map(({ usualSource }) => usualSource),
   ];
 }
 
@@ -320,6 +322,7 @@ function toNewLead(id: string, identities: readonly LeadIdentity[], contacts: re
     chat: number?.value ?? null,
     source: source ?? null,
     metadata: metadata === undefined ? null : JSON.stringify(metadata),
+    usualSource: contacts[0]?.usualSource ?? null,
   };
 }
 

@@ -107,6 +107,8 @@ export interface LeadContact {
   keepsName?: boolean | undefined;
   /** The tenant's `webhookSourceLabel` when absent, else the caller's default. */
   source?: string | null | undefined;
+  /** Counts before the caller's default, and after the tenant's label. */
+  usualSource?: string | undefined;
   metadata?: object | undefined;
   /** The number of the contact to which the person has moved from the others: replies go there from now on. */
   movesTo?: string | undefined;

@@ -25,6 +25,7 @@ import { User } from '../../users/user.type.js';
 import { maxNoteLength } from '../lead.schema.js';
 import type { LeadRow } from '../lead.service.js';
 import { Lead } from '../lead.type.js';
+import { Referral } from '../referrals/referral.type.js';
 import type { LeadNoteRow, LeadNoteService, LeadTouchRow } from './lead-note.service.js';
 
 const bodyDescription = `The text, at most ${maxNoteLength} characters.`;
@@ -116,8 +117,11 @@ export class LeadNote implements LeadNoteRow {
   authorId!: string;
 }
 
-@ObjectType({ description: 'One time that a lead was sent in: by an external system, an import or by hand.' })
-export class LeadTouch implements Omit<LeadTouchRow, 'metadata'> {
+@ObjectType({
+  description:
+    'One time that a lead came: sent in by an external system, an import or by hand, or through an ad, post or product.',
+})
+export class LeadTouch implements Omit<LeadTouchRow, 'metadata' | 'referral'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
@@ -126,6 +130,9 @@ export class LeadTouch implements Omit<LeadTouchRow, 'metadata'> {
 
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Other fields that came with it that time.' })
   metadata!: Record<string, unknown> | null;
+
+  @Field(() => Referral, { nullable: true, description: 'The ad, post or product that brought it that time.' })
+  referral!: Referral | null;
 
   @Field(() => Date, { description: 'When.' })
   createdAt!: Date;

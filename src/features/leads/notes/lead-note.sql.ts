@@ -18,6 +18,7 @@ export interface LeadTouchRow {
   leadId: string;
   source: string;
   metadata: unknown;
+  referral: unknown;
   createdAt: Date;
 }
 
@@ -50,7 +51,7 @@ export const deleteNote: NamedStatement = {
 
 const listed = {
   lead_notes: noteColumns,
-  lead_touches: 'id, lead_id AS "leadId", source, metadata, created_at AS "createdAt"',
+  lead_touches: 'id, lead_id AS "leadId", source, metadata, referral, created_at AS "createdAt"',
 } as const;
 
 /** $1 tenant, $2 leads, $3 from where (null: the newest end), $4 limit → the rows of each lead, in the order of travel. */

@@ -1,0 +1,77 @@
+// The ad, post or product that a message came through, as each network writes it. It only helps: what cannot be read is left out.
+
+import { toReferral } from '../../leads/referrals/referral.js';
+import type { Referral, ReferralKind } from '../../leads/referrals/referral.js';
+import type { InboundMessage } from '../../messages/message.schema.js';
+import { objectAt } from './written-value.js';
+
+type Fields = Record<string, unknown>;
+
+/** Of a message from a lead in the neutral dialect. */
+export function readNeutralReferral({ referral }: InboundMessage): Referral | undefined {
+  if (referral == null) return undefined;
+  const { kind, ...fields } = referral;
+  const isNamed = kind != null || Object.values(fields).some((value) => value != null && value !== '');
+  return isNamed ? toReferral(kind ?? 'AD', fields) : undefined;
+}
+
+/** Of a message from a lead in Meta's Cloud API: `referral`, or the product of a catalogue that it asks about. */
+export function readMetaReferral(message: Fields): Referral | undefined {
+  const referral = objectAt(message.referral);
+  const { source_id: sourceId, source_url: sourceUrl, headline, body, ctwa_clid: clickId } = referral;
+  const read = toReferral(kindNamed(referral.source_type), { sourceId, sourceUrl, headline, body, clickId });
+  if (read !== undefined) return read;
+  const product = objectAt(message.context, 'referred_product');
+  const { product_retailer_id: productId } = product;
+  const found = toReferral(undefined, { sourceId: productId });
+  return found === undefined ? undefined : { ...found, kind: 'PRODUCT' };
+}
+
+/**
+ * Of a message from a lead by a phone's own connection (Evolution, WAHA): the card of an ad stands in one of its contexts. Gateways
+ * differ in which one they hand on.
+ * @param contexts values that may be the network's `contextInfo`
+ */
+export function readCardReferral(contexts: readonly unknown[]): Referral | undefined {
+  for (const context of contexts.map((value) => objectAt(value))) {
+    const read = readCard(context);
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+// One engine writes ids and addresses in capitals, another calls the fields by the names of the browser's app.
+function readCard(context: Fields): Referral | undefined {
+  // An answer to a status carries the card of an old ad; a forwarded message carries that of somebody else.
+  if ((context.remoteJid ?? context.remoteJID) === 'status@broadcast' || context.isForwarded === true) return undefined;
+  const card = objectAt(context.externalAdReply);
+  const written = {
+    sourceId: card.sourceId ?? card.sourceID,
+    sourceUrl: card.sourceUrl ?? card.sourceURL,
+    headline: card.title,
+    body: card.body,
+    clickId: card.ctwaClid ?? context.ctwaClid,
+  };
+  const kind = kindNamed(card.sourceType) ?? (isOfAd(context, card, written.clickId) ? 'AD' : undefined);
+  // Any link preview may be sent as such a card: without a word of the network it is none of its ads.
+  if (kind === undefined && written.sourceId == null) return undefined;
+  return toReferral(kind, written);
+}
+
+// How the network names the way into the conversation where an ad was that way: `ctwa_ad`, `FB_Ads`. There are others, such as a link.
+const adEntry = /^ctwa/i;
+const adSource = /_ads?$/i;
+
+function isOfAd(context: Fields, card: Fields, clickId: unknown): boolean {
+  const { entryPointConversionSource: entry, conversionSource } = context;
+  const isEntry = typeof entry === 'string' && adEntry.test(entry);
+  const isConversion = typeof conversionSource === 'string' && adSource.test(conversionSource);
+  return isEntry || isConversion || card.showAdAttribution === true || (typeof clickId === 'string' && clickId !== '');
+}
+
+function kindNamed(word: unknown): ReferralKind | undefined {
+  if (typeof word !== 'string' || word === '') return undefined;
+  const kinds: Readonly<Record<string, ReferralKind>> = { ad: 'AD', post: 'POST', product: 'PRODUCT' };
+  const name = word.trim().toLowerCase();
+  return Object.hasOwn(kinds, name) ? kinds[name] : 'OTHER';
+}

@@ -1,0 +1,65 @@
+// Ads in a browser: the card of a message, what a lead shows of its ad, and the lists of whom an ad brought.
+
+import { randomUUID } from 'node:crypto';
+import { plainNumber } from '../features/messages/sending-harness.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withKey } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { openConsole, operatorOf } from './browser.js';
+
+export function describeAds(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let leadId: string;
+
+  const sourceId = '120239177205810192';
+
+  async function write(name: string, said: object): Promise<string> {
+    const message = { messageId: randomUUID(), from: plainNumber(), name, ...said };
+    const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
+    return ((await answer.json()) as { results: { leadId: string }[] }).results[0]!.leadId;
+  }
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    tenant = await app.createTenant();
+    const ad = { sourceId, sourceUrl: 'https://fb.example/5z9Rw', headline: 'Turmas abertas', body: 'Fale conosco' };
+    leadId = await write('Ana of the ad', { text: 'Vi o anúncio', referral: ad });
+    await write('Bia of the ad', {
+      referral: { ...ad, sourceUrl: 'https://fb.example@elsewhere.example/', headline: 'Só hoje' },
+    });
+    await write('Caio by himself', { text: 'Oi' });
+  });
+
+  test('a message shows the ad with its host, and the lead what brought it', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
+    const { page } = opened;
+    const card = page.getByRole('complementary', { name: 'Came through an ad' });
+    await card.getByText('Turmas abertas').waitFor();
+    const link = card.getByRole('link', { name: 'Open at fb.example in a new window' });
+    expect(await link.getAttribute('href')).toBe('https://fb.example/5z9Rw');
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    await page.getByRole('heading', { name: 'Ana of the ad' }).getByRole('link').click();
+    await page.getByRole('region', { name: 'Where it came from' }).getByText('Fale conosco').waitFor();
+    await page.getByRole('link', { name: 'Turmas abertas' }).click();
+    const rows = page.getByRole('table', { name: 'Leads' }).getByRole('link');
+    await page.getByText('2 leads').waitFor();
+    await rows.filter({ hasText: 'Ana of the ad' }).waitFor();
+    expect(await rows.filter({ hasText: 'Caio' }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the inbox by ad; the headline stands once, and a link that pretends another host is none', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox?fromAd=true');
+    const { page } = opened;
+    const list = page.getByRole('option');
+    await list.filter({ hasText: 'Bia of the ad' }).waitFor();
+    expect(await list.filter({ hasText: 'Caio' }).count()).toBe(0);
+    await list.filter({ hasText: 'Bia of the ad' }).click();
+    const card = page.getByRole('complementary', { name: 'Came through an ad' });
+    await card.getByText('Só hoje').waitFor();
+    expect(await page.getByRole('article').getByText('Só hoje').count()).toBe(1);
+    expect(await card.getByRole('link').count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+}
