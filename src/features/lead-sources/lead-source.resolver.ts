@@ -20,7 +20,7 @@ import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { listSizeExtension } from '../../platform/relay.type.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { pathOfSource } from './lead-source-kind.js';
-import { maxForms, maxLeadSources } from './lead-source.schema.js';
+import { defaultToleranceSeconds, maxForms, maxLeadSources } from './lead-source.schema.js';
 import type { LeadSourceService } from './lead-source.service.js';
 import { maxCounted } from './lead-source.sql.js';
 import type { LeadSourceRecord, SourceActivity, SourceFormRecord } from './lead-source.sql.js';
@@ -143,9 +143,18 @@ export class LeadSourceResolver {
     nullable: true,
     description: 'FORM: how its calls are signed; null: they are taken without a signature.',
   })
-  hmac(@Root() { hmacHeader, hmacAlgorithm, hmacEncoding }: LeadSourceRecord): LeadSourceHmac | null {
+  hmac(@Root() source: LeadSourceRecord): LeadSourceHmac | null {
+    const { hmacHeader, hmacAlgorithm, hmacEncoding, hmacScheme, hmacTimestampHeader, hmacToleranceSeconds } = source;
     if (hmacHeader === null || hmacAlgorithm === null || hmacEncoding === null) return null;
-    return { header: hmacHeader, algorithm: hmacAlgorithm, encoding: hmacEncoding };
+    const scheme = hmacScheme ?? 'BODY';
+    return {
+      header: hmacHeader,
+      algorithm: hmacAlgorithm,
+      encoding: hmacEncoding,
+      scheme,
+      timestampHeader: hmacTimestampHeader,
+      toleranceSeconds: scheme === 'BODY' ? null : (hmacToleranceSeconds ?? defaultToleranceSeconds),
+    };
   }
 
   @FieldResolver(() => [LeadSourceForm], {

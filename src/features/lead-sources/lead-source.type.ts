@@ -6,9 +6,16 @@ import { enumOf } from '../../platform/enum.type.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { leadSourceKinds } from './lead-source-kind.js';
 import type { LeadSourceKind } from './lead-source-kind.js';
-import { maxForms, maxLeadSources, maxReadBackDays } from './lead-source.schema.js';
+import {
+  defaultToleranceSeconds,
+  hmacSchemes,
+  maxForms,
+  maxLeadSources,
+  maxReadBackDays,
+} from './lead-source.schema.js';
 import type {
   CreateLeadSourceInput as CreateLeadSourceShape,
+  HmacScheme,
   UpdateLeadSourceInput as UpdateLeadSourceShape,
 } from './lead-source.schema.js';
 import type { LeadSourceRecord, SourceFormRecord } from './lead-source.sql.js';
@@ -16,6 +23,13 @@ import type { LeadTrial as LeadTrialResult, TriedLead as TriedLeadResult } from 
 import type { Disclaimer } from './reading/submission.js';
 
 const LeadSourceKindEnum = enumOf('LeadSourceKind', 'What a lead source is.', leadSourceKinds);
+const HmacSchemeEnum = enumOf('HmacScheme', 'What the calls of a form sign.', hmacSchemes);
+
+const hmacTexts = {
+  timestampHeader:
+    'The header with the time of the call, in seconds or milliseconds; null: it stands in `header`, as `t=…,v1=…`.',
+  toleranceSeconds: `How far the time may lie from ours, in seconds: ${defaultToleranceSeconds} by default, a day at most.`,
+};
 
 @ObjectType({ description: 'How the calls of a form are signed.' })
 export class LeadSourceHmac {
@@ -27,6 +41,15 @@ export class LeadSourceHmac {
 
   @Field(() => String, { description: '`hex` or `base64`.' })
   encoding!: string;
+
+  @Field(() => HmacSchemeEnum, { description: 'What is signed.' })
+  scheme!: HmacScheme;
+
+  @Field(() => String, { nullable: true, description: hmacTexts.timestampHeader })
+  timestampHeader!: string | null;
+
+  @Field(() => Int, { nullable: true, description: `${hmacTexts.toleranceSeconds} Null of BODY.` })
+  toleranceSeconds!: number | null;
 }
 
 @ObjectType({
@@ -49,7 +72,7 @@ export class LeadSourceForm implements Omit<SourceFormRecord, 'sourceId'> {
 @ObjectType({ description: 'A form elsewhere that posts leads here.' })
 export class LeadSource implements Pick<
   LeadSourceRecord,
-  'id' | 'name' | 'hasKey' | 'hasAppSecret' | 'hasAccessToken' | 'baseUrl' | 'mapping' | 'version'
+  'id' | 'name' | 'hasKey' | 'hasAppSecret' | 'hasAccessToken' | 'baseUrl' | 'mapping' | 'lastTestAt' | 'version'
 > {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
@@ -77,6 +100,12 @@ export class LeadSource implements Pick<
     description: 'The mapping as it was written; null: the usual one.',
   })
   mapping!: Record<string, unknown> | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "META, GOOGLE: when a test of the product's own came last. It makes no lead.",
+  })
+  lastTestAt!: Date | null;
 
   @Field(() => Int, { description: 'Rises with each change.' })
   version!: number;
@@ -151,7 +180,7 @@ export class LeadSourceTrial implements LeadTrialResult {
   errors!: { path: string; message: string }[];
 }
 
-@InputType({ description: 'How the calls of a form are signed: HMAC over the bytes of the body.' })
+@InputType({ description: 'How the calls of a form are signed, by an HMAC.' })
 export class LeadSourceHmacInput {
   @Field(() => String, { description: 'The header with the signature. Its value may begin with `sha256=`.' })
   header!: string;
@@ -164,6 +193,15 @@ export class LeadSourceHmacInput {
 
   @Field(() => String, { description: 'The secret: 8 to 200 characters. Kept encrypted.' })
   secret!: string;
+
+  @Field(() => HmacSchemeEnum, { nullable: true, description: 'What is signed: BODY where it is left out.' })
+  scheme?: HmacScheme | null;
+
+  @Field(() => String, { nullable: true, description: hmacTexts.timestampHeader })
+  timestampHeader?: string | null;
+
+  @Field(() => Int, { nullable: true, description: hmacTexts.toleranceSeconds })
+  toleranceSeconds?: number | null;
 }
 
 const texts = {

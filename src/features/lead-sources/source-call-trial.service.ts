@@ -64,10 +64,10 @@ export class SourceCallTrialService implements RouteTrial {
     const proof = await tryProof(source, header, tried.body);
     try {
       const maxBytes = source.kind === 'META' ? maxNetworkBodyBytes : maxBodyBytes;
-      if (!looksGenuine(source, header)) throw notGenuine(source);
+      if (!looksGenuine(source, header)) throw notGenuine(source, header);
       if (tried.body.length > maxBytes) throw bodyTooLarge(maxBytes);
       const body = verifiedBody(source, header, tried.body);
-      if (body === undefined) throw notGenuine(source);
+      if (body === undefined) throw notGenuine(source, header, tried.body);
       const items = await this.judge(source, tried, body);
       return { status: 200, code: null, detail: null, dialect, ...proof, items, errors: [] };
     } catch (error) {
