@@ -182,7 +182,7 @@ export const updateSource: NamedStatement = {
     WHERE tenant_id = $1 AND id = ${sourceRow.value('id')} AND kind = ${sourceRow.value('kind')} RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id, $3 why: its secrets and forms go, and what waits for it has failed. */
+/** $1 tenant, $2 id, $3 why: its secrets, forms and held submissions go, and what waits for it has failed. */
 export const deleteSource: NamedStatement = {
   name: 'delete-lead-source',
   text: `WITH gone AS (
@@ -191,6 +191,8 @@ export const deleteSource: NamedStatement = {
       WHERE tenant_id = $1 AND id = $2
     ), forms AS (
       DELETE FROM lead_source_forms WHERE tenant_id = $1 AND source_id = $2
+    ), held AS (
+      DELETE FROM held_submissions WHERE tenant_id = $1 AND source_id = $2
     )
     UPDATE lead_source_leads SET state = 'FAILED', due_at = NULL, error = $3
     WHERE tenant_id = $1 AND source_id = $2 AND state = 'PENDING'`,

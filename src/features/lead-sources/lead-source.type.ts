@@ -20,6 +20,8 @@ import type {
 } from './lead-source.schema.js';
 import type { LeadSourceRecord, SourceFormRecord } from './lead-source.sql.js';
 import type { LeadTrial as LeadTrialResult, TriedLead as TriedLeadResult } from './lead-trial.service.js';
+import { connectionType } from '../../platform/relay.type.js';
+import type { HeldRecord } from './held/held-submission.sql.js';
 import type { Disclaimer } from './reading/submission.js';
 
 const LeadSourceKindEnum = enumOf('LeadSourceKind', 'What a lead source is.', leadSourceKinds);
@@ -154,6 +156,12 @@ export class TriedLead implements TriedLeadResult {
 
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Everything that became no field.' })
   metadata!: Record<string, unknown> | null;
+
+  @Field(() => [String], { description: 'The tags of a new lead. One that is there keeps its own.' })
+  tags!: string[];
+
+  @Field(() => GraphQLJSONObject, { description: 'The custom fields of a new lead. One that is there keeps its own.' })
+  customFields!: Record<string, unknown>;
 }
 
 @ObjectType({ description: 'What a lead source would make of a payload.' })
@@ -170,15 +178,63 @@ export class LeadSourceTrial implements LeadTrialResult {
   @Field(() => Boolean, { description: "Whether it is a test of the source's own, which makes no lead." })
   isTest!: boolean;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether it would wait for a number: it has an e-mail address and no usable number. `errors` says why.',
+  })
+  held!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'The e-mail address of one that would wait.' })
+  email!: string | null;
+
   @Field(() => String, { nullable: true, description: "The source's own id of the lead." })
   externalId!: string | null;
 
   @Field(() => [LeadDisclaimer], { description: 'Evidence of consent, which the ledger would keep.' })
   disclaimers!: Disclaimer[];
 
-  @Field(() => [LeadSourceFieldError], { description: 'What is wrong with it, by field. A call would be refused.' })
+  @Field(() => [LeadSourceFieldError], {
+    description: 'What is wrong with it, by field. Unless it is held, a call would be refused.',
+  })
   errors!: { path: string; message: string }[];
+
+  @Field(() => [String], { description: 'What would be left out, such as files, as sentences.' })
+  notes!: string[];
+
+  @Field(() => [LeadSourceTrial], {
+    description: 'Of a body that is a list: each of its submissions. The fields beside are those of the first.',
+  })
+  submissions!: LeadTrialResult[];
 }
+
+@ObjectType({ description: 'A submission with an e-mail address and without a usable number: it waits for a number.' })
+export class HeldSubmission implements Pick<
+  HeldRecord,
+  'id' | 'sourceId' | 'email' | 'writtenNumber' | 'problem' | 'externalId' | 'createdAt'
+> {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'The lead source that it came through.' })
+  sourceId!: string;
+
+  @Field(() => String, { description: 'The e-mail address.' })
+  email!: string;
+
+  @Field(() => String, { nullable: true, description: 'What stood where the number belongs; null: nothing.' })
+  writtenNumber!: string | null;
+
+  @Field(() => String, { description: 'Why it waits.' })
+  problem!: string;
+
+  @Field(() => String, { nullable: true, description: "The source's own id of it." })
+  externalId!: string | null;
+
+  @Field(() => Date, { description: 'When it came.' })
+  createdAt!: Date;
+}
+
+export const HeldSubmissionConnection = connectionType(HeldSubmission, 'HeldSubmission');
 
 @InputType({ description: 'How the calls of a form are signed, by an HMAC.' })
 export class LeadSourceHmacInput {
@@ -210,7 +266,7 @@ const texts = {
   accessToken: 'META: a token that may read leads (`leads_retrieval`). Kept encrypted.',
   baseUrl: "META: where the Graph API is; left out: Meta's own address.",
   mapping:
-    'JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind.',
+    'JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `tags`, `customFields.<name>`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind.',
   hmac: 'FORM: how its calls are signed; left out: they are taken without a signature.',
   formIds: `META: forms to read for missed leads, ${maxForms} at most. Those that calls name are read as well.`,
 };

@@ -54,6 +54,10 @@ export type AuditAction =
   | 'DASHBOARD_DELETED'
   /** The name, the time or the widgets of a dashboard were changed. */
   | 'DASHBOARD_UPDATED'
+  /** A submission that waited for a number got one, and made a lead. */
+  | 'HELD_SUBMISSION_COMPLETED'
+  /** A submission that waited for a number was removed. */
+  | 'HELD_SUBMISSION_DISMISSED'
   /** A lead was erased, with everything that was kept of the person. */
   | 'LEAD_DELETED'
   /** A user opted a lead in again. */
@@ -179,7 +183,7 @@ export type CreateLeadSourceInput = {
   key?: string | null | undefined;
   /** What it is. */
   kind: LeadSourceKind;
-  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. */
+  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `tags`, `customFields.<name>`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. */
   mapping?: Record<string, unknown> | null | undefined;
   /** Its name, in at most 100 characters: the source of its leads. */
   name: string;
@@ -265,7 +269,16 @@ export type EndpointDeliveryType =
   /** `endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint. Read again what you keep; what follows is complete. */
   | 'RESYNC_REQUIRED';
 
-/** How the calls of a form are signed: HMAC over the bytes of the body. */
+/** What the calls of a form sign. */
+export type HmacScheme =
+  /** The bytes of the body. */
+  | 'BODY'
+  /** The time of the call as it is sent, a colon, and the bytes of the body. */
+  | 'TIMESTAMP_COLON_BODY'
+  /** The time of the call as it is sent, a full stop, and the bytes of the body. */
+  | 'TIMESTAMP_DOT_BODY';
+
+/** How the calls of a form are signed, by an HMAC. */
 export type LeadSourceHmacInput = {
   /** `sha256`, `sha512` or `sha1`. */
   algorithm: string;
@@ -273,8 +286,14 @@ export type LeadSourceHmacInput = {
   encoding: string;
   /** The header with the signature. Its value may begin with `sha256=`. */
   header: string;
+  /** What is signed: BODY where it is left out. */
+  scheme?: HmacScheme | null | undefined;
   /** The secret: 8 to 200 characters. Kept encrypted. */
   secret: string;
+  /** The header with the time of the call, in seconds or milliseconds; null: it stands in `header`, as `t=…,v1=…`. */
+  timestampHeader?: string | null | undefined;
+  /** How far the time may lie from ours, in seconds: 300 by default, a day at most. */
+  toleranceSeconds?: number | null | undefined;
 };
 
 /** What a lead source is. */
@@ -309,7 +328,7 @@ export type UpdateLeadSourceInput = {
   hmac?: LeadSourceHmacInput | null | undefined;
   /** GOOGLE: the `google_key` that is entered at Google. META: a verify token of your own, beside `webhookVerifyToken`. 8 to 200 characters; kept encrypted. */
   key?: string | null | undefined;
-  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. Null: the usual one again. */
+  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `tags`, `customFields.<name>`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. Null: the usual one again. */
   mapping?: Record<string, unknown> | null | undefined;
   /** Its name, in at most 100 characters. */
   name?: string | null | undefined;
