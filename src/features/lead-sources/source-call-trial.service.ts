@@ -27,7 +27,7 @@ import { selectSourceToTry } from './lead-source.sql.js';
 import type { SourceToFetch } from './lead-source.sql.js';
 import { readMetaLead } from './reading/meta-lead.js';
 import { readPosting } from './reading/submission.js';
-import type { HeldPosting } from './reading/submission.js';
+import type { HeldPosting, SourcePosting } from './reading/submission.js';
 
 export interface SourceCallTrialOptions {
   database: Database;
@@ -136,7 +136,13 @@ function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem, created: Rea
   if ('errors' in entry)
     return { ...read, kind: 'unreadable', outcome: 'refused', code: 'VALIDATION_FAILED', errors: entry.errors };
   if ('ignored' in entry) return { ...read, kind: 'ignored', outcome: 'ignored', reason: entry.ignored };
-  if ('test' in entry) return { ...read, outcome: 'ignored', reason: 'a test of the form: it makes no lead' };
+  if ('test' in entry)
+    return {
+      ...read,
+      ...shownOf(entry.test.posting),
+      outcome: 'ignored',
+      reason: 'a test of the form: it makes no lead',
+    };
   if ('held' in entry) return heldItem(entry.held, result);
   if (!('posting' in entry) || !('created' in result)) return unsettled();
   const { externalId, submittedAt = null } = entry.posting;
@@ -147,6 +153,14 @@ function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem, created: Rea
   const leadId = result.leadId !== null && created.has(result.leadId) ? null : result.leadId;
   if (result.duplicate) return { ...known, ...fields, leadId, outcome: 'duplicate' };
   return { ...known, ...fields, disclaimers, leadId, outcome: result.created ? 'created' : 'existing' };
+}
+
+function shownOf(posting: SourcePosting | undefined): Partial<CallTrialItem> {
+  if (posting === undefined) return {};
+  const { externalId, submittedAt = null, lead, disclaimers } = posting;
+  const { chat, name = null, source = null, metadata = null } = lead;
+  const boxes = disclaimers.map(({ key, isChecked }) => ({ key, isChecked }));
+  return { externalId, timestamp: submittedAt, from: chat, name, source, metadata, disclaimers: boxes };
 }
 
 function heldItem(held: HeldPosting, result: SourceItemResult): CallTrialItem {

@@ -581,14 +581,14 @@ export type DeliveryRowFragment = { id: string, type: EndpointDeliveryType, stat
 export type LeadSourceListQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LeadSourceListQuery = { leadSources: Array<{ id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> }> };
+export type LeadSourceListQuery = { leadSources: Array<{ id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastTestAt: string | null, heldCount: number, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string, scheme: HmacScheme, timestampHeader: string | null, toleranceSeconds: number | null } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> }> };
 
 export type CreateLeadSourceMutationVariables = Exact<{
   input: CreateLeadSourceInput;
 }>;
 
 
-export type CreateLeadSourceMutation = { createLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
+export type CreateLeadSourceMutation = { createLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastTestAt: string | null, heldCount: number, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string, scheme: HmacScheme, timestampHeader: string | null, toleranceSeconds: number | null } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
 
 export type UpdateLeadSourceMutationVariables = Exact<{
   id: string | number;
@@ -596,7 +596,7 @@ export type UpdateLeadSourceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLeadSourceMutation = { updateLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
+export type UpdateLeadSourceMutation = { updateLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastTestAt: string | null, heldCount: number, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string, scheme: HmacScheme, timestampHeader: string | null, toleranceSeconds: number | null } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
 
 export type DeleteLeadSourceMutationVariables = Exact<{
   id: string | number;
@@ -613,7 +613,31 @@ export type TryLeadSourceQueryVariables = Exact<{
 
 export type TryLeadSourceQuery = { testLeadSource: { created: boolean, duplicate: boolean, isTest: boolean, externalId: string | null, lead: { id: string | null, name: string, chat: string, source: string, metadata: Record<string, unknown> | null } | null, disclaimers: Array<{ key: string, isChecked: boolean }>, errors: Array<{ path: string, message: string }> } };
 
-export type LeadSourceRowFragment = { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> };
+export type HeldSubmissionListQueryVariables = Exact<{
+  sourceId: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type HeldSubmissionListQuery = { heldSubmissions: { edges: Array<{ node: { id: string, email: string, name: string | null, writtenNumber: string | null, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CompleteHeldSubmissionMutationVariables = Exact<{
+  id: string | number;
+  chat: string;
+}>;
+
+
+export type CompleteHeldSubmissionMutation = { completeHeldSubmission: { id: string } };
+
+export type DismissHeldSubmissionMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DismissHeldSubmissionMutation = { dismissHeldSubmission: string };
+
+export type LeadSourceRowFragment = { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastTestAt: string | null, heldCount: number, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string, scheme: HmacScheme, timestampHeader: string | null, toleranceSeconds: number | null } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -709,7 +733,12 @@ export const LeadSourceRowFragmentDoc = new TypedDocumentString(`
     header
     algorithm
     encoding
+    scheme
+    timestampHeader
+    toleranceSeconds
   }
+  lastTestAt
+  heldCount
   forms {
     id
     isConfigured
@@ -1047,7 +1076,12 @@ export const LeadSourceListDocument = new TypedDocumentString(`
     header
     algorithm
     encoding
+    scheme
+    timestampHeader
+    toleranceSeconds
   }
+  lastTestAt
+  heldCount
   forms {
     id
     isConfigured
@@ -1078,7 +1112,12 @@ export const CreateLeadSourceDocument = new TypedDocumentString(`
     header
     algorithm
     encoding
+    scheme
+    timestampHeader
+    toleranceSeconds
   }
+  lastTestAt
+  heldCount
   forms {
     id
     isConfigured
@@ -1109,7 +1148,12 @@ export const UpdateLeadSourceDocument = new TypedDocumentString(`
     header
     algorithm
     encoding
+    scheme
+    timestampHeader
+    toleranceSeconds
   }
+  lastTestAt
+  heldCount
   forms {
     id
     isConfigured
@@ -1151,3 +1195,34 @@ export const TryLeadSourceDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<TryLeadSourceQuery, TryLeadSourceQueryVariables>;
+export const HeldSubmissionListDocument = new TypedDocumentString(`
+    query HeldSubmissionList($sourceId: ID!, $first: Int, $after: String) {
+  heldSubmissions(sourceId: $sourceId, first: $first, after: $after) {
+    edges {
+      node {
+        id
+        email
+        name
+        writtenNumber
+        createdAt
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HeldSubmissionListQuery, HeldSubmissionListQueryVariables>;
+export const CompleteHeldSubmissionDocument = new TypedDocumentString(`
+    mutation CompleteHeldSubmission($id: ID!, $chat: String!) {
+  completeHeldSubmission(id: $id, chat: $chat) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CompleteHeldSubmissionMutation, CompleteHeldSubmissionMutationVariables>;
+export const DismissHeldSubmissionDocument = new TypedDocumentString(`
+    mutation DismissHeldSubmission($id: ID!) {
+  dismissHeldSubmission(id: $id)
+}
+    `) as unknown as TypedDocumentString<DismissHeldSubmissionMutation, DismissHeldSubmissionMutationVariables>;

@@ -65,7 +65,7 @@ function readEntry(submission: Submission | undefined, source: LeadSourceCaller)
   if (submission === undefined) return { errors: [{ path: '', message: 'has to be an object' }] };
   const read = readPosting(submission, source, JSON.stringify(submission.document));
   if ('errors' in read || !submission.isTest) return read;
-  return { test: { key: 'posting' in read ? read.posting.key : read.held.key } };
+  return { test: 'posting' in read ? { key: read.posting.key, posting: read.posting } : { key: read.held.key } };
 }
 
 /** A form's submission: its fields. @returns undefined where it is no object */

@@ -61,7 +61,7 @@ export type ArrivalEntry =
   | { posting: SourcePosting }
   | { held: HeldPosting }
   /** Somebody tries the form out. The key is that of a lead that was named, and is none. */
-  | { test: { key: string } }
+  | { test: { key: string; posting?: SourcePosting } }
   | NoticedItem;
 
 /** What became of an item, and the lead where it was found or created now. */
