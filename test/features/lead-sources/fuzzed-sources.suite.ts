@@ -138,7 +138,9 @@ export function describeFuzzedSources(): void {
         () => [JSON.stringify(value) ?? '', 'application/json'],
         () => [JSON.stringify(Array.from({ length: random(4) }, () => mutate(submission()))), 'application/json'],
         () => [
-          new URLSearchParams(pairs.map(([name, item]) => [name, textOf(item).toWellFormed()])).toString(),
+          new URLSearchParams(
+            pairs.map(([name, item]): [string, string] => [name, textOf(item).toWellFormed()]),
+          ).toString(),
           'application/x-www-form-urlencoded',
         ],
         () => [
