@@ -105,8 +105,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     name: name === undefined ? undefined : cutText(name, maxNameLength),
     source: cutText(found.get('source')?.trim() ?? source.name, maxSourceLength),
     metadata: metadataOf(document, reader, mapping, { found, labels, name }),
-    ...(labels.tags.length > 0 ? { tags: labels.tags } : {}),
-    ...(Object.keys(labels.customFields).length > 0 ? { customFields: labels.customFields } : {}),
+    ...givenLabels(labels),
   };
   const known = {
     sourceId: source.sourceId,
@@ -116,14 +115,37 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     disclaimers: [...submission.disclaimers, ...mappedConsents(reader, mapping)].slice(0, maxDisclaimers),
     submittedAt,
   };
+  return judgeNumber({ ...known, lead }, { chat, country, reader, document }, source);
+}
+
+interface WrittenNumber {
+  chat: string | undefined;
+  country: string | undefined;
+  reader: DocumentReader;
+  document: Record<string, unknown>;
+}
+
+/** A usable number makes a lead; without one, an e-mail address makes a submission that waits. */
+function judgeNumber(
+  known: ReadSubmission & { lead: SourceLead },
+  { chat, country, reader, document }: WrittenNumber,
+  { mapping, ...source }: ReadingSource,
+): ReadPosting {
   const parsed = createLeadSchema(source.country).safeParse({ chat, country });
-  if (parsed.success) return { posting: { ...known, lead: { ...lead, chat: parsed.data.chat } } };
+  if (parsed.success) return { posting: { ...known, lead: { ...known.lead, chat: parsed.data.chat } } };
   const errors = fieldErrors(parsed.error).map((error) => withPlace(error, mapping.fields));
   const email = errors.every(({ path }) => path === 'chat') ? findEmail(reader, document, mapping) : undefined;
   if (email === undefined) return { errors };
   const problem = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
   const writtenNumber = chat === undefined ? null : storableText(chat.trim(), maxWrittenNumberLength);
-  return { held: { ...known, lead, email, writtenNumber, problem, country: country ?? null } };
+  return { held: { ...known, email, writtenNumber, problem, country: country ?? null } };
+}
+
+function givenLabels({ tags, customFields }: MappedLabels): Pick<SourceLead, 'tags' | 'customFields'> {
+  return {
+    ...(tags.length > 0 ? { tags } : {}),
+    ...(Object.keys(customFields).length > 0 ? { customFields } : {}),
+  };
 }
 
 /** The key of a submission that is known by its id only. */
@@ -183,15 +205,18 @@ function metadataOf(
   });
   const { answers } = rest;
   if (typeof answers === 'object' && answers !== null && Object.keys(answers).length === 0) delete rest['answers'];
-  const cut: [string, unknown][] = [
-    ...(name !== undefined && exceedsLength(name, maxNameLength) ? [['fullName', name] as [string, unknown]] : []),
-    ...(found.get('source') !== undefined && exceedsLength(found.get('source') ?? '', maxSourceLength)
-      ? [['fullSource', found.get('source')] as [string, unknown]]
-      : []),
+  const cut = [
+    ...wholeOf('fullName', name, maxNameLength),
+    ...wholeOf('fullSource', found.get('source'), maxSourceLength),
   ];
   // From entries, so that a field named __proto__ is kept as a field like any other.
   const entries = [...Object.entries(rest), ...named, ...cut];
   return entries.length === 0 ? undefined : storableMetadata(entries);
+}
+
+/** What was cut, under a name of its own. */
+function wholeOf(name: string, value: string | undefined, maxLength: number): [string, string][] {
+  return value !== undefined && exceedsLength(value, maxLength) ? [[name, value]] : [];
 }
 
 // Says where a field was looked for: the ADMIN can correct the mapping, the form's owner the form.
