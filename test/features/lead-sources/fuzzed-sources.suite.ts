@@ -164,6 +164,6 @@ export function describeFuzzedSources(): void {
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       expect([200, 400, 413, 415, 422]).toContain(answer.status);
     }
-    expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([200, 400, 422]));
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 422]));
   }, 1_800_000);
 }
