@@ -23,6 +23,7 @@ import {
 } from './features/dashboards/widget-result.resolver.js';
 import { ConversationResolver } from './features/leads/conversation/conversation.resolver.js';
 import { LeadImportResolver } from './features/leads/files/lead-import.resolver.js';
+import { HeldCountResolver, HeldSubmissionResolver } from './features/lead-sources/held/held-submission.resolver.js';
 import { LeadSourceResolver } from './features/lead-sources/lead-source.resolver.js';
 import { LeadMergeResolver, LeadMergingResolver } from './features/leads/merge/lead-merge.resolver.js';
 import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/lead-note.resolver.js';
@@ -113,9 +114,11 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
 
 function webhookResolversOf(services: Services): [ResolverClass, object][] {
   const { webhookCalls, callTrials, webhookEndpoints, endpointDeliveries } = services;
-  const { leadSources, leadSourceTrials, leadSourceCallers } = services;
+  const { leadSources, leadSourceTrials, leadSourceCallers, heldSubmissions } = services;
   return [
     [LeadSourceResolver, new LeadSourceResolver(leadSources, leadSourceTrials, leadSourceCallers)],
+    [HeldSubmissionResolver, new HeldSubmissionResolver(heldSubmissions)],
+    [HeldCountResolver, new HeldCountResolver(heldSubmissions)],
     [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
     [CallTrialResolver, new CallTrialResolver(callTrials)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],

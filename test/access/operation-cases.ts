@@ -48,6 +48,7 @@ export interface Records {
   endpointDeliveryId: string;
   /** A lead source of a form, whose calls are signed. */
   leadSourceId: string;
+  heldSubmissionId: string;
 }
 
 let recordCount = 0;
@@ -85,6 +86,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const dashboardId = await createDashboard(app, tenant);
   const endpoint = await createEndpoint(app, tenant);
   const leadSourceId = await createLeadSource(app, tenant);
+  const heldSubmissionId = await holdSubmission(app, tenant, leadSourceId);
   return {
     tenant,
     userId,
@@ -102,7 +104,18 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     dashboardId,
     ...endpoint,
     leadSourceId,
+    heldSubmissionId,
   };
+}
+
+async function holdSubmission(app: TestApp, { id: tenantId }: TestTenant, sourceId: string): Promise<string> {
+  const id = newRecordId();
+  await app.sql(
+    `INSERT INTO held_submissions (tenant_id, id, source_id, key, email, problem, lead, disclaimers)
+     VALUES ($1, $2, $3, $2::text, 'ana@example.com', 'chat: is required', '{"name": "Ana"}', '[]')`,
+    [tenantId, id, sourceId],
+  );
+  return id;
 }
 
 // A tenant has a bounded number of sources, and is made many records: these are made past the application. The first ones last.
@@ -829,6 +842,24 @@ export const operationCases: Record<string, OperationCase> = {
     document:
       'mutation ($id: ID!) { testLeadSource(id: $id, payload: {phone: "+5511988887777"}) { lead { id chat } errors { path } } }',
     variables: ({ leadSourceId }) => ({ id: leadSourceId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Query.heldSubmissions': {
+    document: 'query ($id: ID!) { heldSubmissions(sourceId: $id, first: 5) { edges { node { id email } } } }',
+    variables: ({ leadSourceId }) => ({ id: leadSourceId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.completeHeldSubmission': {
+    document: 'mutation ($id: ID!, $chat: String!) { completeHeldSubmission(id: $id, chat: $chat) { id } }',
+    variables: ({ heldSubmissionId }) => ({ id: heldSubmissionId, chat: newNumber() }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.dismissHeldSubmission': {
+    document: 'mutation ($id: ID!) { dismissHeldSubmission(id: $id) }',
+    variables: ({ heldSubmissionId }) => ({ id: heldSubmissionId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },

@@ -181,6 +181,7 @@ export function describeRoles(): void {
         'EndpointDelivery',
         'LeadSource',
         'LeadSourceTrial',
+        'HeldSubmission',
       ])
         expect([type, reached.has(type)]).toEqual([type, false]);
       expect([...reached]).toEqual(expect.arrayContaining(['Lead', 'Message', 'User', 'ChatInstance']));

@@ -70,7 +70,16 @@ export function describeAdministrationFields(): void {
       hasKey: false,
       baseUrl: null,
       mapping: { '/tel': 'chat' },
-      hmac: { header: 'x-sig', algorithm: 'sha256', encoding: 'hex' },
+      hmac: {
+        header: 'x-sig',
+        algorithm: 'sha256',
+        encoding: 'hex',
+        scheme: 'BODY' as const,
+        timestampHeader: null,
+        toleranceSeconds: null,
+      },
+      lastTestAt: null,
+      heldCount: 0,
       forms: [],
       lastLeadAt: null,
       pendingLeads: 0,
@@ -114,7 +123,7 @@ export function describeAdministrationFields(): void {
         mapping: stored.mapping,
         expectedVersion: 3,
       });
-      const hmac = { header: 'x-sig', algorithm: 'sha512', encoding: 'hex', secret: '' };
+      const hmac = { header: 'x-sig', algorithm: 'sha512', encoding: 'hex', scheme: 'BODY', secret: '' };
       expect(toUpdateInput({ ...fields, algorithm: 'sha512' }, null, stored)).toMatchObject({ hmac });
       expect(toUpdateInput({ ...fields, isSigned: false }, null, stored)).toMatchObject({ hmac: null });
     });

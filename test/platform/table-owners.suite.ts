@@ -45,7 +45,7 @@ const ownedTables: Record<string, string[]> = {
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
   intake: ['webhook_deliveries'],
-  'lead-sources': ['lead_sources', 'lead_source_leads', 'lead_source_forms'],
+  'lead-sources': ['lead_sources', 'lead_source_leads', 'lead_source_forms', 'held_submissions'],
   journal: [],
   recovery: ['instance_recoveries', 'instance_audits'],
   'outgoing-webhooks': ['webhook_endpoints', 'endpoint_deliveries'],

@@ -36,6 +36,8 @@ export const auditActions = {
   LEAD_SOURCE_CREATED: 'A lead source was created.',
   LEAD_SOURCE_UPDATED: 'Fields of a lead source were changed, or a secret of it replaced.',
   LEAD_SOURCE_DELETED: 'A lead source was deleted, with its secrets.',
+  HELD_SUBMISSION_COMPLETED: 'A submission that waited for a number got one, and made a lead.',
+  HELD_SUBMISSION_DISMISSED: 'A submission that waited for a number was removed.',
   WEBHOOK_REPLAYED: 'A webhook call of the journal was run again; a signature is not asked for.',
   WEBHOOK_ENDPOINT_CREATED: 'A webhook endpoint was created, and its secret shown.',
   WEBHOOK_ENDPOINT_UPDATED: 'Fields of a webhook endpoint were changed.',

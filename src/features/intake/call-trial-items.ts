@@ -32,6 +32,7 @@ export const trialItemOutcomes = {
   applied: 'It would be applied.',
   ignored: 'Nothing would change.',
   parked: 'It would wait for the message that it is about.',
+  held: 'It would wait for a number: it has an e-mail address and no usable one. `reason` says why.',
   expected: 'Its answers would be fetched, and make a lead then. `reason` and `errors` say why they do not now.',
   refused: 'It would be refused: `errors` says why.',
 } as const;

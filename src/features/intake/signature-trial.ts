@@ -13,6 +13,7 @@ export const signatureDifferences = {
   missing: 'The header is missing.',
   form: 'The header is not `sha256=` and 64 lower-case hexadecimal digits; of WAHA: 128 such digits; of a form: what its lead source says.',
   algorithm: 'It was made with another algorithm, or without the secret.',
+  time: 'The time of the call is missing, or lies too far from ours.',
   body: 'It fits another writing of the body: the body was changed after it was signed.',
   secret: 'It fits nothing that was tried: another secret, or another body.',
 } as const;
@@ -47,7 +48,11 @@ export interface SignatureRule {
   algorithm: 'sha1' | 'sha256' | 'sha512';
   encoding: 'hex' | 'base64';
   /** In front of the digest, in what is expected. */
-  prefix: 'sha256=' | '';
+  prefix: string;
+  /** Signed in front of the body: the time of the call. */
+  signedPrefix?: string;
+  /** The digits in a header that says more; the whole header where this is left out. */
+  digitsIn?: (given: string) => string;
   /** Of what is accepted. */
   form: RegExp;
   /** The form in words, behind "send". */
@@ -114,7 +119,10 @@ export async function trySignature(
   const header = given?.trim();
   const finding = await findDifference(rule, header, body);
   const shown = header === undefined ? null : header.slice(0, maxGivenLength);
-  const digest = createHmac(rule.algorithm, secret).update(body).digest(rule.encoding);
+  const digest = createHmac(rule.algorithm, secret)
+    .update(rule.signedPrefix ?? '')
+    .update(body)
+    .digest(rule.encoding);
   return { header: rule.header, expected: `${rule.prefix}${digest}`, given: shown, ...finding };
 }
 
@@ -124,7 +132,7 @@ async function findDifference(rule: SignatureRule, given: string | undefined, bo
   const parsed = jsonOf(body);
   const parse = rule.takesJson ? () => parsed : undefined;
   if (rule.secrets.some((secret) => rule.matches(secret, given, body, parse))) return { differs: null, detail: null };
-  const value = readValue(given);
+  const value = readValue(rule.digitsIn?.(given) ?? given);
   return (
     findOtherForm(rule, value, body, parsed) ??
     findOtherAlgorithm(rule, value, body) ??
@@ -164,12 +172,14 @@ function findOtherForm(rule: SignatureRule, value: string | undefined, body: Buf
 }
 
 function findOtherAlgorithm(
-  { secrets, algorithm: own }: SignatureRule,
+  { secrets, algorithm: own, signedPrefix = '' }: SignatureRule,
   value: string | undefined,
   body: Buffer,
 ): Finding | undefined {
   for (const algorithm of ['sha1', 'sha256', 'sha384', 'sha512', 'md5'].filter((each) => each !== own))
-    if (secrets.some((secret) => createHmac(algorithm, secret).update(body).digest('hex') === value))
+    if (
+      secrets.some((secret) => createHmac(algorithm, secret).update(signedPrefix).update(body).digest('hex') === value)
+    )
       return { differs: 'algorithm', detail: `It is the HMAC with ${algorithm.toUpperCase()}: use ${names[own]}.` };
   const hashed = (...parts: (string | Buffer)[]) => {
     const hash = createHash('sha256');
@@ -200,8 +210,8 @@ async function findOtherWriting(
   return undefined;
 }
 
-function digitsOf({ algorithm }: SignatureRule, secret: string, content: Buffer | string): string {
-  return createHmac(algorithm, secret).update(content).digest('hex');
+function digitsOf({ algorithm, signedPrefix = '' }: SignatureRule, secret: string, content: Buffer | string): string {
+  return createHmac(algorithm, secret).update(signedPrefix).update(content).digest('hex');
 }
 
 interface Writing {

@@ -35,6 +35,11 @@ const answer: z.ZodType<Wire<SourceAnswer>> = z.object({
           outcome: z.enum(['expected', 'known']).describe('`expected`: its answers are being fetched.'),
         }),
         z.object({ outcome: z.literal('test') }),
+        z.object({
+          outcome: z.literal('held').describe('It waits for a number: it has an e-mail address and no usable number.'),
+          duplicate: z.boolean(),
+          problem: z.string(),
+        }),
         z.object({ outcome: z.literal('ignored'), reason: z.string() }),
         z.object({
           outcome: z.literal('refused'),
@@ -43,6 +48,7 @@ const answer: z.ZodType<Wire<SourceAnswer>> = z.object({
       ]),
     )
     .describe('One for each item, in their order.'),
+  notes: z.array(z.string()).optional().describe('What was left out, such as files.'),
 });
 
 const counted =
@@ -188,7 +194,7 @@ export const leadSourceDescriptions: RouteDescription[] = [
     operationId: 'receiveForm',
     tag: 'Lead sources',
     summary: 'Post a filled-in form',
-    description: `A JSON object, or \`application/x-www-form-urlencoded\`. The mapping of the source says which part becomes which field. ${counted}`,
+    description: `A JSON object or a list of them, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`. The mapping of the source says which part becomes which field. ${counted}`,
     credentials: [],
     parameters: [sourceParameter, dryRunParameter],
     body: {
@@ -200,7 +206,24 @@ export const leadSourceDescriptions: RouteDescription[] = [
     answers: {
       200: {
         description: 'What became of it. A source without a signature is told that it was accepted, and nothing more.',
-        schema: z.union([answer, z.object({ accepted: z.number().int() })]),
+        schema: z.union([
+          answer,
+          z.object({
+            accepted: z.number().int(),
+            results: z
+              .array(
+                z.union([
+                  z.object({ outcome: z.literal('accepted') }),
+                  z.object({
+                    outcome: z.literal('refused'),
+                    errors: z.array(z.object({ path: z.string(), message: z.string() })),
+                  }),
+                ]),
+              )
+              .optional()
+              .describe('Of several submissions: what became of each.'),
+          }),
+        ]),
       },
     },
     problems: ['SIGNATURE_INVALID', 'VALIDATION_FAILED', 'NOT_FOUND'],

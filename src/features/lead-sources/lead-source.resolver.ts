@@ -20,7 +20,7 @@ import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { listSizeExtension } from '../../platform/relay.type.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { pathOfSource } from './lead-source-kind.js';
-import { maxForms, maxLeadSources } from './lead-source.schema.js';
+import { defaultToleranceSeconds, maxForms, maxLeadSources } from './lead-source.schema.js';
 import type { LeadSourceService } from './lead-source.service.js';
 import { maxCounted } from './lead-source.sql.js';
 import type { LeadSourceRecord, SourceActivity, SourceFormRecord } from './lead-source.sql.js';
@@ -38,7 +38,15 @@ const sourceId = { description: "The source's id." };
 const trialDescription =
   'ADMIN: shows the lead that a source would make of a payload, and changes no row. For META: a call that names a lead, whose answers ' +
   'are then fetched, or the lead as the Graph API gives it.';
-const payload = { description: 'What the source sends, as JSON. The key or signature is not asked for.' };
+const payload = {
+  nullable: true,
+  description: 'What the source sends, as JSON. The key or signature is not asked for.',
+};
+const body = {
+  nullable: true,
+  description: 'FORM: instead of `payload`, the body as it is sent; a list is several submissions.',
+};
+const contentType = { nullable: true, description: 'Of `body`: `application/json` where it is left out.' };
 
 @Resolver(() => LeadSource)
 export class LeadSourceResolver {
@@ -74,9 +82,11 @@ export class LeadSourceResolver {
   testLeadSource(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, sourceId) id: string,
-    @Arg('payload', () => GraphQLJSONObject, payload) given: Record<string, unknown>,
+    @Arg('payload', () => GraphQLJSONObject, payload) given?: Record<string, unknown> | null,
+    @Arg('body', () => String, body) sent?: string | null,
+    @Arg('contentType', () => String, contentType) type?: string | null,
   ): Promise<LeadTrial> {
-    return this.trials.test(context.principal, id, given);
+    return this.trials.test(context.principal, id, { payload: given, body: sent, contentType: type });
   }
 
   @Authorized('ADMIN')
@@ -87,9 +97,11 @@ export class LeadSourceResolver {
   testLeadSourceNow(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, sourceId) id: string,
-    @Arg('payload', () => GraphQLJSONObject, payload) given: Record<string, unknown>,
+    @Arg('payload', () => GraphQLJSONObject, payload) given?: Record<string, unknown> | null,
+    @Arg('body', () => String, body) sent?: string | null,
+    @Arg('contentType', () => String, contentType) type?: string | null,
   ): Promise<LeadTrial> {
-    return this.trials.test(context.principal, id, given);
+    return this.trials.test(context.principal, id, { payload: given, body: sent, contentType: type });
   }
 
   @Authorized('ADMIN')
@@ -120,7 +132,8 @@ export class LeadSourceResolver {
 
   @Authorized('ADMIN')
   @Mutation(() => ID, {
-    description: 'ADMIN: deletes a lead source with its secrets, and gives its id. Its leads stay. Audited.',
+    description:
+      'ADMIN: deletes a lead source with its secrets and its held submissions, and gives its id. Its leads stay. Audited.',
   })
   deleteLeadSource(@Ctx() context: GraphqlContext, @Arg('id', () => ID, sourceId) id: string): Promise<string> {
     return this.service.delete(context.principal, id);
@@ -143,9 +156,18 @@ export class LeadSourceResolver {
     nullable: true,
     description: 'FORM: how its calls are signed; null: they are taken without a signature.',
   })
-  hmac(@Root() { hmacHeader, hmacAlgorithm, hmacEncoding }: LeadSourceRecord): LeadSourceHmac | null {
+  hmac(@Root() source: LeadSourceRecord): LeadSourceHmac | null {
+    const { hmacHeader, hmacAlgorithm, hmacEncoding, hmacScheme, hmacTimestampHeader, hmacToleranceSeconds } = source;
     if (hmacHeader === null || hmacAlgorithm === null || hmacEncoding === null) return null;
-    return { header: hmacHeader, algorithm: hmacAlgorithm, encoding: hmacEncoding };
+    const scheme = hmacScheme ?? 'BODY';
+    return {
+      header: hmacHeader,
+      algorithm: hmacAlgorithm,
+      encoding: hmacEncoding,
+      scheme,
+      timestampHeader: hmacTimestampHeader,
+      toleranceSeconds: scheme === 'BODY' ? null : (hmacToleranceSeconds ?? defaultToleranceSeconds),
+    };
   }
 
   @FieldResolver(() => [LeadSourceForm], {

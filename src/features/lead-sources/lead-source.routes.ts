@@ -7,6 +7,7 @@ import type { LeadSourcePrincipal } from '../../platform/principal.js';
 import { sendJson } from '../../platform/json-answer.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { dryRunWishOf } from '../intake/dry-run-wish.js';
+import type { SourceItemResult } from './calls/source-lead-intake.js';
 import type { SourceAnswer, SourceCall, SourceCallService } from './calls/source-call.service.js';
 
 const paths = {
@@ -18,6 +19,8 @@ const paths = {
 /** What a form is answered whose calls are not signed: nothing that tells whether a person is known. */
 interface UnsignedAnswer {
   accepted: number;
+  /** Of several submissions: what became of each. */
+  results?: ({ outcome: 'accepted' } | Extract<SourceItemResult, { outcome: 'refused' }>)[];
 }
 
 /** @param dryRuns judges calls with `dryRun=true`, and keeps nothing */
@@ -41,9 +44,14 @@ export function leadSourceRoutes(calls: SourceCallService, dryRuns: SourceCallSe
   });
   router.post(paths.form, async (req, res) => {
     const answer = await receive(req, res);
-    sendJson(res, sourceOf(req).isSigned ? answer : ({ accepted: answer.accepted } satisfies UnsignedAnswer));
+    sendJson(res, sourceOf(req).isSigned ? answer : toUnsigned(answer));
   });
   return router;
+}
+
+function toUnsigned({ accepted, results }: SourceAnswer): UnsignedAnswer {
+  if (results.length === 1) return { accepted };
+  return { accepted, results: results.map((result) => ('errors' in result ? result : { outcome: 'accepted' })) };
 }
 
 function sourceOf({ leadSource }: Request): LeadSourcePrincipal {

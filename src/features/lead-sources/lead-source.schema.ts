@@ -43,17 +43,56 @@ export const hmacEncodings = ['hex', 'base64'] as const;
 export type HmacAlgorithm = (typeof hmacAlgorithms)[number];
 export type HmacEncoding = (typeof hmacEncodings)[number];
 
-const hmacSchema = z.strictObject({
-  header: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(100)
-    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'has to be the name of a header'),
-  algorithm: oneOf(hmacAlgorithms),
-  encoding: oneOf(hmacEncodings),
-  secret: secret(minKeyLength, maxKeyLength),
-});
+/** What is signed, with its meaning. */
+export const hmacSchemes = {
+  BODY: 'The bytes of the body.',
+  TIMESTAMP_DOT_BODY: 'The time of the call as it is sent, a full stop, and the bytes of the body.',
+  TIMESTAMP_COLON_BODY: 'The time of the call as it is sent, a colon, and the bytes of the body.',
+} as const;
+
+export type HmacScheme = keyof typeof hmacSchemes;
+
+export const defaultToleranceSeconds = 300;
+const maxToleranceSeconds = 86_400;
+
+/** They carry credentials or frame the message, so proxies and servers read, change or drop them. */
+const reservedHeaders = new Set(
+  `host cookie set-cookie authorization proxy-authorization proxy-authenticate www-authenticate x-tenant-key x-api-key transfer-encoding
+   content-length content-type content-encoding connection keep-alive proxy-connection te trailer upgrade expect via forwarded date
+   origin referer user-agent accept accept-encoding`.split(/\s+/),
+);
+const reservedPrefixes = ['x-forwarded-', 'sec-', ':', 'access-control-', 'cf-', 'x-real-'];
+
+const isReserved = (name: string) =>
+  reservedHeaders.has(name) || reservedPrefixes.some((prefix) => name.startsWith(prefix));
+
+const headerName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(100)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'has to be the name of a header')
+  .refine((name) => !isReserved(name), 'must not be a header of HTTP itself, of credentials or of proxies');
+
+const hmacSchema = z
+  .strictObject({
+    header: headerName,
+    algorithm: oneOf(hmacAlgorithms),
+    encoding: oneOf(hmacEncodings),
+    secret: secret(minKeyLength, maxKeyLength),
+    scheme: z.enum(keysOf(hmacSchemes)).nullish(),
+    timestampHeader: headerName.nullish(),
+    toleranceSeconds: z.number().int().min(1).max(maxToleranceSeconds).nullish(),
+  })
+  .superRefine(({ header, scheme, timestampHeader, toleranceSeconds }, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    const hasTime = scheme != null && scheme !== 'BODY';
+    if (!hasTime && timestampHeader != null) refuse('timestampHeader', 'is for a scheme with a timestamp only');
+    if (!hasTime && toleranceSeconds != null) refuse('toleranceSeconds', 'is for a scheme with a timestamp only');
+    if (timestampHeader === header) refuse('timestampHeader', 'has to be another one than header');
+  });
+
+export type HmacInput = z.output<typeof hmacSchema>;
 
 const formIdsSchema = z
   .array(z.string().regex(metaId, "has to be Meta's id of a form: digits, as text"))

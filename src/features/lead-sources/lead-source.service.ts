@@ -11,12 +11,7 @@ import type { SecretBox } from '../../platform/secret-box.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { leadSourceSchemas, maxLeadSources, sourceProblems } from './lead-source.schema.js';
-import type {
-  CreateLeadSourceInput,
-  HmacAlgorithm,
-  HmacEncoding,
-  UpdateLeadSourceInput,
-} from './lead-source.schema.js';
+import type { CreateLeadSourceInput, HmacInput, UpdateLeadSourceInput } from './lead-source.schema.js';
 import {
   configureForms,
   countSources,
@@ -39,6 +34,7 @@ import type {
   SealedSecrets,
   SourceActivity,
   SourceFormRecord,
+  SourceHmac,
   WrittenSource,
 } from './lead-source.sql.js';
 
@@ -58,7 +54,7 @@ interface GivenSecrets {
   key?: string | null | undefined;
   appSecret?: string | null | undefined;
   accessToken?: string | null | undefined;
-  hmac?: { header: string; algorithm: HmacAlgorithm; encoding: HmacEncoding; secret: string } | null | undefined;
+  hmac?: HmacInput | null | undefined;
 }
 
 const deletedError = 'The lead source was deleted.';
@@ -192,11 +188,7 @@ export class LeadSourceService {
   }
 
   /** What stands in the columns of secrets: those that are given, and those that stay. */
-  private sealed(
-    id: string,
-    { key, appSecret, accessToken, hmac }: GivenSecrets,
-    before: SealedSecrets & Pick<WrittenSource, 'hmacHeader' | 'hmacAlgorithm' | 'hmacEncoding'>,
-  ) {
+  private sealed(id: string, { key, appSecret, accessToken, hmac }: GivenSecrets, before: SealedSecrets & SourceHmac) {
     const { secretBox } = this.options;
     const seal = (
       name: Parameters<typeof sealSecret>[2],
@@ -215,9 +207,7 @@ export class LeadSourceService {
         hmac === undefined ? undefined : (hmac?.secret ?? null),
         before.hmacSecretCiphertext,
       ),
-      hmacHeader: hmac === undefined ? before.hmacHeader : (hmac?.header ?? null),
-      hmacAlgorithm: hmac === undefined ? before.hmacAlgorithm : (hmac?.algorithm ?? null),
-      hmacEncoding: hmac === undefined ? before.hmacEncoding : (hmac?.encoding ?? null),
+      ...(hmac === undefined ? hmacOf(before) : hmacOf(writtenHmac(hmac))),
     };
   }
 
@@ -232,15 +222,40 @@ export class LeadSourceService {
   }
 }
 
+const unsigned: SourceHmac = {
+  hmacHeader: null,
+  hmacAlgorithm: null,
+  hmacEncoding: null,
+  hmacScheme: null,
+  hmacTimestampHeader: null,
+  hmacToleranceSeconds: null,
+};
+
 const noSecrets = {
   keyCiphertext: null,
   appSecretCiphertext: null,
   accessTokenCiphertext: null,
   hmacSecretCiphertext: null,
-  hmacHeader: null,
-  hmacAlgorithm: null,
-  hmacEncoding: null,
+  ...unsigned,
 };
+
+function writtenHmac(hmac: HmacInput | null): SourceHmac {
+  if (hmac === null) return unsigned;
+  const { header, algorithm, encoding, scheme, timestampHeader, toleranceSeconds } = hmac;
+  return {
+    hmacHeader: header,
+    hmacAlgorithm: algorithm,
+    hmacEncoding: encoding,
+    hmacScheme: scheme ?? 'BODY',
+    hmacTimestampHeader: timestampHeader ?? null,
+    hmacToleranceSeconds: toleranceSeconds ?? null,
+  };
+}
+
+function hmacOf(source: SourceHmac): SourceHmac {
+  const { hmacHeader, hmacAlgorithm, hmacEncoding, hmacScheme, hmacTimestampHeader, hmacToleranceSeconds } = source;
+  return { hmacHeader, hmacAlgorithm, hmacEncoding, hmacScheme, hmacTimestampHeader, hmacToleranceSeconds };
+}
 
 /** The source, locked until `sql`'s transaction ends. @throws AppError NOT_FOUND */
 async function getLocked(sql: SqlRunner, { tenantId }: UserPrincipal, id: string): Promise<LockedSource> {
@@ -265,8 +280,8 @@ function pick({ id, kind, name, baseUrl, mapping }: LeadSourceRecord) {
 }
 
 function auditedFields(source: Omit<WrittenSource, keyof SealedSecrets>) {
-  const { kind, name, baseUrl, mapping, hmacHeader, hmacAlgorithm, hmacEncoding } = source;
-  return { kind, name, baseUrl, mapping, hmacHeader, hmacAlgorithm, hmacEncoding };
+  const { kind, name, baseUrl, mapping } = source;
+  return { kind, name, baseUrl, mapping, ...hmacOf(source) };
 }
 
 function about({ tenantId }: UserPrincipal, targetId: string) {

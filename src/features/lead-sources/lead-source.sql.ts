@@ -5,10 +5,24 @@ import type { NamedStatement } from '../../platform/database.js';
 import type { SealedColumn, SecretBox } from '../../platform/secret-box.js';
 import type { LeadSourceKind } from './lead-source-kind.js';
 import { maxForms } from './lead-source.schema.js';
-import type { HmacAlgorithm, HmacEncoding } from './lead-source.schema.js';
+import type { HmacAlgorithm, HmacEncoding, HmacScheme } from './lead-source.schema.js';
+
+/** How the calls of a form are signed; null where they are not. */
+export interface SourceHmac {
+  hmacHeader: string | null;
+  hmacAlgorithm: HmacAlgorithm | null;
+  hmacEncoding: HmacEncoding | null;
+  /** Null beside a header: BODY. */
+  hmacScheme: HmacScheme | null;
+  hmacTimestampHeader: string | null;
+  hmacToleranceSeconds: number | null;
+}
+
+const hmacColumns = `s.hmac_header AS "hmacHeader", s.hmac_algorithm AS "hmacAlgorithm", s.hmac_encoding AS "hmacEncoding",
+  s.hmac_scheme AS "hmacScheme", s.hmac_timestamp_header AS "hmacTimestampHeader", s.hmac_tolerance_seconds AS "hmacToleranceSeconds"`;
 
 /** Without its secrets. */
-export interface LeadSourceRecord {
+export interface LeadSourceRecord extends SourceHmac {
   id: string;
   kind: LeadSourceKind;
   name: string;
@@ -17,17 +31,16 @@ export interface LeadSourceRecord {
   hasAccessToken: boolean;
   baseUrl: string | null;
   mapping: Record<string, unknown> | null;
-  hmacHeader: string | null;
-  hmacAlgorithm: HmacAlgorithm | null;
-  hmacEncoding: HmacEncoding | null;
+  /** When the product that posts was last tried out by its own test. */
+  lastTestAt: Date | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
 const columns = `s.id, s.kind, s.name, s.key_ciphertext IS NOT NULL AS "hasKey", s.app_secret_ciphertext IS NOT NULL AS "hasAppSecret",
-  s.access_token_ciphertext IS NOT NULL AS "hasAccessToken", s.base_url AS "baseUrl", s.mapping::json AS mapping, s.hmac_header AS "hmacHeader",
-  s.hmac_algorithm AS "hmacAlgorithm", s.hmac_encoding AS "hmacEncoding", s.version, s.created_at AS "createdAt",
+  s.access_token_ciphertext IS NOT NULL AS "hasAccessToken", s.base_url AS "baseUrl", s.mapping::json AS mapping, ${hmacColumns},
+  s.last_test_at AS "lastTestAt", s.version, s.created_at AS "createdAt",
   s.updated_at AS "updatedAt"`;
 
 // Secrets. Each is sealed for its source and its column, so that one never opens in another's place.
@@ -113,15 +126,12 @@ export const countSources: NamedStatement = {
   text: 'SELECT count(*)::int AS count FROM lead_sources WHERE tenant_id = $1 AND deleted_at IS NULL',
 };
 
-export interface WrittenSource extends SealedSecrets {
+export interface WrittenSource extends SealedSecrets, SourceHmac {
   id: string;
   kind: LeadSourceKind;
   name: string;
   baseUrl: string | null;
   mapping: Record<string, unknown> | null;
-  hmacHeader: string | null;
-  hmacAlgorithm: HmacAlgorithm | null;
-  hmacEncoding: HmacEncoding | null;
 }
 
 export const sourceRow = new Row<WrittenSource>({
@@ -137,6 +147,9 @@ export const sourceRow = new Row<WrittenSource>({
   hmac_algorithm: ['text', ({ hmacAlgorithm }) => hmacAlgorithm],
   hmac_encoding: ['text', ({ hmacEncoding }) => hmacEncoding],
   hmac_secret_ciphertext: ['bytea', ({ hmacSecretCiphertext }) => hmacSecretCiphertext],
+  hmac_scheme: ['text', ({ hmacScheme }) => hmacScheme],
+  hmac_timestamp_header: ['text', ({ hmacTimestampHeader }) => hmacTimestampHeader],
+  hmac_tolerance_seconds: ['int', ({ hmacToleranceSeconds }) => hmacToleranceSeconds],
 });
 
 /** $1 tenant, `sourceRow`. */
@@ -156,6 +169,9 @@ const changing = [
   'hmac_algorithm',
   'hmac_encoding',
   'hmac_secret_ciphertext',
+  'hmac_scheme',
+  'hmac_timestamp_header',
+  'hmac_tolerance_seconds',
 ];
 
 /** $1 tenant, `sourceRow`. */
@@ -166,7 +182,7 @@ export const updateSource: NamedStatement = {
     WHERE tenant_id = $1 AND id = ${sourceRow.value('id')} AND kind = ${sourceRow.value('kind')} RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id, $3 why: its secrets and forms go, and what waits for it has failed. */
+/** $1 tenant, $2 id, $3 why: its secrets, forms and held submissions go, and what waits for it has failed. */
 export const deleteSource: NamedStatement = {
   name: 'delete-lead-source',
   text: `WITH gone AS (
@@ -175,6 +191,8 @@ export const deleteSource: NamedStatement = {
       WHERE tenant_id = $1 AND id = $2
     ), forms AS (
       DELETE FROM lead_source_forms WHERE tenant_id = $1 AND source_id = $2
+    ), held AS (
+      DELETE FROM held_submissions WHERE tenant_id = $1 AND source_id = $2
     )
     UPDATE lead_source_leads SET state = 'FAILED', due_at = NULL, error = $3
     WHERE tenant_id = $1 AND source_id = $2 AND state = 'PENDING'`,
@@ -183,8 +201,8 @@ export const deleteSource: NamedStatement = {
 /** $1 source → it, with its tenant. Its tenant is active. */
 export const selectSourceToCall: NamedStatement = {
   name: 'select-lead-source-to-call',
-  text: `SELECT s.tenant_id AS "tenantId", s.id, s.kind, s.name, s.mapping::json AS mapping, s.hmac_header AS "hmacHeader",
-      s.hmac_algorithm AS "hmacAlgorithm", s.hmac_encoding AS "hmacEncoding", t.default_country AS "defaultCountry", ${sealed}
+  text: `SELECT s.tenant_id AS "tenantId", s.id, s.kind, s.name, s.mapping::json AS mapping, ${hmacColumns},
+      t.default_country AS "defaultCountry", ${sealed}
     FROM lead_sources s JOIN tenants t ON t.id = s.tenant_id
     WHERE s.id = $1 AND s.deleted_at IS NULL AND t.is_active`,
 };

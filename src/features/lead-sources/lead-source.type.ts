@@ -6,18 +6,34 @@ import { enumOf } from '../../platform/enum.type.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { leadSourceKinds } from './lead-source-kind.js';
 import type { LeadSourceKind } from './lead-source-kind.js';
-import { maxForms, maxLeadSources, maxReadBackDays } from './lead-source.schema.js';
+import {
+  defaultToleranceSeconds,
+  hmacSchemes,
+  maxForms,
+  maxLeadSources,
+  maxReadBackDays,
+} from './lead-source.schema.js';
 import type {
   CreateLeadSourceInput as CreateLeadSourceShape,
+  HmacScheme,
   UpdateLeadSourceInput as UpdateLeadSourceShape,
 } from './lead-source.schema.js';
 import type { LeadSourceRecord, SourceFormRecord } from './lead-source.sql.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';
 import type { NumberReading } from '../leads/identity/written-number.js';
 import type { LeadTrial as LeadTrialResult, TriedLead as TriedLeadResult } from './lead-trial.service.js';
+import { connectionType } from '../../platform/relay.type.js';
+import type { HeldRecord } from './held/held-submission.sql.js';
 import type { Disclaimer } from './reading/submission.js';
 
 const LeadSourceKindEnum = enumOf('LeadSourceKind', 'What a lead source is.', leadSourceKinds);
+const HmacSchemeEnum = enumOf('HmacScheme', 'What the calls of a form sign.', hmacSchemes);
+
+const hmacTexts = {
+  timestampHeader:
+    'The header with the time of the call, in seconds or milliseconds; null: it stands in `header`, as `t=…,v1=…`.',
+  toleranceSeconds: `How far the time may lie from ours, in seconds: ${defaultToleranceSeconds} by default, a day at most.`,
+};
 
 @ObjectType({ description: 'How the calls of a form are signed.' })
 export class LeadSourceHmac {
@@ -29,6 +45,15 @@ export class LeadSourceHmac {
 
   @Field(() => String, { description: '`hex` or `base64`.' })
   encoding!: string;
+
+  @Field(() => HmacSchemeEnum, { description: 'What is signed.' })
+  scheme!: HmacScheme;
+
+  @Field(() => String, { nullable: true, description: hmacTexts.timestampHeader })
+  timestampHeader!: string | null;
+
+  @Field(() => Int, { nullable: true, description: `${hmacTexts.toleranceSeconds} Null of BODY.` })
+  toleranceSeconds!: number | null;
 }
 
 @ObjectType({
@@ -51,7 +76,7 @@ export class LeadSourceForm implements Omit<SourceFormRecord, 'sourceId'> {
 @ObjectType({ description: 'A form elsewhere that posts leads here.' })
 export class LeadSource implements Pick<
   LeadSourceRecord,
-  'id' | 'name' | 'hasKey' | 'hasAppSecret' | 'hasAccessToken' | 'baseUrl' | 'mapping' | 'version'
+  'id' | 'name' | 'hasKey' | 'hasAppSecret' | 'hasAccessToken' | 'baseUrl' | 'mapping' | 'lastTestAt' | 'version'
 > {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
@@ -79,6 +104,12 @@ export class LeadSource implements Pick<
     description: 'The mapping as it was written; null: the usual one.',
   })
   mapping!: Record<string, unknown> | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "META, GOOGLE: when a test of the product's own came last. It makes no lead.",
+  })
+  lastTestAt!: Date | null;
 
   @Field(() => Int, { description: 'Rises with each change.' })
   version!: number;
@@ -130,6 +161,12 @@ export class TriedLead implements TriedLeadResult {
 
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Everything that became no field.' })
   metadata!: Record<string, unknown> | null;
+
+  @Field(() => [String], { description: 'The tags of a new lead. One that is there keeps its own.' })
+  tags!: string[];
+
+  @Field(() => GraphQLJSONObject, { description: 'The custom fields of a new lead. One that is there keeps its own.' })
+  customFields!: Record<string, unknown>;
 }
 
 @ObjectType({ description: 'What a lead source would make of a payload.' })
@@ -146,17 +183,65 @@ export class LeadSourceTrial implements LeadTrialResult {
   @Field(() => Boolean, { description: "Whether it is a test of the source's own, which makes no lead." })
   isTest!: boolean;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether it would wait for a number: it has an e-mail address and no usable number. `errors` says why.',
+  })
+  held!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'The e-mail address of one that would wait.' })
+  email!: string | null;
+
   @Field(() => String, { nullable: true, description: "The source's own id of the lead." })
   externalId!: string | null;
 
   @Field(() => [LeadDisclaimer], { description: 'Evidence of consent, which the ledger would keep.' })
   disclaimers!: Disclaimer[];
 
-  @Field(() => [LeadSourceFieldError], { description: 'What is wrong with it, by field. A call would be refused.' })
+  @Field(() => [LeadSourceFieldError], {
+    description: 'What is wrong with it, by field. Unless it is held, a call would be refused.',
+  })
   errors!: { path: string; message: string }[];
+
+  @Field(() => [String], { description: 'What would be left out, such as files, as sentences.' })
+  notes!: string[];
+
+  @Field(() => [LeadSourceTrial], {
+    description: 'Of a body that is a list: each of its submissions. The fields beside are those of the first.',
+  })
+  submissions!: LeadTrialResult[];
 }
 
-@InputType({ description: 'How the calls of a form are signed: HMAC over the bytes of the body.' })
+@ObjectType({ description: 'A submission with an e-mail address and without a usable number: it waits for a number.' })
+export class HeldSubmission implements Pick<
+  HeldRecord,
+  'id' | 'sourceId' | 'email' | 'writtenNumber' | 'problem' | 'externalId' | 'createdAt'
+> {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'The lead source that it came through.' })
+  sourceId!: string;
+
+  @Field(() => String, { description: 'The e-mail address.' })
+  email!: string;
+
+  @Field(() => String, { nullable: true, description: 'What stood where the number belongs; null: nothing.' })
+  writtenNumber!: string | null;
+
+  @Field(() => String, { description: 'Why it waits.' })
+  problem!: string;
+
+  @Field(() => String, { nullable: true, description: "The source's own id of it." })
+  externalId!: string | null;
+
+  @Field(() => Date, { description: 'When it came.' })
+  createdAt!: Date;
+}
+
+export const HeldSubmissionConnection = connectionType(HeldSubmission, 'HeldSubmission');
+
+@InputType({ description: 'How the calls of a form are signed, by an HMAC.' })
 export class LeadSourceHmacInput {
   @Field(() => String, { description: 'The header with the signature. Its value may begin with `sha256=`.' })
   header!: string;
@@ -169,6 +254,15 @@ export class LeadSourceHmacInput {
 
   @Field(() => String, { description: 'The secret: 8 to 200 characters. Kept encrypted.' })
   secret!: string;
+
+  @Field(() => HmacSchemeEnum, { nullable: true, description: 'What is signed: BODY where it is left out.' })
+  scheme?: HmacScheme | null;
+
+  @Field(() => String, { nullable: true, description: hmacTexts.timestampHeader })
+  timestampHeader?: string | null;
+
+  @Field(() => Int, { nullable: true, description: hmacTexts.toleranceSeconds })
+  toleranceSeconds?: number | null;
 }
 
 const texts = {
@@ -177,7 +271,7 @@ const texts = {
   accessToken: 'META: a token that may read leads (`leads_retrieval`). Kept encrypted.',
   baseUrl: "META: where the Graph API is; left out: Meta's own address.",
   mapping:
-    'JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind.',
+    'JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `tags`, `customFields.<name>`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind.',
   hmac: 'FORM: how its calls are signed; left out: they are taken without a signature.',
   formIds: `META: forms to read for missed leads, ${maxForms} at most. Those that calls name are read as well.`,
 };

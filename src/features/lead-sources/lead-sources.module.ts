@@ -7,7 +7,8 @@ import type { AuditService } from '../audit/audit.service.js';
 import type { ConsentService } from '../consent/consent.service.js';
 import type { IntakeTools } from '../intake/intake.module.js';
 import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js';
-import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { LeadIntakeService, LeadService } from '../leads/lead.service.js';
+import type { TenantService } from '../tenants/tenant.service.js';
 import { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { SourceCallService } from './calls/source-call.service.js';
 import { SourceLeadIntake } from './calls/source-lead-intake.js';
@@ -15,6 +16,7 @@ import { SourceLeadWriter } from './calls/source-lead-writer.js';
 import { SourceRehearsal } from './calls/source-rehearsal.js';
 import { FormReader } from './fetching/form-reader.js';
 import { SourceLeadFetcher } from './fetching/source-lead-fetcher.js';
+import { HeldSubmissionService } from './held/held-submission.service.js';
 import { LeadSourceService } from './lead-source.service.js';
 import { LeadTrialService } from './lead-trial.service.js';
 import { SourceCallTrialService } from './source-call-trial.service.js';
@@ -37,6 +39,8 @@ export interface LeadSourceParts extends IntakeTools {
   consent: ConsentService;
   leadIntake: LeadIntakeService;
   leadLookups: LeadLookupService;
+  leads: LeadService;
+  tenants: TenantService;
   graph: MetaLeads;
   /** What is wrong with calling a URL; undefined where nothing is. */
   checkUrl: (url: string) => string | undefined;
@@ -86,6 +90,14 @@ export function createLeadSources(foundation: Foundation, parts: LeadSourceParts
       limits: trialLimits,
       graph,
       secretBox,
+    }),
+    heldSubmissions: new HeldSubmissionService({
+      database,
+      transactor,
+      audit,
+      intake,
+      leads: parts.leads,
+      tenants: parts.tenants,
     }),
     leadSources: new LeadSourceService({ database, audit, secretBox, checkUrl, onChange }),
     leadSourceTrials: new LeadTrialService({ database, graph, secretBox, lookups }),

@@ -2,25 +2,28 @@
 
 import type { MetaLeads } from '../../clients/meta-leads.js';
 import type { Database } from '../../platform/database.js';
-import { notFound } from '../../platform/errors.js';
+import { invalidField, notFound } from '../../platform/errors.js';
 import type { FieldError } from '../../platform/errors.js';
-import { isUuid } from '../../platform/input.js';
+import { exceedsDepth, isPlainObject, isUuid, maxJsonDepth } from '../../platform/input.js';
+import { bodyTooLarge, maxBodyBytes } from '../../platform/json-body.js';
 import { requireAdmin } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import type { NumberValidity } from '../../platform/prisma/enums.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
 import type { NumberReading } from '../leads/identity/written-number.js';
 import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js';
-import { selectKnownLeads } from './calls/source-lead.sql.js';
+import { maxSubmissions, readFormLead } from './calls/source-arrival.js';
+import { selectRepeatedLead } from './calls/source-lead.sql.js';
 import { accessOf, readingOf } from './fetching/fetch-source.js';
 import { selectSourceToTry } from './lead-source.sql.js';
 import type { SourceToFetch } from './lead-source.sql.js';
-import { readFormLead } from './reading/form-lead.js';
+import { parseFormBody } from './reading/form-body.js';
+import type { FormBody } from './reading/form-body.js';
 import { readGoogleLead } from './reading/google-lead.js';
 import { readMetaLead, readNotices } from './reading/meta-lead.js';
 import { readPosting } from './reading/submission.js';
-import type { Disclaimer, Submission } from './reading/submission.js';
+import type { Disclaimer, HeldPosting, Submission } from './reading/submission.js';
 
 /** A lead as it would be; `id` is null where it would be new. */
 export interface TriedLead {
@@ -32,6 +35,16 @@ export interface TriedLead {
   reading: NumberReading | null;
   source: string;
   metadata: Record<string, unknown> | null;
+  tags: string[];
+  customFields: Record<string, unknown>;
+}
+
+/** What a source would send: as a value, or as it is on the wire. */
+export interface TriedPayload {
+  payload?: Record<string, unknown> | null | undefined;
+  body?: string | null | undefined;
+  /** Of the body; JSON where it is left out. */
+  contentType?: string | null | undefined;
 }
 
 export interface LeadTrial {
@@ -40,9 +53,17 @@ export interface LeadTrial {
   created: boolean;
   duplicate: boolean;
   isTest: boolean;
+  /** It would wait for a number. */
+  held: boolean;
+  /** Of one that would wait. */
+  email: string | null;
   externalId: string | null;
   disclaimers: readonly Disclaimer[];
   errors: FieldError[];
+  /** What would be left out, as sentences. */
+  notes: string[];
+  /** Of a list: each of its submissions. */
+  submissions: LeadTrial[];
 }
 
 export interface LeadTrialOptions {
@@ -58,25 +79,46 @@ export class LeadTrialService {
   constructor(private readonly options: LeadTrialOptions) {}
 
   /**
-   * Reads a payload as a call of the source: for META a call that names a lead, whose answers are then fetched, or the lead as the Graph
-   * API gives it. ADMIN only; changes no row.
-   * @throws AppError NOT_FOUND
+   * Reads what the source would send: for META a call that names a lead, whose answers are then fetched, or the lead as the Graph API
+   * gives it. ADMIN only; changes no row.
+   * @returns of a list of submissions: the first, with each of them in `submissions`
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED where there is neither a payload nor a body
    */
-  async test(principal: Principal | undefined, id: string, payload: Record<string, unknown>): Promise<LeadTrial> {
+  async test(principal: Principal | undefined, id: string, sent: TriedPayload): Promise<LeadTrial> {
     const admin = requireAdmin(principal);
     const values = [admin.tenantId, id];
     const [source] = isUuid(id) ? await this.options.database.query<SourceToFetch>(selectSourceToTry, values) : [];
     if (source === undefined) throw notFound('lead source');
+    const { value, notes } = await parseSent(sent);
+    if (exceedsDepth(value, maxJsonDepth)) return failedTrial([{ path: '', message: tooDeep }]);
+    const isList = source.kind === 'FORM' && Array.isArray(value);
+    const payloads = isList ? (value as unknown[]) : [value];
+    if (payloads.length === 0 || payloads.length > maxSubmissions)
+      return failedTrial([{ path: '', message: `has to hold 1 to ${maxSubmissions} submissions` }]);
+    const tried: LeadTrial[] = [];
+    for (const payload of payloads) tried.push({ ...(await this.tryOne(admin, source, payload)), notes });
+    const [first = failedTrial([])] = tried;
+    return { ...first, submissions: isList ? tried : [] };
+  }
+
+  private async tryOne(admin: UserPrincipal, source: SourceToFetch, payload: unknown): Promise<LeadTrial> {
     const submission = await this.read(source, payload);
     if ('errors' in submission) return failedTrial(submission.errors);
     const { isTest } = submission;
-    const read = readPosting(submission, readingOf(source), JSON.stringify(payload));
+    const read = readPosting(submission, readingOf(source), JSON.stringify(submission.document));
     if ('errors' in read) return { ...failedTrial(read.errors), isTest };
+    if ('held' in read) return heldTrial(read.held, isTest);
     const { key, externalId, disclaimers, lead } = read.posting;
-    const [known] = await this.options.database.query(selectKnownLeads, [admin.tenantId, [source.sourceId], [key]]);
+    const [known] = await this.options.database.query<{ isRepeated: boolean }>(selectRepeatedLead, [
+      admin.tenantId,
+      source.sourceId,
+      key,
+    ]);
+    const isDuplicate = known?.isRepeated === true;
     const [found] = await this.options.lookups.listByChats(admin, { chats: [`+${lead.chat}`] });
     const existing = found?.lead ?? null;
     return {
+      ...failedTrial([]),
       lead: {
         id: existing?.id ?? null,
         name: lead.name ?? lead.chat,
@@ -85,22 +127,21 @@ export class LeadTrialService {
         reading: lead.reading ?? null,
         source: lead.source ?? source.name,
         metadata: lead.metadata ?? null,
+        tags: lead.tags ?? [],
+        customFields: lead.customFields ?? {},
       },
-      created: existing === null && known === undefined && !isTest,
-      duplicate: known !== undefined,
+      created: existing === null && !isDuplicate && !isTest,
+      duplicate: isDuplicate,
       isTest,
       externalId,
       disclaimers,
-      errors: [],
     };
   }
 
-  private async read(
-    source: SourceToFetch,
-    payload: Record<string, unknown>,
-  ): Promise<Submission | { errors: FieldError[] }> {
+  private async read(source: SourceToFetch, payload: unknown): Promise<Submission | { errors: FieldError[] }> {
     if (source.kind === 'GOOGLE') return readGoogleLead(payload) ?? unreadable;
     if (source.kind === 'FORM') return readFormLead(payload) ?? unreadable;
+    if (!isPlainObject(payload)) return unreadable;
     if (payload['entry'] === undefined)
       return readMetaLead(payload) ?? { errors: [{ path: 'field_data', message: 'has to be a list of answers' }] };
     const item = readNotices(payload).find((each) => !('ignored' in each));
@@ -117,6 +158,16 @@ export class LeadTrialService {
 }
 
 const unreadable = { errors: [{ path: '', message: 'has to be an object' }] };
+const tooDeep = `must not nest deeper than ${maxJsonDepth} levels`;
+
+async function parseSent({ payload, body, contentType }: TriedPayload): Promise<FormBody> {
+  if (payload != null && body != null) throw invalidField('body', 'cannot be combined with payload');
+  if (payload != null) return { value: payload, notes: [] };
+  if (body == null) throw invalidField('payload', 'is required, or body');
+  const bytes = Buffer.from(body);
+  if (bytes.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+  return parseFormBody(bytes, contentType ?? 'application/json');
+}
 
 function failedTrial(errors: FieldError[]): LeadTrial {
   return {
@@ -124,8 +175,17 @@ function failedTrial(errors: FieldError[]): LeadTrial {
     created: false,
     duplicate: false,
     isTest: false,
+    held: false,
+    email: null,
     externalId: null,
     disclaimers: [],
     errors,
+    notes: [],
+    submissions: [],
   };
+}
+
+function heldTrial({ email, problem, externalId, disclaimers }: HeldPosting, isTest: boolean): LeadTrial {
+  const errors = [{ path: 'chat', message: problem.replace(/^chat: /, '') }];
+  return { ...failedTrial(errors), held: !isTest, isTest, email, externalId, disclaimers };
 }

@@ -17,7 +17,7 @@ import type { IntakeLimits } from '../intake/intake-limits.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { tryProof } from './calls/proof-trial.js';
 import { dialectOf, readArrival, routeOf, sourceIdOf } from './calls/source-arrival.js';
-import type { SettledItem, SourceArrival } from './calls/source-lead-intake.js';
+import type { ArrivalEntry, SettledItem, SourceArrival, SourceItemResult } from './calls/source-lead-intake.js';
 import { looksGenuine, notGenuine, verifiedBody } from './calls/source-proof.js';
 import type { LeadSourceCaller } from './calls/source-proof.js';
 import type { SourceRehearsal } from './calls/source-rehearsal.js';
@@ -26,9 +26,8 @@ import { kindOfPath } from './lead-source-kind.js';
 import { selectSourceToTry } from './lead-source.sql.js';
 import type { SourceToFetch } from './lead-source.sql.js';
 import { readMetaLead } from './reading/meta-lead.js';
-import type { NoticedItem } from './reading/meta-lead.js';
 import { readPosting } from './reading/submission.js';
-import type { SourcePosting } from './reading/submission.js';
+import type { HeldPosting, SourcePosting } from './reading/submission.js';
 
 export interface SourceCallTrialOptions {
   database: Database;
@@ -41,7 +40,7 @@ export interface SourceCallTrialOptions {
 }
 
 /** The answers of a lead that a call names; otherwise why there are none to show. */
-type Answers = { posting: SourcePosting } | { reason: string; errors: FieldError[] };
+type Answers = { entry: ArrivalEntry } | { entry?: undefined; reason: string; errors: FieldError[] };
 
 /** Of the leads that one call names. */
 export const maxFetchedLeads = 3;
@@ -64,10 +63,10 @@ export class SourceCallTrialService implements RouteTrial {
     const proof = await tryProof(source, header, tried.body);
     try {
       const maxBytes = source.kind === 'META' ? maxNetworkBodyBytes : maxBodyBytes;
-      if (!looksGenuine(source, header)) throw notGenuine(source);
+      if (!looksGenuine(source, header)) throw notGenuine(source, header);
       if (tried.body.length > maxBytes) throw bodyTooLarge(maxBytes);
       const body = verifiedBody(source, header, tried.body);
-      if (body === undefined) throw notGenuine(source);
+      if (body === undefined) throw notGenuine(source, header, tried.body);
       const items = await this.judge(source, tried, body);
       return { status: 200, code: null, detail: null, dialect, ...proof, items, errors: [] };
     } catch (error) {
@@ -83,33 +82,33 @@ export class SourceCallTrialService implements RouteTrial {
     const call = { id, tenantId, route: routeOf(source), contentType, body, receivedAt: new Date() };
     const whole = { ...call, signature: undefined, userAgent: headers['user-agent'] };
     await limits.countLead(whole, { key: sourceId, setHeaders: setNoHeaders });
-    const arrival = readArrival(whole, source);
-    const answers = await this.fetchAnswers(source, arrival.items);
-    const fetched = [...answers.values()].flatMap((found) => ('posting' in found ? [found.posting] : []));
-    const later: SourceArrival = { sourceId, postings: fetched, items: [], isTest: false };
+    const arrival = await readArrival(whole, source);
+    const answers = await this.fetchAnswers(source, arrival.entries);
+    const fetched = [...answers].flatMap(([leadgenId, { entry }]) =>
+      entry === undefined ? [] : [{ leadgenId, entry }],
+    );
+    const later: SourceArrival = { sourceId, entries: fetched.map(({ entry }) => entry) };
     const [now = [], then = []] = await rehearsal.settle(tenantId, [arrival, later]);
-    const postings = [...arrival.postings, ...fetched];
-    const settled = [...now.slice(0, arrival.postings.length), ...then];
     const created = new Set(
-      settled.flatMap(({ result, lead }) => ('created' in result && result.created && lead?.id) || []),
+      [...now, ...then].flatMap(({ result, lead }) => ('created' in result && result.created && lead?.id) || []),
     );
-    const shown = postings.map((posting, index) => itemOf(posting, settled[index] ?? unsettled(), created));
     const byLead = new Map(
-      fetched.map((posting, index) => [posting.externalId, shown[arrival.postings.length + index]]),
+      fetched.map(({ leadgenId, entry }, index) => [leadgenId, itemOf(entry, then[index] ?? unsettled(), created)]),
     );
-    return [
-      ...shown.slice(0, arrival.postings.length),
-      ...arrival.items.map((item, index) => {
-        const settledItem = now[arrival.postings.length + index] ?? unsettled();
-        const leadgenId = 'notice' in item ? item.notice.leadgenId : null;
-        return byLead.get(leadgenId) ?? noticedItem(leadgenId, settledItem, answers.get(leadgenId ?? ''));
-      }),
-    ];
+    return arrival.entries.map((entry, index) => {
+      const settled = now[index] ?? unsettled();
+      if (!('notice' in entry)) return itemOf(entry, settled, created);
+      const { leadgenId } = entry.notice;
+      return byLead.get(leadgenId) ?? noticedItem(leadgenId, settled, answers.get(leadgenId));
+    });
   }
 
   /** By what Meta calls the leads: of the first few that a call names. */
-  private async fetchAnswers(source: LeadSourceCaller, items: readonly NoticedItem[]): Promise<Map<string, Answers>> {
-    const named = items.flatMap((item) => ('notice' in item ? [item.notice] : []));
+  private async fetchAnswers(
+    source: LeadSourceCaller,
+    entries: readonly ArrivalEntry[],
+  ): Promise<Map<string, Answers>> {
+    const named = entries.flatMap((item) => ('notice' in item ? [item.notice] : []));
     const once = [...new Map(named.map((notice) => [notice.leadgenId, notice])).values()].slice(0, maxFetchedLeads);
     if (once.length === 0) return new Map();
     const { database, graph, secretBox } = this.options;
@@ -123,39 +122,70 @@ export class SourceCallTrialService implements RouteTrial {
       const submission = readMetaLead({ ...found.lead, id: leadgenId });
       if (submission === undefined) return [leadgenId, { reason: 'Meta gave no answers.', errors: [] }];
       const read = readPosting(submission, source, leadgenId);
-      if ('posting' in read) return [leadgenId, read];
-      return [leadgenId, { reason: 'Its answers make no lead.', errors: read.errors }];
+      if ('errors' in read) return [leadgenId, { reason: 'Its answers make no lead.', errors: read.errors }];
+      const key = 'posting' in read ? read.posting.key : read.held.key;
+      return [leadgenId, { entry: submission.isTest ? { test: { key } } : read }];
     });
     return new Map(await Promise.all(answers));
   }
 }
 
-/** @param created leads that this try alone has made, whose ids name no record */
-function itemOf(posting: SourcePosting, { result, lead }: SettledItem, created: ReadonlySet<string>): CallTrialItem {
-  const { externalId, submittedAt = null } = posting;
-  const { chat, reading = null, name = null, source = null, metadata = null } = posting.lead;
-  const read = { ...nothingSaid, kind: 'lead', externalId, reading, timestamp: submittedAt } as const;
+/** @param created leads that this dry run alone has made, whose ids name no record */
+function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem, created: ReadonlySet<string>): CallTrialItem {
+  const read = { ...nothingSaid, kind: 'lead' } as const;
+  if ('errors' in entry)
+    return { ...read, kind: 'unreadable', outcome: 'refused', code: 'VALIDATION_FAILED', errors: entry.errors };
+  if ('ignored' in entry) return { ...read, kind: 'ignored', outcome: 'ignored', reason: entry.ignored };
+  if ('test' in entry)
+    return {
+      ...read,
+      ...shownOf(entry.test.posting),
+      outcome: 'ignored',
+      reason: 'a test of the form: it makes no lead',
+    };
+  if ('held' in entry) return heldItem(entry.held, result);
+  if (!('posting' in entry) || !('created' in result)) return unsettled();
+  const { externalId, submittedAt = null } = entry.posting;
+  const { chat, reading = null, name = null, source = null, metadata = null } = entry.posting.lead;
+  const known = { ...read, externalId, reading, timestamp: submittedAt };
   const fields = lead === undefined ? { from: chat, name, source, metadata } : fieldsOfLead(lead);
-  const disclaimers = posting.disclaimers.map(({ key, isChecked }) => ({ key, isChecked }));
-  if (!('created' in result))
-    return { ...read, ...fields, disclaimers, outcome: 'ignored', reason: 'a test of the form: it makes no lead' };
+  const disclaimers = entry.posting.disclaimers.map(({ key, isChecked }) => ({ key, isChecked }));
   const leadId = result.leadId !== null && created.has(result.leadId) ? null : result.leadId;
-  if (result.duplicate) return { ...read, ...fields, leadId, outcome: 'duplicate' };
-  return { ...read, ...fields, disclaimers, leadId, outcome: result.created ? 'created' : 'existing' };
+  if (result.duplicate) return { ...known, ...fields, leadId, outcome: 'duplicate' };
+  return { ...known, ...fields, disclaimers, leadId, outcome: result.created ? 'created' : 'existing' };
+}
+
+function shownOf(posting: SourcePosting | undefined): Partial<CallTrialItem> {
+  if (posting === undefined) return {};
+  const { externalId, submittedAt = null, lead, disclaimers } = posting;
+  const { chat, name = null, source = null, metadata = null } = lead;
+  const boxes = disclaimers.map(({ key, isChecked }) => ({ key, isChecked }));
+  return { externalId, timestamp: submittedAt, from: chat, name, source, metadata, disclaimers: boxes };
+}
+
+function heldItem(held: HeldPosting, result: SourceItemResult): CallTrialItem {
+  const { externalId, submittedAt = null, lead, problem, disclaimers } = held;
+  const { name = null, source = null, metadata = null } = lead;
+  const isKnown = 'duplicate' in result && result.duplicate;
+  return {
+    ...nothingSaid,
+    kind: 'lead',
+    externalId,
+    timestamp: submittedAt,
+    name,
+    source,
+    metadata,
+    disclaimers: disclaimers.map(({ key, isChecked }) => ({ key, isChecked })),
+    outcome: isKnown ? 'duplicate' : 'held',
+    reason: problem,
+  };
 }
 
 /** A lead that is named, and whose answers are not here. */
-function noticedItem(
-  externalId: string | null,
-  { result }: SettledItem,
-  answers: Exclude<Answers, { posting: SourcePosting }> | Answers | undefined,
-): CallTrialItem {
+function noticedItem(externalId: string, { result }: SettledItem, answers: Answers | undefined): CallTrialItem {
   const read = { ...nothingSaid, kind: 'lead', externalId } as const;
-  if ('errors' in result)
-    return { ...read, kind: 'unreadable', outcome: 'refused', code: 'VALIDATION_FAILED', errors: result.errors };
-  if ('reason' in result) return { ...read, kind: 'ignored', outcome: 'ignored', reason: result.reason };
   if ('outcome' in result && result.outcome === 'known') return { ...read, outcome: 'duplicate' };
-  if (answers === undefined || 'posting' in answers)
+  if (answers === undefined || answers.entry !== undefined)
     return { ...read, outcome: 'expected', reason: `A try fetches the first ${maxFetchedLeads} leads of a call.` };
   return { ...read, outcome: 'expected', reason: answers.reason, errors: answers.errors };
 }

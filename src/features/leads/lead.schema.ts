@@ -12,7 +12,7 @@ import type { CustomFieldValue } from './lead-labels.js';
 import { maxReferralIdLength } from './referrals/referral.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
-const maxLeadMetadataBytes = 16 * 1024;
+export const maxLeadMetadataBytes = 16 * 1024;
 
 /** A number as it is written, as text or as a JSON number. */
 const writtenNumberSchema = z.union([z.string().max(maxWrittenLength), z.number().int().positive()], {

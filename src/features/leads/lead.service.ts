@@ -24,6 +24,8 @@ import type { LeadMessages, UnfinishedLead } from './conversation/record-message
 import type { MessageKind, MessagesOfLead } from './lead-content.js';
 import type { LeadBody } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
+import { labelNewLeads } from './files/lead-import.sql.js';
+import type { Labels } from './lead-labels.js';
 import { selectLeadsByIds } from './lead.sql.js';
 import type { LeadRow } from './lead.sql.js';
 import {
@@ -234,14 +236,18 @@ function changeOf([leadId, messages]: [string, RecordedMessage[]], kind: Message
   };
 }
 
+/** A posting, with the labels that its lead gets where it is new. */
+export type LabelledLeadBody = LeadBody & Partial<Labels>;
+
 export class LeadIntakeService {
   constructor(private readonly leads: LeadService) {}
 
   /**
-   * A lead for each posting, in their order; an existing one comes back unchanged. Safe to repeat, but for the touch.
+   * A lead for each posting, in their order; an existing one comes back unchanged. Safe to repeat, but for the touch. Tags and custom
+   * fields go to new leads; those of a known lead stay, and its touch keeps what was given.
    * @param defaultSource where neither the posting nor the tenant names a source
    */
-  async receive(tx: Transaction, postings: readonly LeadBody[], defaultSource: string): Promise<FoundLead[]> {
+  async receive(tx: Transaction, postings: readonly LabelledLeadBody[], defaultSource: string): Promise<FoundLead[]> {
     if (postings.length === 0) return [];
     const contacts = postings.map(({ chat: value, name, source, metadata }) => ({
       identities: [{ kind: 'PHONE', value }] as const,
@@ -256,9 +262,33 @@ export class LeadIntakeService {
       postings.map(() => newRecordId()),
       found.map(({ lead }) => lead.id),
       postings.map(({ source }) => source ?? null),
-      postings.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))),
+      postings.map((posting, index) => touchMetadata(posting, found[index]?.created === true)),
       defaultSource,
     ]);
+    await labelNew(tx, postings, found);
     return found;
   }
+}
+
+function touchMetadata({ metadata, tags, customFields }: LabelledLeadBody, isNew: boolean): string | null {
+  const kept = isNew || (tags ?? customFields) === undefined ? metadata : { ...metadata, tags, customFields };
+  return kept === undefined ? null : JSON.stringify(kept);
+}
+
+async function labelNew(
+  tx: Transaction,
+  postings: readonly LabelledLeadBody[],
+  found: readonly FoundLead[],
+): Promise<void> {
+  const labelled = found.flatMap(({ lead, created }, index) => {
+    const { tags, customFields } = postings[index] ?? {};
+    return created && (tags ?? customFields) !== undefined ? [{ id: lead.id, tags, customFields }] : [];
+  });
+  if (labelled.length === 0) return;
+  await tx.query(labelNewLeads, [
+    tx.tenantId,
+    labelled.map(({ id }) => id),
+    labelled.map(({ tags }) => JSON.stringify(tags ?? [])),
+    labelled.map(({ customFields }) => JSON.stringify(customFields ?? {})),
+  ]);
 }

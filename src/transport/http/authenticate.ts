@@ -141,7 +141,7 @@ export function sourceWebhooks({ callers }: LeadSourceCallers): SignedWebhooks<L
     maxBytes: ({ kind }) => (kind === 'META' ? maxNetworkBodyBytes : maxBodyBytes),
     looksGenuine: (caller, req) => looksGenuine(caller, (name) => req.get(name)),
     verify: (caller, req, body) => verifiedBody(caller, (name) => req.get(name), body),
-    refusal: notGenuine,
+    refusal: (caller, req, body) => notGenuine(caller, (name) => req.get(name), body),
     accept: (caller, req) => {
       const { tenantId, sourceId } = caller;
       req.leadSource = { tenantId, sourceId, isSigned: isSigned(caller) };

@@ -32,8 +32,8 @@ export interface SignedWebhooks<Caller extends { tenantId: string }> {
   looksGenuine: (caller: Caller, req: Request) => boolean;
   /** @returns what of the body goes on; undefined where the call is not genuine */
   verify: (caller: Caller, req: Request, body: Buffer) => Buffer | undefined;
-  /** What a call that is not genuine is answered. */
-  refusal: (caller: Caller) => AppError;
+  /** What a call that is not genuine is answered. @param body undefined where its headers were wrong already */
+  refusal: (caller: Caller, req: Request, body?: Buffer) => AppError;
   /** Notes on the request who calls. */
   accept: (caller: Caller, req: Request) => void;
 }
@@ -64,9 +64,9 @@ export function authenticateSigned<Caller extends { tenantId: string }>(
       if (isNews) refuseIf(await failures.record(address, credential), res);
       throw notFound(webhooks.kind);
     }
-    const refuse = async () => {
+    const refuse = async (body?: Buffer) => {
       refuseIf(await failures.recordGuess(credential), res);
-      return webhooks.refusal(caller);
+      return webhooks.refusal(caller, req, body);
     };
     if (!webhooks.looksGenuine(caller, req)) throw await refuse();
     const maxBytes = webhooks.maxBytes(caller);
@@ -79,7 +79,7 @@ export function authenticateSigned<Caller extends { tenantId: string }>(
       throw error;
     });
     const verified = webhooks.verify(caller, req, body);
-    if (verified === undefined) throw await refuse();
+    if (verified === undefined) throw await refuse(body);
     callers.noteFamiliar(id);
     if (body.length > maxBodyBytes) await largeCalls.take(caller.tenantId, res);
     req.rawBody = verified;

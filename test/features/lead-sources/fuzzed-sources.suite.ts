@@ -6,6 +6,8 @@ import { appSecret, googleKey, googleLead, newChat, noticeOf, SourceStage } from
 import type { SourceFields } from './source-harness.js';
 
 const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 150);
+/** The long run takes 10,000. */
+const formRounds = Number(process.env['FORM_FUZZ_ROUNDS'] ?? 200);
 
 export function describeFuzzedSources(): void {
   let stage: SourceStage;
@@ -107,4 +109,61 @@ export function describeFuzzedSources(): void {
     );
     expect(row?.count).toBe(0);
   }, 300_000);
+
+  test(`${formRounds} bodies of forms, in every encoding`, async () => {
+    const source = await stage.createForm(tenant, {
+      mapping: {
+        '/raw/phone/full': 'chat',
+        '/answers/[field.ref=phone]/value': 'chat',
+        '/fields/phone/value': 'chat',
+        '/labels': 'tags',
+        '/raw/plan': 'customFields.plan',
+        '/t': 'consent.t',
+      },
+    });
+    const submission = (): Record<string, unknown> => ({
+      raw: JSON.stringify(mutate({ phone: { full: `+${newChat()}` }, plan: 'Pro' })) ?? 'null',
+      answers: [{ field: { ref: 'phone' }, value: `+${newChat()}` }],
+      'fields[phone][value]': `+${newChat()}`,
+      labels: ['a', 'b; c'],
+      email: pick(['ana@example.com', '', 'none']),
+      t: 'on',
+    });
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+    const statuses = new Map<number, number>();
+    for (let round = 0; round < formRounds; round += 1) {
+      const value = mutate(submission());
+      const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : [['x', value] as const];
+      const written: [body: string, type: string] = pick<() => [string, string]>([
+        () => [JSON.stringify(value) ?? '', 'application/json'],
+        () => [JSON.stringify(Array.from({ length: random(4) }, () => mutate(submission()))), 'application/json'],
+        () => [
+          new URLSearchParams(
+            pairs.map(([name, item]): [string, string] => [name, textOf(item).toWellFormed()]),
+          ).toString(),
+          'application/x-www-form-urlencoded',
+        ],
+        () => [
+          `${pairs.map(([name, item]) => `--b\r\ncontent-disposition: form-data; name="${name}"${pick(['', '; filename="x.pdf"'])}\r\n\r\n${textOf(item)}\r\n`).join('')}--b--\r\n`,
+          pick([
+            'multipart/form-data; boundary=b',
+            'multipart/form-data; boundary=b',
+            'multipart/form-data',
+            'multipart/form-data; boundary=c',
+          ]),
+        ],
+      ])();
+      const [text, type] = written;
+      const body = random(10) === 0 ? text.slice(0, random(text.length + 1)) : text;
+      const answer = await fetch(`${stage.app.url}${source.path}`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
+      await answer.text();
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      expect([200, 400, 413, 415, 422]).toContain(answer.status);
+    }
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 422]));
+  }, 1_800_000);
 }

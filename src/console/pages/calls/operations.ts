@@ -23,7 +23,9 @@ export type SignatureDifference =
   /** The header is missing. */
   | 'MISSING'
   /** It fits nothing that was tried: another secret, or another body. */
-  | 'SECRET';
+  | 'SECRET'
+  /** The time of the call is missing, or lies too far from ours. */
+  | 'TIME';
 
 /** Which webhook calls to list: all given conditions have to hold. */
 export type WebhookDeliveryFilter = {
@@ -113,6 +115,8 @@ export type WebhookTrialItemOutcome =
   | 'EXISTING'
   /** Its answers would be fetched, and make a lead then. `reason` and `errors` say why they do not now. */
   | 'EXPECTED'
+  /** It would wait for a number: it has an e-mail address and no usable one. `reason` says why. */
+  | 'HELD'
   /** Nothing would change. */
   | 'IGNORED'
   /** It would wait for the message that it is about. */

@@ -123,6 +123,7 @@ const outcomeColours: Record<Item['outcome'], BadgeKind> = {
   DUPLICATE: 'neutral',
   IGNORED: 'neutral',
   PARKED: 'warning',
+  HELD: 'warning',
   EXPECTED: 'warning',
   REFUSED: 'danger',
 };

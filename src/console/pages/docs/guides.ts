@@ -19,6 +19,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
   forIntegrators: [
     'integrate',
     'integrate-lead-sources',
+    'integrate-form-products',
     'integrate-forms',
     'integrate-limits',
     'integrate-gateways',

@@ -11,6 +11,8 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify } from '../../parts/notices.js';
+import { HeldSubmissions } from './held-submissions.js';
+import { heldTexts } from './held-texts.js';
 import { leadSourceTexts } from './lead-source-texts.js';
 import { LeadSourceTrial } from './lead-source-trial.js';
 import { DeleteLeadSourceDocument, UpdateLeadSourceDocument } from './operations.js';
@@ -71,6 +73,7 @@ export function LeadSourceCard({ source, onEdit, onChanged, onDeleted }: LeadSou
         </Button>
       </div>
       {isTesting && <LeadSourceTrial source={source} />}
+      <Held source={source} onChanged={onChanged} />
       {isDeleting && (
         <ConfirmDialog
           title={texts.removeTitle}
@@ -87,15 +90,41 @@ export function LeadSourceCard({ source, onEdit, onChanged, onDeleted }: LeadSou
   );
 }
 
+function Held({ source, onChanged }: Pick<LeadSourceCardProps, 'source' | 'onChanged'>) {
+  const texts = useTexts(heldTexts);
+  const [isShown, setIsShown] = useState(false);
+  const { id, heldCount, name } = source;
+  if (heldCount === 0) return null;
+  return (
+    <>
+      <div>
+        <Button
+          kind="quiet"
+          icon={isShown ? 'down' : 'next'}
+          aria-expanded={isShown}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? texts.hide : texts.show(heldCount)}
+          <span className="visually-hidden">{name}</span>
+        </Button>
+      </div>
+      {isShown && (
+        <HeldSubmissions sourceId={id} onChanged={() => onChanged({ ...source, heldCount: heldCount - 1 })} />
+      )}
+    </>
+  );
+}
+
 function State({ source }: { source: LeadSourceRowFragment }) {
   const texts = useTexts(leadSourceTexts);
   const formats = useFormats();
-  const { lastLeadAt, pendingLeads, failedLeads, lastError, forms } = source;
+  const { lastLeadAt, lastTestAt, pendingLeads, failedLeads, lastError, forms } = source;
   return (
     <>
       <p className={styles.hint}>
         {lastLeadAt === null ? texts.noLead : texts.lastLead(formats.full(lastLeadAt))}
         {pendingLeads > 0 && ` ${texts.pending(pendingLeads)}`}
+        {lastTestAt !== null && ` ${texts.lastTest(formats.full(lastTestAt))}`}
       </p>
       {(failedLeads > 0 || lastError !== null) && (
         <p className={styles.problem}>

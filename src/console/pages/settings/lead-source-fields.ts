@@ -3,6 +3,7 @@
 import { isObject, parseExactJson } from './lead-payload.js';
 import type {
   CreateLeadSourceInput,
+  HmacScheme,
   LeadSourceKind,
   LeadSourceRowFragment,
   UpdateLeadSourceInput,
@@ -20,6 +21,9 @@ export interface SourceFields {
   header: string;
   algorithm: string;
   encoding: string;
+  scheme: HmacScheme;
+  timestampHeader: string;
+  toleranceSeconds: string;
   hmacSecret: string;
   mapping: string;
 }
@@ -27,6 +31,7 @@ export interface SourceFields {
 export const sourceKinds: readonly LeadSourceKind[] = ['META', 'GOOGLE', 'FORM'];
 export const hmacAlgorithms = ['sha256', 'sha512', 'sha1'];
 export const hmacEncodings = ['hex', 'base64'];
+export const hmacSchemes: readonly HmacScheme[] = ['BODY', 'TIMESTAMP_DOT_BODY', 'TIMESTAMP_COLON_BODY'];
 
 /** @param source undefined: of a new one */
 export function fieldsOfSource(source: LeadSourceRowFragment | undefined): SourceFields {
@@ -34,7 +39,7 @@ export function fieldsOfSource(source: LeadSourceRowFragment | undefined): Sourc
   const { kind, name, baseUrl, forms, hmac, mapping } = source;
   return {
     ...emptyFields,
-    ...hmac,
+    ...(hmac === null ? {} : fieldsOfHmac(hmac)),
     kind,
     name,
     baseUrl: baseUrl ?? '',
@@ -42,6 +47,10 @@ export function fieldsOfSource(source: LeadSourceRowFragment | undefined): Sourc
     isSigned: hmac !== null,
     mapping: mapping === null ? '' : JSON.stringify(mapping, null, 2),
   };
+}
+
+function fieldsOfHmac({ timestampHeader, toleranceSeconds, ...hmac }: NonNullable<LeadSourceRowFragment['hmac']>) {
+  return { ...hmac, timestampHeader: timestampHeader ?? '', toleranceSeconds: String(toleranceSeconds ?? 300) };
 }
 
 const emptyFields: SourceFields = {
@@ -56,6 +65,9 @@ const emptyFields: SourceFields = {
   header: 'x-signature',
   algorithm: 'sha256',
   encoding: 'hex',
+  scheme: 'BODY',
+  timestampHeader: '',
+  toleranceSeconds: '300',
   hmacSecret: '',
   mapping: '',
 };
@@ -99,14 +111,24 @@ function given<Name extends string>(fields: Record<Name, string>): Partial<Recor
 
 // A signature that is kept needs no secret; a changed one does, as the API does not give the old one back.
 function signatureInput(fields: SourceFields, source: LeadSourceRowFragment | undefined) {
-  const { isSigned, header, algorithm, encoding, hmacSecret } = fields;
+  const { isSigned, header, algorithm, encoding, scheme, hmacSecret } = fields;
   const before = source?.hmac ?? null;
   if (!isSigned) return before === null ? {} : { hmac: null };
-  const hmac = { header: header.trim(), algorithm, encoding, secret: hmacSecret.trim() };
+  const hmac = { header: header.trim(), algorithm, encoding, scheme, ...timeInput(fields), secret: hmacSecret.trim() };
   const isKept =
     hmac.secret === '' &&
     before?.header === hmac.header.toLowerCase() &&
     before.algorithm === algorithm &&
-    before.encoding === encoding;
+    before.encoding === encoding &&
+    before.scheme === scheme &&
+    before.timestampHeader === (hmac.timestampHeader?.toLowerCase() ?? null) &&
+    before.toleranceSeconds === hmac.toleranceSeconds;
   return isKept ? {} : { hmac };
+}
+
+// Only a signature with a time has them.
+function timeInput({ scheme, timestampHeader, toleranceSeconds }: SourceFields) {
+  if (scheme === 'BODY') return { timestampHeader: null, toleranceSeconds: null };
+  const header = timestampHeader.trim();
+  return { timestampHeader: header === '' ? null : header, toleranceSeconds: Number(toleranceSeconds) };
 }

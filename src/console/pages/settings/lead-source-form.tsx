@@ -15,6 +15,7 @@ import {
   fieldsOfSource,
   hmacAlgorithms,
   hmacEncodings,
+  hmacSchemes,
   sourceKinds,
   toCreateInput,
   toUpdateInput,
@@ -207,9 +208,42 @@ function SignatureFields(props: KindProps) {
               onChoose={(encoding) => set({ encoding })}
             />
           </div>
+          <Select
+            label={texts.scheme}
+            value={fields.scheme}
+            options={hmacSchemes.map((scheme) => ({ value: scheme, label: texts[scheme] }))}
+            onChoose={(chosen) => set({ scheme: hmacSchemes.find((one) => one === chosen) ?? 'BODY' })}
+          />
+          {fields.scheme !== 'BODY' && <TimeFields {...props} />}
           <SecretField {...props} name="hmacSecret" label={texts.hmacSecret} hint={texts.hmacSecretHint} />
         </>
       )}
+    </>
+  );
+}
+
+function TimeFields({ fields, set, problemOf }: KindProps) {
+  const texts = useTexts(leadSourceTexts);
+  return (
+    <>
+      <TextField
+        label={texts.timestampHeader}
+        hint={texts.timestampHeaderHint}
+        spellCheck={false}
+        value={fields.timestampHeader}
+        onChange={({ target }) => set({ timestampHeader: target.value })}
+        error={problemOf('hmac.timestampHeader')}
+      />
+      <TextField
+        label={texts.toleranceSeconds}
+        required
+        type="number"
+        min={1}
+        max={86_400}
+        value={fields.toleranceSeconds}
+        onChange={({ target }) => set({ toleranceSeconds: target.value })}
+        error={problemOf('hmac.toleranceSeconds')}
+      />
     </>
   );
 }

@@ -54,6 +54,10 @@ export type AuditAction =
   | 'DASHBOARD_DELETED'
   /** The name, the time or the widgets of a dashboard were changed. */
   | 'DASHBOARD_UPDATED'
+  /** A submission that waited for a number got one, and made a lead. */
+  | 'HELD_SUBMISSION_COMPLETED'
+  /** A submission that waited for a number was removed. */
+  | 'HELD_SUBMISSION_DISMISSED'
   /** A lead was erased, with everything that was kept of the person. */
   | 'LEAD_DELETED'
   /** A user opted a lead in again. */
@@ -179,7 +183,7 @@ export type CreateLeadSourceInput = {
   key?: string | null | undefined;
   /** What it is. */
   kind: LeadSourceKind;
-  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. */
+  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `tags`, `customFields.<name>`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. */
   mapping?: Record<string, unknown> | null | undefined;
   /** Its name, in at most 100 characters: the source of its leads. */
   name: string;
@@ -265,7 +269,16 @@ export type EndpointDeliveryType =
   /** `endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint. Read again what you keep; what follows is complete. */
   | 'RESYNC_REQUIRED';
 
-/** How the calls of a form are signed: HMAC over the bytes of the body. */
+/** What the calls of a form sign. */
+export type HmacScheme =
+  /** The bytes of the body. */
+  | 'BODY'
+  /** The time of the call as it is sent, a colon, and the bytes of the body. */
+  | 'TIMESTAMP_COLON_BODY'
+  /** The time of the call as it is sent, a full stop, and the bytes of the body. */
+  | 'TIMESTAMP_DOT_BODY';
+
+/** How the calls of a form are signed, by an HMAC. */
 export type LeadSourceHmacInput = {
   /** `sha256`, `sha512` or `sha1`. */
   algorithm: string;
@@ -273,8 +286,14 @@ export type LeadSourceHmacInput = {
   encoding: string;
   /** The header with the signature. Its value may begin with `sha256=`. */
   header: string;
+  /** What is signed: BODY where it is left out. */
+  scheme?: HmacScheme | null | undefined;
   /** The secret: 8 to 200 characters. Kept encrypted. */
   secret: string;
+  /** The header with the time of the call, in seconds or milliseconds; null: it stands in `header`, as `t=…,v1=…`. */
+  timestampHeader?: string | null | undefined;
+  /** How far the time may lie from ours, in seconds: 300 by default, a day at most. */
+  toleranceSeconds?: number | null | undefined;
 };
 
 /** What a lead source is. */
@@ -309,7 +328,7 @@ export type UpdateLeadSourceInput = {
   hmac?: LeadSourceHmacInput | null | undefined;
   /** GOOGLE: the `google_key` that is entered at Google. META: a verify token of your own, beside `webhookVerifyToken`. 8 to 200 characters; kept encrypted. */
   key?: string | null | undefined;
-  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. Null: the usual one again. */
+  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `tags`, `customFields.<name>`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. Null: the usual one again. */
   mapping?: Record<string, unknown> | null | undefined;
   /** Its name, in at most 100 characters. */
   name?: string | null | undefined;
@@ -562,14 +581,14 @@ export type DeliveryRowFragment = { id: string, type: EndpointDeliveryType, stat
 export type LeadSourceListQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LeadSourceListQuery = { leadSources: Array<{ id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> }> };
+export type LeadSourceListQuery = { leadSources: Array<{ id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastTestAt: string | null, heldCount: number, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string, scheme: HmacScheme, timestampHeader: string | null, toleranceSeconds: number | null } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> }> };
 
 export type CreateLeadSourceMutationVariables = Exact<{
   input: CreateLeadSourceInput;
 }>;
 
 
-export type CreateLeadSourceMutation = { createLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
+export type CreateLeadSourceMutation = { createLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastTestAt: string | null, heldCount: number, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string, scheme: HmacScheme, timestampHeader: string | null, toleranceSeconds: number | null } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
 
 export type UpdateLeadSourceMutationVariables = Exact<{
   id: string | number;
@@ -577,7 +596,7 @@ export type UpdateLeadSourceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLeadSourceMutation = { updateLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
+export type UpdateLeadSourceMutation = { updateLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastTestAt: string | null, heldCount: number, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string, scheme: HmacScheme, timestampHeader: string | null, toleranceSeconds: number | null } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
 
 export type DeleteLeadSourceMutationVariables = Exact<{
   id: string | number;
@@ -594,7 +613,31 @@ export type TryLeadSourceQueryVariables = Exact<{
 
 export type TryLeadSourceQuery = { testLeadSource: { created: boolean, duplicate: boolean, isTest: boolean, externalId: string | null, lead: { id: string | null, name: string, chat: string, source: string, metadata: Record<string, unknown> | null } | null, disclaimers: Array<{ key: string, isChecked: boolean }>, errors: Array<{ path: string, message: string }> } };
 
-export type LeadSourceRowFragment = { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> };
+export type HeldSubmissionListQueryVariables = Exact<{
+  sourceId: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type HeldSubmissionListQuery = { heldSubmissions: { edges: Array<{ node: { id: string, email: string, name: string | null, writtenNumber: string | null, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CompleteHeldSubmissionMutationVariables = Exact<{
+  id: string | number;
+  chat: string;
+}>;
+
+
+export type CompleteHeldSubmissionMutation = { completeHeldSubmission: { id: string } };
+
+export type DismissHeldSubmissionMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DismissHeldSubmissionMutation = { dismissHeldSubmission: string };
+
+export type LeadSourceRowFragment = { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastTestAt: string | null, heldCount: number, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string, scheme: HmacScheme, timestampHeader: string | null, toleranceSeconds: number | null } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -690,7 +733,12 @@ export const LeadSourceRowFragmentDoc = new TypedDocumentString(`
     header
     algorithm
     encoding
+    scheme
+    timestampHeader
+    toleranceSeconds
   }
+  lastTestAt
+  heldCount
   forms {
     id
     isConfigured
@@ -1028,7 +1076,12 @@ export const LeadSourceListDocument = new TypedDocumentString(`
     header
     algorithm
     encoding
+    scheme
+    timestampHeader
+    toleranceSeconds
   }
+  lastTestAt
+  heldCount
   forms {
     id
     isConfigured
@@ -1059,7 +1112,12 @@ export const CreateLeadSourceDocument = new TypedDocumentString(`
     header
     algorithm
     encoding
+    scheme
+    timestampHeader
+    toleranceSeconds
   }
+  lastTestAt
+  heldCount
   forms {
     id
     isConfigured
@@ -1090,7 +1148,12 @@ export const UpdateLeadSourceDocument = new TypedDocumentString(`
     header
     algorithm
     encoding
+    scheme
+    timestampHeader
+    toleranceSeconds
   }
+  lastTestAt
+  heldCount
   forms {
     id
     isConfigured
@@ -1132,3 +1195,34 @@ export const TryLeadSourceDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<TryLeadSourceQuery, TryLeadSourceQueryVariables>;
+export const HeldSubmissionListDocument = new TypedDocumentString(`
+    query HeldSubmissionList($sourceId: ID!, $first: Int, $after: String) {
+  heldSubmissions(sourceId: $sourceId, first: $first, after: $after) {
+    edges {
+      node {
+        id
+        email
+        name
+        writtenNumber
+        createdAt
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HeldSubmissionListQuery, HeldSubmissionListQueryVariables>;
+export const CompleteHeldSubmissionDocument = new TypedDocumentString(`
+    mutation CompleteHeldSubmission($id: ID!, $chat: String!) {
+  completeHeldSubmission(id: $id, chat: $chat) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CompleteHeldSubmissionMutation, CompleteHeldSubmissionMutationVariables>;
+export const DismissHeldSubmissionDocument = new TypedDocumentString(`
+    mutation DismissHeldSubmission($id: ID!) {
+  dismissHeldSubmission(id: $id)
+}
+    `) as unknown as TypedDocumentString<DismissHeldSubmissionMutation, DismissHeldSubmissionMutationVariables>;

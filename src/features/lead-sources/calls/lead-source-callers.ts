@@ -6,21 +6,19 @@ import { KnownCallers } from '../../../platform/known-callers.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
 import { toCountry } from '../../tenants/country.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';
-import type { HmacAlgorithm, HmacEncoding } from '../lead-source.schema.js';
+import { defaultToleranceSeconds } from '../lead-source.schema.js';
 import { openSecrets, selectSourceToCall } from '../lead-source.sql.js';
-import type { SealedSecrets } from '../lead-source.sql.js';
+import type { SealedSecrets, SourceHmac } from '../lead-source.sql.js';
 import { mappingOf } from '../reading/mapping.js';
+import type { FormSignature } from './form-signature.js';
 import type { LeadSourceCaller } from './source-proof.js';
 
-interface SourceRow extends SealedSecrets {
+interface SourceRow extends SealedSecrets, SourceHmac {
   tenantId: string;
   id: string;
   kind: LeadSourceKind;
   name: string;
   mapping: Record<string, unknown> | null;
-  hmacHeader: string | null;
-  hmacAlgorithm: HmacAlgorithm | null;
-  hmacEncoding: HmacEncoding | null;
   defaultCountry: string | null;
 }
 
@@ -61,12 +59,8 @@ export class LeadSourceCallers {
   private async load(id: string): Promise<LeadSourceCaller | undefined> {
     const [row] = await this.options.database.query<SourceRow>(selectSourceToCall, [id]);
     if (row === undefined) return undefined;
-    const { tenantId, kind, name, mapping, hmacHeader, hmacAlgorithm, hmacEncoding, defaultCountry } = row;
+    const { tenantId, kind, name, mapping, defaultCountry } = row;
     const { key, appSecret, hmacSecret } = openSecrets(this.options.secretBox, row.id, row);
-    const hmac =
-      hmacHeader === null || hmacAlgorithm === null || hmacEncoding === null || hmacSecret === undefined
-        ? undefined
-        : { header: hmacHeader, algorithm: hmacAlgorithm, encoding: hmacEncoding, secret: hmacSecret };
     return {
       tenantId,
       sourceId: row.id,
@@ -76,9 +70,23 @@ export class LeadSourceCallers {
       country: toCountry(defaultCountry),
       key,
       appSecret,
-      hmac,
+      hmac: signatureOf(row, hmacSecret),
     };
   }
+}
+
+function signatureOf(row: SourceHmac, secret: string | undefined): FormSignature | undefined {
+  const { hmacHeader: header, hmacAlgorithm: algorithm, hmacEncoding: encoding } = row;
+  if (header === null || algorithm === null || encoding === null || secret === undefined) return undefined;
+  return {
+    header,
+    algorithm,
+    encoding,
+    secret,
+    scheme: row.hmacScheme ?? 'BODY',
+    timestampHeader: row.hmacTimestampHeader ?? undefined,
+    toleranceSeconds: row.hmacToleranceSeconds ?? defaultToleranceSeconds,
+  };
 }
 
 function verifyTokenOf(sourceId: string, key: Buffer): string {

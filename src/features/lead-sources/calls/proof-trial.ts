@@ -4,8 +4,10 @@ import { isPlainObject } from '../../../platform/input.js';
 import { jsonOf, metaRuleOf, trySignature } from '../../intake/signature-trial.js';
 import type { KeyTrial, SignatureRule, SignatureTrial } from '../../intake/signature-trial.js';
 import { googleKeyField } from '../reading/google-lead.js';
-import { equal, formSignatureMatches, metaSignature } from './source-proof.js';
-import type { FormSignature, Header, LeadSourceCaller } from './source-proof.js';
+import { faultOfCall, faultOfHeaders, readProof, signedPrefix } from './form-signature.js';
+import type { FormSignature, Header } from './form-signature.js';
+import { equal, metaSignature } from './source-proof.js';
+import type { LeadSourceCaller } from './source-proof.js';
 
 export interface ProofTrial {
   signature: SignatureTrial | null;
@@ -13,34 +15,68 @@ export interface ProofTrial {
 }
 
 export async function tryProof(caller: LeadSourceCaller, header: Header, body: Buffer): Promise<ProofTrial> {
-  if (caller.kind === 'GOOGLE') return { signature: null, key: tryKey(caller.key ?? '', body) };
-  const rule = ruleOf(caller);
-  const signature = rule === undefined ? null : await trySignature(rule, header(rule.header), body);
-  return { signature, key: null };
+  const { kind, appSecret, hmac } = caller;
+  if (kind === 'GOOGLE') return { signature: null, key: tryKey(caller.key ?? '', body) };
+  if (kind === 'FORM') return { signature: hmac === undefined ? null : await tryForm(hmac, header, body), key: null };
+  if (appSecret === undefined || appSecret === '') return { signature: null, key: null };
+  const rule = { ...metaRuleOf(appSecret), header: metaSignature };
+  return { signature: await trySignature(rule, header(metaSignature), body), key: null };
 }
 
-function ruleOf({ kind, appSecret, hmac }: LeadSourceCaller): SignatureRule | undefined {
-  if (kind !== 'META') return hmac === undefined ? undefined : formRuleOf(hmac);
-  return appSecret === undefined || appSecret === '' ? undefined : { ...metaRuleOf(appSecret), header: metaSignature };
+/** What a form may have signed instead, with the scheme that says so. */
+const otherSchemes: readonly Pick<FormSignature, 'scheme'>[] = [
+  { scheme: 'BODY' },
+  { scheme: 'TIMESTAMP_DOT_BODY' },
+  { scheme: 'TIMESTAMP_COLON_BODY' },
+];
+
+async function tryForm(signature: FormSignature, header: Header, body: Buffer): Promise<SignatureTrial> {
+  const rule = formRuleOf(signature, header);
+  const found = await trySignature(rule, header(signature.header), body);
+  const fault = faultOfHeaders(signature, header);
+  if (fault?.part === 'time') return { ...found, differs: 'time', detail: `${fault.detail}.` };
+  if (fault !== undefined && found.differs !== 'missing')
+    return { ...found, differs: fault.detail.includes('v1=') ? 'form' : 'time', detail: `${fault.detail}.` };
+  if (found.differs !== 'secret' && found.differs !== 'form') return found;
+  const other = otherSchemes.find(({ scheme }) => fitsScheme({ ...signature, scheme }, signature, header, body));
+  if (other === undefined) return found;
+  return {
+    ...found,
+    differs: 'body',
+    detail: `It fits the scheme ${other.scheme}, and this source has ${signature.scheme}.`,
+  };
+}
+
+function fitsScheme(other: FormSignature, { scheme }: FormSignature, header: Header, body: Buffer): boolean {
+  if (other.scheme === scheme) return false;
+  // Also a form that signs the body alone sends the time where this source looks for it.
+  const [digits = ''] = readProof({ ...other, scheme }, header).signatures;
+  if (other.scheme === 'BODY') return faultOfCall(other, () => digits, body) === undefined;
+  return faultOfCall(other, header, body) === undefined;
 }
 
 const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
 const encodings = { hex: 'hexadecimal', base64: 'Base64' } as const;
 
-function formRuleOf(signature: FormSignature): SignatureRule {
-  const { header, algorithm, encoding, secret } = signature;
+function formRuleOf(signature: FormSignature, header: Header): SignatureRule {
+  const { header: name, algorithm, encoding, secret, scheme, timestampHeader } = signature;
   const bytes = digestBytes[algorithm];
   const digest = encoding === 'hex' ? `[\\da-fA-F]{${bytes * 2}}` : `[\\w+/-]{${Math.ceil((bytes * 4) / 3)}}={0,2}`;
+  const proof = readProof(signature, header);
+  const isJoined = scheme !== 'BODY' && timestampHeader === undefined;
+  const digits = `the HMAC-${algorithm.toUpperCase()} in ${encodings[encoding]}`;
   return {
-    header,
+    header: name,
     algorithm,
     encoding,
-    prefix: '',
-    form: new RegExp(`^(?:${algorithm}=)?${digest}$`),
-    shape: `the HMAC-${algorithm.toUpperCase()} in ${encodings[encoding]}`,
+    prefix: isJoined ? `t=${proof.timestamp ?? ''},v1=` : '',
+    signedPrefix: signedPrefix(signature, proof),
+    ...(isJoined ? { digitsIn: () => proof.signatures[0] ?? '' } : {}),
+    form: new RegExp(isJoined ? `(?:^|,)\\s*v1=${digest}(?:$|,)` : `^(?:${algorithm}=|v1=)?${digest}$`),
+    shape: isJoined ? `t=, the time, ,v1= and ${digits}` : digits,
     secrets: [secret],
     takesJson: false,
-    matches: (_, given, body) => formSignatureMatches(signature, given, body),
+    matches: (_, __, content) => faultOfCall(signature, header, content) === undefined,
   };
 }
 

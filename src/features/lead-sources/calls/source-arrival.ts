@@ -1,17 +1,17 @@
 // A call of a lead source as it is read: by the kind of its source.
 
-import { validationFailed } from '../../../platform/input.js';
+import { isPlainObject, validationFailed } from '../../../platform/input.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
 import { pathOfSource } from '../lead-source-kind.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';
 import { parseExactJson } from '../reading/exact-json.js';
-import { parseFormBody, readFormLead } from '../reading/form-lead.js';
+import { parseFormBody } from '../reading/form-body.js';
 import { readGoogleLead } from '../reading/google-lead.js';
 import { readNotices } from '../reading/meta-lead.js';
 import { readPosting } from '../reading/submission.js';
 import type { Submission } from '../reading/submission.js';
 import type { LeadSourceCaller } from './source-proof.js';
-import type { SourceArrival } from './source-lead-intake.js';
+import type { ArrivalEntry, SourceArrival } from './source-lead-intake.js';
 
 export const dialectOf: Record<LeadSourceKind, DialectName> = {
   META: 'meta_leads',
@@ -30,28 +30,48 @@ export function routeOf({ kind, sourceId }: LeadSourceCaller): string {
   return pathOfSource({ kind, id: sourceId });
 }
 
+/** Submissions of one call. */
+export const maxSubmissions = 100;
+
 /** @throws AppError VALIDATION_FAILED, BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE */
-export function readArrival(
+export async function readArrival(
   { body, contentType }: Pick<WebhookCall, 'body' | 'contentType'>,
   source: LeadSourceCaller,
-): Omit<SourceArrival, 'call'> {
+): Promise<Omit<SourceArrival, 'call'>> {
   const { sourceId, kind } = source;
-  if (kind === 'META')
-    return { sourceId, postings: [], items: readNotices(parseExactJson(body, contentType)), isTest: false };
-  const submission =
-    kind === 'GOOGLE'
-      ? readGoogleLead(parseExactJson(body, contentType))
-      : readFormLead(parseFormBody(body, contentType), contentType);
-  return { sourceId, items: [], ...readSubmission(submission, source, body) };
+  if (kind === 'META') return { sourceId, entries: readNotices(parseExactJson(body, contentType)) };
+  if (kind === 'GOOGLE')
+    return { sourceId, entries: [readOne(readGoogleLead(parseExactJson(body, contentType)), source)] };
+  const { value, notes, mayLackPlus } = await parseFormBody(body, contentType);
+  const entries = Array.isArray(value)
+    ? readList(value as unknown[], source)
+    : [readOne(readFormLead(value, mayLackPlus), source)];
+  return { sourceId, entries, notes };
 }
 
-function readSubmission(
-  submission: Submission | undefined,
-  source: LeadSourceCaller,
-  whole: Buffer,
-): Pick<SourceArrival, 'postings' | 'isTest'> {
-  if (submission === undefined) throw validationFailed([{ path: '', message: 'has to be an object' }]);
-  const read = readPosting(submission, source, whole);
-  if ('errors' in read) throw validationFailed(read.errors);
-  return { postings: [read.posting], isTest: submission.isTest };
+/** A single submission that is wrong refuses its call. */
+function readOne(submission: Submission | undefined, source: LeadSourceCaller): ArrivalEntry {
+  const entry = readEntry(submission, source);
+  if ('errors' in entry) throw validationFailed(entry.errors);
+  return entry;
+}
+
+function readList(values: readonly unknown[], source: LeadSourceCaller): ArrivalEntry[] {
+  if (values.length === 0) throw validationFailed([{ path: '', message: 'has to hold at least one submission' }]);
+  if (values.length > maxSubmissions)
+    throw validationFailed([{ path: '', message: `must not hold more than ${maxSubmissions} submissions` }]);
+  return values.map((value) => readEntry(readFormLead(value), source));
+}
+
+function readEntry(submission: Submission | undefined, source: LeadSourceCaller): ArrivalEntry {
+  if (submission === undefined) return { errors: [{ path: '', message: 'has to be an object' }] };
+  const read = readPosting(submission, source, JSON.stringify(submission.document));
+  if ('errors' in read || !submission.isTest) return read;
+  return { test: 'posting' in read ? { key: read.posting.key, posting: read.posting } : { key: read.held.key } };
+}
+
+/** A form's submission: its fields. @returns undefined where it is no object */
+export function readFormLead(value: unknown, mayLackPlus?: true): Submission | undefined {
+  if (!isPlainObject(value)) return undefined;
+  return { externalId: null, document: value, formId: null, disclaimers: [], isTest: false, mayLackPlus };
 }

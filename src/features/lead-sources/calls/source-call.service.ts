@@ -25,6 +25,8 @@ export interface SourceCallOptions {
 export interface SourceAnswer {
   accepted: number;
   results: SourceItemResult[];
+  /** What of the call was left out. */
+  notes?: readonly string[];
 }
 
 /** A call before its source is looked up. */
@@ -103,7 +105,9 @@ export class SourceCallService {
       throw new AppError('UNAVAILABLE', 'Storing the call takes too long right now: send it again', {
         retryAfterSeconds,
       });
-    return { accepted: results.filter((result) => !('errors' in result)).length, results };
+    const { notes = [] } = arrival;
+    const accepted = results.filter((result) => !('errors' in result)).length;
+    return { accepted, results, ...(notes.length > 0 ? { notes } : {}) };
   }
 
   private async read(
@@ -112,7 +116,7 @@ export class SourceCallService {
     dialect: DialectName,
   ): Promise<Omit<SourceArrival, 'call'>> {
     try {
-      return readArrival(call, source);
+      return await readArrival(call, source);
     } catch (error) {
       // What the caller can correct is kept.
       if (error instanceof AppError) await this.options.journal.recordRefusal(call, dialect, error);

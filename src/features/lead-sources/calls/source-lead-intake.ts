@@ -1,21 +1,26 @@
-// What becomes of the leads that a source names or brings, within a transaction: each is taken in once, by the id that its source gives it.
-// Batches and the journal belong to source-lead-writer.ts; a try does the same, and is rolled back.
+// What becomes of what a source names or brings, within a transaction: each lead is taken in once, by the id that its source gives it, and
+// what lacks a number is held. Batches and the journal belong to source-lead-writer.ts; a dry run does the same, and is rolled back.
 
+import { AppError } from '../../../platform/errors.js';
+import { newRecordId } from '../../../platform/record-id.js';
 import type { Queue } from '../../../platform/queue.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import type { ConsentService } from '../../consent/consent.service.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
-import type { NumberReading } from '../../leads/identity/written-number.js';
 import type { IntakeLead, LeadIntakeService } from '../../leads/lead.service.js';
 import { noteForms } from '../lead-source.sql.js';
 import { fetchSourceLeadsJob } from '../lead-source.jobs.js';
+import type { NumberReading } from '../../leads/identity/written-number.js';
 import type { NoticedItem } from '../reading/meta-lead.js';
 import { keyOfExternalId } from '../reading/submission.js';
-import type { SourcePosting } from '../reading/submission.js';
+import type { HeldPosting, SourcePosting } from '../reading/submission.js';
+import { heldColumns, holdSubmissions, keepNewestHeld } from '../held/held-submission.sql.js';
 import {
   expectSourceLeads,
   keyColumns,
+  forgetNamedLeads,
   noteTakenLeads,
+  noteTests,
   selectKnownLeads,
   takenColumns,
   takeSourceLeads,
@@ -39,6 +44,7 @@ export type SourceItemResult =
   | TakenResult
   | { leadgenId: string; outcome: 'expected' | 'known' }
   | { outcome: 'test' }
+  | { outcome: 'held'; duplicate: boolean; problem: string }
   | { outcome: 'ignored'; reason: string }
   | { outcome: 'refused'; errors: { path: string; message: string }[] };
 
@@ -47,12 +53,19 @@ export interface SourceArrival {
   sourceId: string;
   /** Undefined: no call is journalled. */
   call?: { call: WebhookCall; dialect: DialectName } | undefined;
-  postings: readonly SourcePosting[];
-  /** Of a call of Meta's. */
-  items: readonly NoticedItem[];
-  /** Somebody tries the form out. */
-  isTest: boolean;
+  /** In the order of their results. */
+  entries: readonly ArrivalEntry[];
+  /** What of the call is left out, as sentences. */
+  notes?: readonly string[];
 }
+
+/** One submission, or what a call of Meta's says. */
+export type ArrivalEntry =
+  | { posting: SourcePosting }
+  | { held: HeldPosting }
+  /** Somebody tries the form out. The key is that of a lead that was named, and is none. */
+  | { test: { key: string; posting?: SourcePosting } }
+  | NoticedItem;
 
 /** What became of an item, and the lead where it was found or created now. */
 export interface SettledItem {
@@ -76,7 +89,7 @@ interface KnownLead {
   leadId: string | null;
 }
 
-type TakenPosting = SourcePosting & { callId: string | null };
+type TakenPosting = SourcePosting & { callId: string | null; mayRepeat?: boolean };
 
 /** Where neither a lead nor its source has one, which cannot be. */
 const defaultSource = 'webhook';
@@ -84,18 +97,25 @@ const defaultSource = 'webhook';
 export class SourceLeadIntake {
   constructor(private readonly options: SourceLeadIntakeOptions) {}
 
-  /** @returns what became of each item of each arrival, postings before notices. Safe to repeat. */
+  /** @returns what became of each entry of each arrival. Safe to repeat. */
   async receive(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<SettledItem[][]> {
+    // First, as a change of a source locks its row before those of its leads.
+    await noteTestsOf(tx, arrivals);
     const expected = await this.expect(tx, arrivals);
+    const held = await hold(tx, arrivals);
     const taken = await this.take(tx, arrivals);
     const seen = new Set<string>();
-    return arrivals.map((arrival) => settle(arrival, expected, taken, seen));
+    return arrivals.map(({ sourceId, entries }) =>
+      entries.map((entry) => settle(sourceId, entry, { expected, held, taken, seen })),
+    );
   }
 
   /** Notes what is to be fetched. @returns the keys that are new, or had failed */
   private async expect(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlySet<string>> {
-    const named = arrivals.flatMap(({ sourceId, items, call }) =>
-      items.flatMap((item) => ('notice' in item ? [{ sourceId, callId: call?.call.id ?? null, ...item.notice }] : [])),
+    const named = arrivals.flatMap(({ sourceId, entries, call }) =>
+      entries.flatMap((item) =>
+        'notice' in item ? [{ sourceId, callId: call?.call.id ?? null, ...item.notice }] : [],
+      ),
     );
     if (named.length === 0) return new Set();
     const leads = onceEach(
@@ -119,9 +139,10 @@ export class SourceLeadIntake {
   private async take(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlyMap<string, TakenItem>> {
     const results = new Map<string, TakenItem>();
     const postings = onceEach(
-      arrivals.flatMap(({ postings: own, call, isTest }): TakenPosting[] =>
-        isTest ? [] : own.map((posting) => ({ ...posting, callId: call?.call.id ?? null })),
-      ),
+      arrivals.flatMap(({ entries, call }): TakenPosting[] => {
+        const known = { callId: call?.call.id ?? null, mayRepeat: call?.call.replayOf === undefined };
+        return entries.flatMap((entry) => ('posting' in entry ? [{ ...entry.posting, ...known }] : []));
+      }),
     );
     if (postings.length === 0) return results;
     const rows = await tx.query<{ position: number; callId: string | null }>(takeSourceLeads, [
@@ -142,6 +163,18 @@ export class SourceLeadIntake {
     return results;
   }
 
+  /**
+   * Makes a lead of a submission that was held, once its number is known.
+   * @throws AppError CONFLICT where the source's lead was taken in meanwhile
+   */
+  async complete(tx: Transaction, posting: SourcePosting, callId: string | null): Promise<IntakeLead> {
+    const item = { ...posting, callId, mayRepeat: true };
+    const rows = await tx.query(takeSourceLeads, [tx.tenantId, ...keyColumns.valuesOf([item])]);
+    if (rows.length === 0) throw new AppError('CONFLICT', 'This submission was taken in already');
+    const [entered] = await this.enter(tx, [item]);
+    return entered?.[1].lead ?? unreceived();
+  }
+
   private async enter(tx: Transaction, taken: readonly TakenPosting[]) {
     if (taken.length === 0) return [];
     const found = await this.options.leads.receive(
@@ -151,6 +184,9 @@ export class SourceLeadIntake {
     );
     const received = taken.map((posting, index) => [posting, found[index] ?? unreceived()] as const);
     const leads = received.map(([posting, { lead }]) => ({ ...posting, leadId: lead.id }));
+    for (const [{ sourceId }, { lead, created }] of received)
+      if (!created)
+        tx.emit({ type: 'LEAD_UPDATED', leadId: lead.id, data: { change: 'TOUCH', leadSourceId: sourceId } });
     await tx.query(noteTakenLeads, [tx.tenantId, ...takenColumns.valuesOf(leads)]);
     await this.options.consent.enterDisclaimers(
       tx,
@@ -164,31 +200,63 @@ export class SourceLeadIntake {
   }
 }
 
-/** @param seen what earlier arrivals of the batch said; what this one says is added */
-function settle(
-  { sourceId, postings, items, isTest }: SourceArrival,
-  expected: ReadonlySet<string>,
-  taken: ReadonlyMap<string, TakenItem>,
-  seen: Set<string>,
-): SettledItem[] {
-  if (isTest) return [{ result: { outcome: 'test' } }];
-  return [
-    ...postings.map((posting) => {
-      const name = nameOf(posting);
-      const { lead, ...result } = taken.get(name) ?? unreceived();
-      const isFirst = !seen.has(name);
-      seen.add(name);
-      const { reading } = posting.lead;
-      return { result: isFirst ? result : { ...result, created: false, duplicate: true }, lead, reading };
-    }),
-    ...items.map((item): SettledItem => {
-      if ('ignored' in item) return { result: { outcome: 'ignored', reason: item.ignored } };
-      if ('errors' in item) return { result: { outcome: 'refused', errors: item.errors } };
-      const { leadgenId } = item.notice;
-      const isNew = expected.has(nameOf({ sourceId, key: keyOfExternalId(leadgenId) }));
-      return { result: { leadgenId, outcome: isNew ? 'expected' : 'known' } };
-    }),
-  ];
+interface Settled {
+  expected: ReadonlySet<string>;
+  held: ReadonlySet<string>;
+  taken: ReadonlyMap<string, TakenItem>;
+  /** What earlier entries of the batch said; what this one says is added. */
+  seen: Set<string>;
+}
+
+function settle(sourceId: string, entry: ArrivalEntry, { expected, held, taken, seen }: Settled): SettledItem {
+  const isFirst = (name: string) => !seen.has(name) && seen.add(name) === seen;
+  if ('test' in entry) return { result: { outcome: 'test' } };
+  if ('ignored' in entry) return { result: { outcome: 'ignored', reason: entry.ignored } };
+  if ('errors' in entry) return { result: { outcome: 'refused', errors: entry.errors } };
+  if ('held' in entry) {
+    const name = nameOf(entry.held);
+    const isNew = held.has(name) && isFirst(name);
+    return { result: { outcome: 'held', duplicate: !isNew, problem: entry.held.problem } };
+  }
+  if ('notice' in entry) {
+    const { leadgenId } = entry.notice;
+    const isNew = expected.has(nameOf({ sourceId, key: keyOfExternalId(leadgenId) }));
+    return { result: { leadgenId, outcome: isNew ? 'expected' : 'known' } };
+  }
+  const name = nameOf(entry.posting);
+  const { lead, ...result } = taken.get(name) ?? unreceived();
+  const { reading } = entry.posting.lead;
+  return { result: isFirst(name) ? result : { ...result, created: false, duplicate: true }, lead, reading };
+}
+
+async function noteTestsOf(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<void> {
+  const tests = arrivals.flatMap(({ sourceId, entries }) =>
+    entries.flatMap((entry) => ('test' in entry ? [{ sourceId, key: entry.test.key }] : [])),
+  );
+  if (tests.length === 0) return;
+  const sourceIds = tests.map(({ sourceId }) => sourceId);
+  await tx.query(noteTests, [tx.tenantId, [...new Set(sourceIds)]]);
+  await tx.query(forgetNamedLeads, [tx.tenantId, sourceIds, tests.map(({ key }) => key)]);
+}
+
+/** Keeps what waits for a number. @returns the keys that are new */
+async function hold(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlySet<string>> {
+  const held = onceEach(
+    arrivals.flatMap(({ entries, call }) =>
+      entries.flatMap((entry) =>
+        'held' in entry ? [{ ...entry.held, id: newRecordId(), callId: call?.call.id ?? null }] : [],
+      ),
+    ),
+  );
+  if (held.length === 0) return new Set();
+  const keys = [held.map(({ sourceId }) => sourceId), held.map(({ key }) => key)];
+  const rows = await tx.query<Pick<SourceLeadKey, 'sourceId' | 'key'>>(holdSubmissions, [
+    tx.tenantId,
+    ...heldColumns.valuesOf(held),
+  ]);
+  await tx.query(forgetNamedLeads, [tx.tenantId, ...keys]);
+  if (rows.length > 0) await tx.query(keepNewestHeld, [tx.tenantId]);
+  return new Set(rows.map(nameOf));
 }
 
 async function selectKnown(tx: Transaction, postings: readonly SourceLeadKey[]): Promise<KnownLead[]> {

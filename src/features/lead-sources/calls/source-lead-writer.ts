@@ -33,8 +33,7 @@ export class SourceLeadWriter {
   constructor(private readonly options: SourceLeadWriterOptions) {
     this.microBatcher = new MicroBatcher<SourceArrival, SourceItemResult[]>({
       write: (tenantId, arrivals) => this.write(tenantId, arrivals),
-      weightOf: ({ call, postings, items }) =>
-        Math.max(call?.call.body.length ?? 0, (postings.length + items.length) * itemWeight),
+      weightOf: ({ call, entries }) => Math.max(call?.call.body.length ?? 0, entries.length * itemWeight),
       name: 'lead sources',
       meter: options.metrics.microBatcher('lead sources'),
       semaphore: options.semaphore,
@@ -51,20 +50,33 @@ export class SourceLeadWriter {
     const { intake, journal, transactor } = this.options;
     const written = await transactor.run(tenantId, async (tx) => {
       const results = (await intake.receive(tx, arrivals)).map((items) => items.map(({ result }) => result));
-      const deliveries = arrivals.flatMap(({ call }, index) => {
+      const deliveries = arrivals.flatMap(({ call, notes = [] }, index) => {
         if (call === undefined) return [];
         const all = results[index] ?? [];
         const accepted = all.filter((result) => !('errors' in result)).length;
         const outcome = accepted === all.length ? 'processed' : accepted > 0 ? 'partial' : 'refused';
         const reason = outcome === 'refused' ? { reason: 'VALIDATION_FAILED: no item could be taken' } : {};
-        return [{ ...call, outcome, ...reason, result: { accepted, results: all } } as const];
+        return [
+          {
+            ...call,
+            outcome,
+            ...reason,
+            result: { accepted, results: all, ...(notes.length > 0 ? { notes } : {}) },
+          } as const,
+        ];
       });
       await journal.record(tx, tenantId, deliveries);
       return results;
     });
-    for (const result of written.flat())
-      if ('created' in result && !result.duplicate)
-        this.options.metrics.intakeItems.inc({ item: 'lead', outcome: result.created ? 'created' : 'existing' });
+    for (const result of written.flat()) {
+      const outcome = outcomeOf(result);
+      if (outcome !== undefined) this.options.metrics.intakeItems.inc({ item: 'lead', outcome });
+    }
     return written;
   }
+}
+
+function outcomeOf(result: SourceItemResult): 'created' | 'existing' | 'held' | undefined {
+  if ('created' in result) return result.duplicate ? undefined : result.created ? 'created' : 'existing';
+  return 'outcome' in result && result.outcome === 'held' && !result.duplicate ? 'held' : undefined;
 }

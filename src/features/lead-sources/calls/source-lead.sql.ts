@@ -4,6 +4,7 @@ import { Columns } from '../../../platform/columns.js';
 import type { Database, NamedStatement } from '../../../platform/database.js';
 import type { Pruner } from '../../../platform/pruner.js';
 import { noteReasons } from '../../intake/journal-writer.js';
+import { deleteOldHeld, heldDays } from '../held/held-submission.sql.js';
 import { sourceToFetch } from '../lead-source.sql.js';
 import type { SourceToFetch } from '../lead-source.sql.js';
 
@@ -13,7 +14,12 @@ export interface SourceLeadKey {
   key: string;
   externalId: string | null;
   callId: string | null;
+  /** Whether the same answers an hour later are a second submission. Not of a call that is replayed. */
+  mayRepeat?: boolean;
 }
+
+/** How long a form without ids of its own repeats one submission. */
+const repeatedWithin = "interval '1 hour'";
 
 const keys = {
   source_id: ['uuid', ({ sourceId }: SourceLeadKey) => sourceId],
@@ -24,11 +30,13 @@ export const keyColumns = new Columns<SourceLeadKey>({
   ...keys,
   external_id: ['text', ({ externalId }) => externalId],
   call_id: ['uuid', ({ callId }) => callId],
+  may_repeat: ['boolean', ({ mayRepeat = false }) => mayRepeat],
 });
 
 /**
  * $1 tenant, `keyColumns`, each key once: leads whose answers are here → those that this transaction takes in, by their position from 0.
- * What is taken already, or was erased, is left out. The first transaction that inserts a key takes it; others wait for that commit.
+ * What is taken already, or was erased, is left out, unless it may repeat and its hour is over. The first transaction that inserts a key
+ * takes it; others wait for that commit. A submission of the key that was held waits no more.
  */
 export const takeSourceLeads: NamedStatement = {
   name: 'take-source-leads',
@@ -38,9 +46,15 @@ export const takeSourceLeads: NamedStatement = {
       INSERT INTO lead_source_leads AS l (tenant_id, source_id, key, external_id, call_id, state)
       SELECT $1, source_id, key, external_id, call_id, 'TAKEN' FROM item ORDER BY source_id, key
       ON CONFLICT (tenant_id, source_id, key) DO UPDATE
-        SET state = 'TAKEN', due_at = NULL, error = NULL, call_id = coalesce(l.call_id, EXCLUDED.call_id)
+        SET state = 'TAKEN', due_at = NULL, error = NULL,
+          call_id = CASE WHEN l.state = 'TAKEN' THEN EXCLUDED.call_id ELSE coalesce(l.call_id, EXCLUDED.call_id) END,
+          created_at = CASE WHEN l.state = 'TAKEN' THEN EXCLUDED.created_at ELSE l.created_at END
         WHERE l.state IN ('PENDING', 'FAILED')
+          OR (l.state = 'TAKEN' AND l.external_id IS NULL AND l.created_at < now() - ${repeatedWithin}
+            AND EXISTS (SELECT FROM item i WHERE i.source_id = l.source_id AND i.key = l.key AND i.may_repeat))
       RETURNING source_id, key, call_id
+    ), released AS (
+      DELETE FROM held_submissions h USING taken t WHERE h.tenant_id = $1 AND h.source_id = t.source_id AND h.key = t.key
     )
     SELECT i.position::int - 1 AS position, t.call_id AS "callId" FROM item i JOIN taken t ON t.source_id = i.source_id AND t.key = i.key
     ORDER BY i.position`,
@@ -86,6 +100,29 @@ export const selectKnownLeads: NamedStatement = {
     CROSS JOIN LATERAL (
       SELECT state, lead_id FROM lead_source_leads k WHERE k.tenant_id = $1 AND k.source_id = w.source_id AND k.key = w.key LIMIT 1
     ) l`,
+};
+
+/** $1 tenant, $2 source, $3 key → whether a call with it now would be a repetition; no row where nothing is known. */
+export const selectRepeatedLead: NamedStatement = {
+  name: 'select-repeated-source-lead',
+  text: `SELECT state = 'ERASED'
+      OR (state = 'TAKEN' AND (external_id IS NOT NULL OR created_at > now() - ${repeatedWithin})) AS "isRepeated"
+    FROM lead_source_leads WHERE tenant_id = $1 AND source_id = $2 AND key = $3`,
+};
+
+/** $1 tenant, columns: $2 sources, $3 keys: what was named is settled without a lead. */
+export const forgetNamedLeads: NamedStatement = {
+  name: 'forget-named-source-leads',
+  text: `DELETE FROM lead_source_leads l USING unnest($2::uuid[], $3::text[]) AS w (source_id, key)
+    WHERE l.tenant_id = $1 AND l.source_id = w.source_id AND l.key = w.key AND l.state IN ('PENDING', 'FAILED')`,
+};
+
+/** $1 tenant, $2 sources: the product that posts was tried out by its own test. */
+export const noteTests: NamedStatement = {
+  name: 'note-lead-source-tests',
+  text: `UPDATE lead_sources s SET last_test_at = now()
+    FROM (SELECT id FROM lead_sources WHERE tenant_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR NO KEY UPDATE) w
+    WHERE s.tenant_id = $1 AND s.id = w.id`,
 };
 
 // Fetching.
@@ -287,6 +324,7 @@ const endedLeadDays = 90;
 
 /** Removes what a source may not repeat any more. @returns how many rows went */
 export async function pruneSourceLeads(database: Pick<Database, 'query'>, pruner: Pruner): Promise<number> {
+  await pruner.runForTenants(deleteOldHeld, [heldDays]);
   const count = await pruner.runForTenants(deleteOldSourceLeads, [endedLeadDays]);
   await database.query(deleteOldSources);
   return count;

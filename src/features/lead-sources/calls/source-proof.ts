@@ -1,27 +1,17 @@
 // What proves that a call comes from its source: Meta's signature, Google's key, or the signature that a form is configured with.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../platform/errors.js';
 import { isPlainObject } from '../../../platform/input.js';
 import { parseJsonBody } from '../../../platform/json-body.js';
 import { sha256 } from '../../../platform/secret-box.js';
 import { metaSignatureMatches } from '../../intake/dialects/meta-dialect.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';
-import type { HmacAlgorithm, HmacEncoding } from '../lead-source.schema.js';
 import { withoutField } from '../reading/exact-json.js';
 import { googleKeyField } from '../reading/google-lead.js';
 import type { ReadingSource } from '../reading/submission.js';
-
-/** A header's value by its name. */
-export type Header = (name: string) => string | undefined;
-
-/** The signature of a form's calls. */
-export interface FormSignature {
-  header: string;
-  algorithm: HmacAlgorithm;
-  encoding: HmacEncoding;
-  secret: string;
-}
+import { faultOfCall, faultOfHeaders } from './form-signature.js';
+import type { FormSignature, Header } from './form-signature.js';
 
 /** A source that may be called, with what proves its calls. */
 export interface LeadSourceCaller extends ReadingSource {
@@ -43,7 +33,7 @@ export function isSigned({ kind, hmac }: LeadSourceCaller): boolean {
 /** Whether the headers are those of a genuine call, as far as they tell. */
 export function looksGenuine({ kind, hmac }: LeadSourceCaller, header: Header): boolean {
   if (kind === 'META') return metaSignatureForm.test(header(metaSignature) ?? '');
-  return hmac === undefined || header(hmac.header) !== undefined;
+  return hmac === undefined || faultOfHeaders(hmac, header) === undefined;
 }
 
 /** @returns what of the body goes on; undefined where the call is not genuine */
@@ -51,14 +41,19 @@ export function verifiedBody(caller: LeadSourceCaller, header: Header, body: Buf
   const { kind, appSecret, key, hmac } = caller;
   if (kind === 'META') return metaSignatureMatches(appSecret ?? '', header(metaSignature), body) ? body : undefined;
   if (kind === 'GOOGLE') return googleKeyMatches(key ?? '', body) ? withoutField(body, googleKeyField) : undefined;
-  return hmac === undefined || formSignatureMatches(hmac, header(hmac.header), body) ? body : undefined;
+  return hmac === undefined || faultOfCall(hmac, header, body) === undefined ? body : undefined;
 }
 
-/** What a call that is not genuine is answered. */
-export function notGenuine({ kind, hmac }: LeadSourceCaller): AppError {
+/**
+ * What a call that is not genuine is answered: it names the part that is wrong.
+ * @param body undefined where it was not read, because the headers are wrong
+ */
+export function notGenuine({ kind, hmac }: LeadSourceCaller, header: Header, body?: Buffer): AppError {
   if (kind === 'GOOGLE') return new AppError('UNAUTHENTICATED', 'google_key is missing or wrong');
-  const header = kind === 'META' ? 'X-Hub-Signature-256' : (hmac?.header ?? '');
-  return new AppError('SIGNATURE_INVALID', `${header} is missing or does not match the body`);
+  if (kind === 'META' || hmac === undefined)
+    return new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
+  const fault = body === undefined ? faultOfHeaders(hmac, header) : faultOfCall(hmac, header, body);
+  return new AppError('SIGNATURE_INVALID', fault?.detail ?? `${hmac.header} does not match`);
 }
 
 /** Whether a body carries the key. What cannot be read carries none. */
@@ -75,20 +70,6 @@ function googleKeyOf(body: Buffer): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-const digestForms: Record<HmacEncoding, RegExp> = { hex: /^[\da-f]+$/i, base64: /^[\w+/-]+={0,2}$/ };
-
-/** The header's value may begin with the algorithm: `sha256=…`. */
-export function formSignatureMatches(signature: FormSignature, value: string | undefined, body: Buffer): boolean {
-  const { algorithm, encoding, secret } = signature;
-  const prefix = `${algorithm}=`;
-  const trimmed = value?.trim() ?? '';
-  const given = trimmed.toLowerCase().startsWith(prefix) ? trimmed.slice(prefix.length) : trimmed;
-  if (!digestForms[encoding].test(given)) return false;
-  const expected = createHmac(algorithm, secret).update(body).digest();
-  const digest = Buffer.from(given, encoding);
-  return digest.length === expected.length && timingSafeEqual(digest, expected);
 }
 
 // By their digests, which have one length: the time tells nothing of the key, not even how long it is.

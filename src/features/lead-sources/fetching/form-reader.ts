@@ -18,9 +18,8 @@ import {
 import type { ClaimedForm } from '../calls/source-lead.sql.js';
 import { idText } from '../reading/exact-json.js';
 import { readMetaLead } from '../reading/meta-lead.js';
-import type { NoticedItem } from '../reading/meta-lead.js';
 import { readPosting } from '../reading/submission.js';
-import type { SourcePosting } from '../reading/submission.js';
+import type { ArrivalEntry } from '../calls/source-lead-intake.js';
 import { accessOf, delayAfter, readingOf } from './fetch-source.js';
 import type { FetchingOptions } from './source-lead-fetcher.js';
 
@@ -135,20 +134,18 @@ export class FormReader {
   private async takeIn(tenantId: string, form: ClaimedForm, leads: readonly Record<string, unknown>[]): Promise<void> {
     const { metrics, writer } = this.options;
     const source = readingOf(form);
-    const postings: SourcePosting[] = [];
-    const items: NoticedItem[] = [];
+    const entries: ArrivalEntry[] = [];
     for (const lead of leads) {
       const submission = readMetaLead(lead);
       const leadgenId = submission?.externalId ?? idText(lead['id']);
-      if (leadgenId === null || !metaId.test(leadgenId)) continue;
+      if (leadgenId === null || !metaId.test(leadgenId) || submission?.isTest === true) continue;
       const { formId } = form;
       const read = submission === undefined ? undefined : readPosting({ ...submission, formId }, source, leadgenId);
-      if (read !== undefined && 'posting' in read) postings.push(read.posting);
-      else items.push({ notice: { leadgenId, formId } });
+      entries.push(read === undefined || 'errors' in read ? { notice: { leadgenId, formId } } : read);
     }
-    if (leads.length === 0) return;
-    const results = await writer.submit(tenantId, { sourceId: form.sourceId, postings, items, isTest: false });
-    const recovered = results.filter((result) => 'duplicate' in result && !result.duplicate).length;
+    if (entries.length === 0) return;
+    const results = await writer.submit(tenantId, { sourceId: form.sourceId, entries });
+    const recovered = results.filter((result) => 'created' in result && !result.duplicate).length;
     metrics.sourceLeadFetches.inc({ outcome: 'recovered' }, recovered);
   }
 

@@ -119,11 +119,16 @@ export class SourceLeadFetcher {
     const submission = readMetaLead({ ...found.lead, id: lead.externalId });
     if (submission === undefined) return { outcome: 'failed', detail: 'Meta gave no answers.' };
     const read = readPosting(submission, readingOf(lead), lead.externalId);
+    const { sourceId, key } = lead;
+    if (submission.isTest) {
+      await writer.submit(tenantId, { sourceId, entries: [{ test: { key } }] });
+      return undefined;
+    }
     if ('errors' in read) {
       const detail = read.errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
       return { outcome: 'failed', detail: detail.slice(0, 1_000) };
     }
-    await writer.submit(tenantId, { sourceId: lead.sourceId, postings: [read.posting], items: [], isTest: false });
+    await writer.submit(tenantId, { sourceId, entries: [read] });
     return undefined;
   }
 

@@ -2,8 +2,9 @@
 // answers of the form. Each kind has a usual mapping, of which a written one replaces the fields that it names.
 
 import type { FieldError } from '../../../platform/errors.js';
-import { isPlainObject } from '../../../platform/input.js';
+import { fieldNameSchema, maxCustomFields } from '../../leads/lead.schema.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';
+import { escaped } from './pointer.js';
 
 /** The fields of a lead; everything else is kept in its metadata. */
 const leadTargets = ['chat', 'name', 'firstName', 'lastName', 'source', 'country', 'externalId'] as const;
@@ -13,6 +14,10 @@ export type LeadTarget = (typeof leadTargets)[number];
 /** For each target its pointers: the first one that leads to something counts. */
 export interface Mapping {
   fields: ReadonlyMap<LeadTarget, readonly string[]>;
+  /** All of what they lead to becomes tags. */
+  tags: readonly string[];
+  /** By the name of the custom field: the first pointer that leads to something counts. */
+  customFields: ReadonlyMap<string, readonly string[]>;
   /** Evidence of consent, by the key that it is entered under. */
   consents: ReadonlyMap<string, string>;
   /** Parts with a name of their own in the metadata. */
@@ -24,6 +29,8 @@ const maxPointerLength = 300;
 const maxTargetLength = 100;
 const consentPrefix = 'consent.';
 const metadataPrefix = 'metadata.';
+const customFieldPrefix = 'customFields.';
+const tagsTarget = 'tags';
 
 const answers = (...names: string[]) => names.map((name) => `/answers/${name}`);
 
@@ -60,6 +67,8 @@ export function readMapping(
 ): { mapping: Mapping; problems: FieldError[] } {
   const own = new Map<LeadTarget, string[]>();
   const [consents, metadata] = [new Map<string, string>(), new Map<string, string>()];
+  const customFields = new Map<string, string[]>();
+  const tags: string[] = [];
   const problems: FieldError[] = [];
   const entries = Object.entries(written);
   if (entries.length > maxEntries)
@@ -71,12 +80,20 @@ export function readMapping(
       continue;
     }
     const { pointer, target } = read;
-    if (isLeadTarget(target)) own.set(target, [...(own.get(target) ?? []), pointer]);
+    if (isLeadTarget(target)) addTo(own, target, pointer);
+    else if (target === tagsTarget) tags.push(pointer);
+    else if (target.startsWith(customFieldPrefix)) addTo(customFields, target.slice(customFieldPrefix.length), pointer);
     else if (target.startsWith(consentPrefix)) consents.set(target.slice(consentPrefix.length), pointer);
     else metadata.set(target.startsWith(metadataPrefix) ? target.slice(metadataPrefix.length) : target, pointer);
   }
+  if (customFields.size > maxCustomFields)
+    problems.push({ path: 'mapping', message: `must not name more than ${maxCustomFields} custom fields` });
   const fields = new Map([...usualFields[kind], ...own]);
-  return { mapping: { fields, consents, metadata }, problems };
+  return { mapping: { fields, tags, customFields, consents, metadata }, problems };
+}
+
+function addTo<Key>(map: Map<Key, string[]>, key: Key, pointer: string): void {
+  map.set(key, [...(map.get(key) ?? []), pointer]);
 }
 
 interface Entry {
@@ -102,40 +119,19 @@ function pointerProblem(pointer: string): string | undefined {
 
 function targetProblem(name: string): string | undefined {
   const isName = name.length <= maxTargetLength && !name.startsWith('/') && name.isWellFormed() && !name.includes('\0');
+  if (name.startsWith(customFieldPrefix)) {
+    const parsed = fieldNameSchema.safeParse(name.slice(customFieldPrefix.length));
+    return parsed.success ? undefined : `its custom field ${parsed.error.issues[0]?.message ?? 'is wrong'}`;
+  }
   if (isName && !/^(?:(?:consent|metadata)\.)?$/.test(name)) return undefined;
   return 'has to be the name of a field of the lead';
 }
 
 function isTarget(name: string): boolean {
-  return isLeadTarget(name) || name.startsWith(consentPrefix) || name.startsWith(metadataPrefix);
+  const prefixes = [consentPrefix, metadataPrefix, customFieldPrefix];
+  return isLeadTarget(name) || name === tagsTarget || prefixes.some((prefix) => name.startsWith(prefix));
 }
 
 function isLeadTarget(name: string): name is LeadTarget {
   return (leadTargets as readonly string[]).includes(name);
-}
-
-const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
-const unescaped = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');
-
-const namesOf = (pointer: string) => pointer.slice(1).split('/').map(unescaped);
-
-/** What a JSON pointer leads to; undefined: nothing. */
-export function valueAt(document: unknown, pointer: string): unknown {
-  let value = document;
-  for (const name of namesOf(pointer)) {
-    if (Array.isArray(value)) value = /^\d{1,6}$/.test(name) ? (value as unknown[])[Number(name)] : undefined;
-    else if (isPlainObject(value) && Object.hasOwn(value, name)) value = value[name];
-    else return undefined;
-  }
-  return value;
-}
-
-/** Takes what a pointer leads to out of a document that is this caller's own. */
-export function removeAt(document: Record<string, unknown>, pointer: string): void {
-  const names = namesOf(pointer);
-  const last = names.pop() ?? '';
-  const parent = names.length === 0 ? document : valueAt(document, `/${names.map(escaped).join('/')}`);
-  // The places of the others stay.
-  if (Array.isArray(parent)) parent[Number(last)] = null;
-  else if (isPlainObject(parent)) Reflect.deleteProperty(parent, last);
 }

@@ -16,6 +16,9 @@ export interface LeadNotice {
 /** One change of a call: a lead, or why it is none. */
 export type NoticedItem = { notice: LeadNotice } | { ignored: string } | { errors: FieldError[] };
 
+/** What Meta's test tool fills questions with. */
+const dummyAnswer = /^<test lead: dummy data for .*>$/s;
+
 /** Changes of one call. */
 export const maxNotices = 1_000;
 
@@ -62,7 +65,7 @@ export function readMetaLead(lead: unknown): Submission | undefined {
       return disclaimerOf(key, value);
     }),
     submittedAt: timeOf(lead['created_time']),
-    isTest: false,
+    isTest: pairs.some(([, value]) => typeof value === 'string' && dummyAnswer.test(value)),
   };
 }
 

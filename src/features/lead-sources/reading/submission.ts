@@ -3,13 +3,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
-import { fieldErrors, storableText, text } from '../../../platform/input.js';
-import { restorePlus } from '../../leads/identity/written-number.js';
+import { exceedsLength, fieldErrors, storableText } from '../../../platform/input.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
-import type { LeadBody } from '../../leads/lead.schema.js';
+import { restorePlus } from '../../leads/identity/written-number.js';
+import type { LabelledLeadBody } from '../../leads/lead.service.js';
 import type { Country } from '../../tenants/country.js';
-import { removeAt, valueAt } from './mapping.js';
+import { cutText, storableMetadata } from './kept-metadata.js';
+import { readLabels } from './mapped-labels.js';
+import type { MappedLabels } from './mapped-labels.js';
 import type { LeadTarget, Mapping } from './mapping.js';
+import { DocumentReader, removeAt } from './pointer.js';
+import { findEmail, textAt } from './texts.js';
 
 /** Whether a person ticked a box. */
 export interface Disclaimer {
@@ -28,20 +32,38 @@ export interface Submission {
   submittedAt?: Date | undefined;
   /** Somebody tries the form out: it makes no lead. */
   isTest: boolean;
-  /** It came as `application/x-www-form-urlencoded`, where a `+` that was not encoded has become a blank. */
-  isUrlEncoded?: boolean;
+  /** A `+` that was not encoded has become a blank. */
+  mayLackPlus?: true | undefined;
 }
 
-/** A submission as it is taken in. */
-export interface SourcePosting {
+interface ReadSubmission {
   sourceId: string;
   /** Of the source and what it repeats: the same submission has the same key. */
   key: string;
   externalId: string | null;
-  lead: LeadBody;
   formId: string | null;
   disclaimers: readonly Disclaimer[];
   submittedAt?: Date | undefined;
+}
+
+/** A submission as it is taken in. */
+export interface SourcePosting extends ReadSubmission {
+  lead: LabelledLeadBody;
+}
+
+/** A lead but for its number. */
+export type SourceLead = Omit<LabelledLeadBody, 'chat'>;
+
+/** A submission that waits for a number. */
+export interface HeldPosting extends ReadSubmission {
+  lead: SourceLead;
+  email: string;
+  /** What stood where the number belongs; null: nothing. */
+  writtenNumber: string | null;
+  /** What is wrong with the number. */
+  problem: string;
+  /** Whose number a national writing is, as the submission says. */
+  country: string | null;
 }
 
 /** What a reading needs to know of the source. */
@@ -53,51 +75,85 @@ export interface ReadingSource {
   country: Country | undefined;
 }
 
-export type ReadPosting = { posting: SourcePosting } | { errors: FieldError[] };
+export type ReadPosting = { posting: SourcePosting } | { held: HeldPosting } | { errors: FieldError[] };
+
+const maxWrittenNumberLength = 100;
 
 const maxExternalIdLength = 255;
 const maxDisclaimers = 50;
 const maxDisclaimerKeyLength = 255;
-
-const externalIdSchema = text(maxExternalIdLength);
+const maxNameLength = 200;
+const maxSourceLength = 100;
 
 /** SHA-256 in Base64 for URLs: what a source's own id is looked up by. */
 export function keyOf(part: string | Uint8Array): string {
   return createHash('sha256').update(part).digest('base64url');
 }
 
-/** @param whole what is hashed where the source has no id of the submission */
+/**
+ * Makes a lead of a submission. An optional field that is empty counts as left out, and a text that is too long is cut.
+ * @param whole what is hashed where the source has no id of the submission
+ * @returns `held` where there is an e-mail address, and no usable number
+ */
 export function readPosting(submission: Submission, source: ReadingSource, whole: string | Uint8Array): ReadPosting {
   const { document, formId, submittedAt } = submission;
-  const { fields } = source.mapping;
-  const found = new Map([...fields].map(([target, pointers]) => [target, textAt(document, pointers)]));
-  const externalId = externalIdSchema.nullish().safeParse(found.get('externalId') ?? submission.externalId);
-  const parsed = createLeadSchema(source.country).safeParse({
-    chat: submission.isUrlEncoded === true ? plusBefore(document, fields.get('chat')) : found.get('chat'),
-    country: found.get('country'),
-    name: found.get('name') ?? joinedName(found),
-    source: found.get('source') ?? source.name,
-    metadata: metadataOf(document, source.mapping, found),
-  });
-  if (!parsed.success || !externalId.success) {
-    const errors = [
-      ...(externalId.success ? [] : fieldErrors(externalId.error, 'externalId')),
-      ...(parsed.success ? [] : fieldErrors(parsed.error).map((error) => withPlace(error, fields))),
-    ];
-    return { errors };
+  const { mapping } = source;
+  const reader = new DocumentReader(document);
+  const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
+  const country = found.get('country')?.trim();
+  const given = found.get('chat');
+  const chat = given !== undefined && submission.mayLackPlus === true ? restorePlus(given) : given;
+  const id = found.get('externalId')?.trim() ?? submission.externalId;
+  const name = (found.get('name') ?? joinedName(found))?.trim();
+  const labels = readLabels(reader, mapping);
+  const lead: SourceLead = {
+    name: name === undefined ? undefined : cutText(name, maxNameLength),
+    source: cutText(found.get('source')?.trim() ?? source.name, maxSourceLength),
+    metadata: metadataOf(document, reader, mapping, { found, labels, name }),
+    ...givenLabels(labels),
+  };
+  const known = {
+    sourceId: source.sourceId,
+    key: id === null ? keyOf(whole) : keyOfExternalId(id),
+    externalId: id === null ? null : cutText(id, maxExternalIdLength),
+    formId,
+    disclaimers: [...submission.disclaimers, ...mappedConsents(reader, mapping)].slice(0, maxDisclaimers),
+    submittedAt,
+  };
+  return judgeNumber({ ...known, lead }, { chat, country, reader, document }, source);
+}
+
+interface WrittenNumber {
+  chat: string | undefined;
+  country: string | undefined;
+  reader: DocumentReader;
+  document: Record<string, unknown>;
+}
+
+/** A usable number makes a lead; without one, an e-mail address makes a submission that waits. */
+function judgeNumber(
+  known: ReadSubmission & { lead: SourceLead },
+  { chat, country, reader, document }: WrittenNumber,
+  { mapping, ...source }: ReadingSource,
+): ReadPosting {
+  const parsed = createLeadSchema(source.country).safeParse({ chat, country });
+  if (parsed.success) {
+    const { chat: digits, reading, metadata } = parsed.data;
+    const beside = metadata == null ? {} : { metadata: { ...metadata, ...known.lead.metadata } };
+    return { posting: { ...known, lead: { ...known.lead, ...beside, chat: digits, reading } } };
   }
-  const { chat, reading, name, source: label, metadata } = parsed.data;
-  const id = externalId.data ?? null;
+  const errors = fieldErrors(parsed.error).map((error) => withPlace(error, mapping.fields));
+  const email = errors.every(({ path }) => path === 'chat') ? findEmail(reader, document, mapping) : undefined;
+  if (email === undefined) return { errors };
+  const problem = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  const writtenNumber = chat === undefined ? null : storableText(chat.trim(), maxWrittenNumberLength);
+  return { held: { ...known, email, writtenNumber, problem, country: country ?? null } };
+}
+
+function givenLabels({ tags, customFields }: MappedLabels): Pick<SourceLead, 'tags' | 'customFields'> {
   return {
-    posting: {
-      sourceId: source.sourceId,
-      key: id === null ? keyOf(whole) : keyOf(`id ${id}`),
-      externalId: id,
-      lead: { chat, reading, name, source: label, metadata: metadata ?? undefined },
-      formId,
-      disclaimers: [...submission.disclaimers, ...mappedConsents(document, source.mapping)].slice(0, maxDisclaimers),
-      submittedAt,
-    },
+    ...(tags.length > 0 ? { tags } : {}),
+    ...(Object.keys(customFields).length > 0 ? { customFields } : {}),
   };
 }
 
@@ -120,60 +176,56 @@ function isChecked(value: unknown): boolean {
   );
 }
 
-function mappedConsents(document: unknown, { consents }: Mapping): Disclaimer[] {
-  return [...consents].flatMap(([key, pointer]) => disclaimerOf(key, valueAt(document, pointer)));
-}
-
-/** The first text or number that the pointers lead to, trimmed; of a list, its first entry. */
-function textAt(document: unknown, pointers: readonly string[]): string | undefined {
-  return rawTextAt(document, pointers)?.trim();
-}
-
-/** The number, whose blank in front may be a lost `+`. */
-function plusBefore(document: unknown, pointers: readonly string[] = []): string | undefined {
-  const written = rawTextAt(document, pointers);
-  return written === undefined ? undefined : restorePlus(written).trim();
-}
-
-function rawTextAt(document: unknown, pointers: readonly string[]): string | undefined {
-  for (const pointer of pointers) {
-    const value = valueAt(document, pointer);
-    const single: unknown = Array.isArray(value) ? value[0] : value;
-    if (typeof single === 'string' && single.trim() !== '') return single;
-    if (typeof single === 'number' && Number.isSafeInteger(single)) return String(single);
-  }
-  return undefined;
+function mappedConsents(reader: DocumentReader, { consents }: Mapping): Disclaimer[] {
+  return [...consents].flatMap(([key, pointer]) => disclaimerOf(key, reader.valueAt(pointer)));
 }
 
 function joinedName(found: ReadonlyMap<LeadTarget, string | undefined>): string | undefined {
-  const parts = [found.get('firstName'), found.get('lastName')].filter((part) => part !== undefined);
+  const parts = [found.get('firstName'), found.get('lastName')].flatMap((part) => part?.trim() ?? []);
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
 const consumed: readonly LeadTarget[] = ['chat', 'name', 'firstName', 'lastName', 'source', 'country'];
 
+interface ReadFields {
+  found: ReadonlyMap<LeadTarget, string | undefined>;
+  labels: MappedLabels;
+  name: string | undefined;
+}
+
 // Everything that became no field of the lead.
 function metadataOf(
   document: Record<string, unknown>,
+  reader: DocumentReader,
   { fields, metadata }: Mapping,
-  found: ReadonlyMap<LeadTarget, string | undefined>,
+  { found, labels, name }: ReadFields,
 ): Record<string, unknown> | undefined {
   const rest = structuredClone(document);
   for (const target of consumed) {
-    const used = fields.get(target)?.find((pointer) => textAt(document, [pointer]) === found.get(target));
+    const used = fields.get(target)?.find((pointer) => textAt(reader, [pointer]) === found.get(target));
     if (used !== undefined && found.get(target) !== undefined) removeAt(rest, used);
   }
-  const named = [...metadata].flatMap(([name, pointer]): [string, unknown][] => {
-    const value = valueAt(document, pointer);
+  for (const pointer of labels.consumed) removeAt(rest, pointer);
+  const named = [...metadata].flatMap(([key, pointer]): [string, unknown][] => {
+    const value = reader.valueAt(pointer);
     if (value === undefined) return [];
     removeAt(rest, pointer);
-    return [[name, value]];
+    return [[key, value]];
   });
   const { answers } = rest;
   if (typeof answers === 'object' && answers !== null && Object.keys(answers).length === 0) delete rest['answers'];
+  const cut = [
+    ...wholeOf('fullName', name, maxNameLength),
+    ...wholeOf('fullSource', found.get('source'), maxSourceLength),
+  ];
   // From entries, so that a field named __proto__ is kept as a field like any other.
-  const entries = [...Object.entries(rest), ...named];
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  const entries = [...Object.entries(rest), ...named, ...cut];
+  return entries.length === 0 ? undefined : storableMetadata(entries);
+}
+
+/** What was cut, under a name of its own. */
+function wholeOf(name: string, value: string | undefined, maxLength: number): [string, string][] {
+  return value !== undefined && exceedsLength(value, maxLength) ? [[name, value]] : [];
 }
 
 // Says where a field was looked for: the ADMIN can correct the mapping, the form's owner the form.

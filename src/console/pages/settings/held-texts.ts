@@ -1,0 +1,43 @@
+import { defineTexts } from '../../i18n/language.js';
+
+export const heldTexts = defineTexts({
+  en: {
+    show: (count: number) => `${count} without a number`,
+    hide: 'Hide those without a number',
+    hint: 'They have an e-mail address and no usable number. With a number they become leads. They are kept for 90 days.',
+    written: (text: string) => `The form says: ${text}`,
+    number: (email: string) => `Number of ${email}`,
+    complete: 'Make the lead',
+    completed: 'The lead is there.',
+    dismiss: 'Dismiss',
+    dismissTitle: 'Dismiss this submission?',
+    dismissText: 'It is deleted with everything that it says.',
+    more: 'Show more',
+  },
+  pt: {
+    show: (count: number) => `${count} sem número`,
+    hide: 'Ocultar os que não têm número',
+    hint: 'Têm um e-mail e nenhum número utilizável. Com um número, tornam-se leads. São mantidos por 90 dias.',
+    written: (text: string) => `O formulário diz: ${text}`,
+    number: (email: string) => `Número de ${email}`,
+    complete: 'Criar o lead',
+    completed: 'O lead foi criado.',
+    dismiss: 'Descartar',
+    dismissTitle: 'Descartar este envio?',
+    dismissText: 'Ele é excluído com tudo o que diz.',
+    more: 'Mostrar mais',
+  },
+  es: {
+    show: (count: number) => `${count} sin número`,
+    hide: 'Ocultar los que no tienen número',
+    hint: 'Tienen un correo y ningún número utilizable. Con un número se convierten en leads. Se guardan 90 días.',
+    written: (text: string) => `El formulario dice: ${text}`,
+    number: (email: string) => `Número de ${email}`,
+    complete: 'Crear el lead',
+    completed: 'El lead está creado.',
+    dismiss: 'Descartar',
+    dismissTitle: '¿Descartar este envío?',
+    dismissText: 'Se elimina con todo lo que dice.',
+    more: 'Mostrar más',
+  },
+});

@@ -1,0 +1,113 @@
+// The statements of submissions that wait for a number. They are bounded in number and in age, because nothing else removes them.
+
+import { Columns } from '../../../platform/columns.js';
+import type { NamedStatement } from '../../../platform/database.js';
+import { travelOf } from '../../../platform/page.js';
+import type { KeyRange } from '../../../platform/page.js';
+import type { Disclaimer, HeldPosting, SourceLead } from '../reading/submission.js';
+
+/** Of a tenant: the oldest give way. */
+export const maxHeld = 1_000;
+export const heldDays = 90;
+
+export interface HeldRecord {
+  id: string;
+  sourceId: string;
+  key: string;
+  externalId: string | null;
+  formId: string | null;
+  email: string;
+  writtenNumber: string | null;
+  problem: string;
+  lead: SourceLead;
+  country: string | null;
+  disclaimers: Disclaimer[];
+  callId: string | null;
+  submittedAt: Date | null;
+  createdAt: Date;
+}
+
+const columns = `h.id, h.source_id AS "sourceId", h.key, h.external_id AS "externalId", h.form_id AS "formId", h.email,
+  h.written_number AS "writtenNumber", h.problem, h.lead, h.country, h.disclaimers, h.call_id AS "callId",
+  h.submitted_at AS "submittedAt", h.created_at AS "createdAt"`;
+
+export const heldColumns = new Columns<HeldPosting & { id: string; callId: string | null }>({
+  id: ['uuid', ({ id }) => id],
+  source_id: ['uuid', ({ sourceId }) => sourceId],
+  key: ['text', ({ key }) => key],
+  external_id: ['text', ({ externalId }) => externalId],
+  form_id: ['text', ({ formId }) => formId],
+  email: ['text', ({ email }) => email],
+  written_number: ['text', ({ writtenNumber }) => writtenNumber],
+  problem: ['text', ({ problem }) => problem],
+  lead: ['jsonb', ({ lead }) => JSON.stringify(lead)],
+  country: ['text', ({ country }) => country],
+  disclaimers: ['jsonb', ({ disclaimers }) => JSON.stringify(disclaimers)],
+  call_id: ['uuid', ({ callId }) => callId],
+  submitted_at: ['timestamptz', ({ submittedAt }) => submittedAt],
+});
+
+/** $1 tenant, `heldColumns`, each key once → the keys that are new. What was taken in or dismissed before is left out. */
+export const holdSubmissions: NamedStatement = {
+  name: 'hold-submissions',
+  text: `INSERT INTO held_submissions (tenant_id, ${heldColumns.names.join(', ')})
+    SELECT $1, ${heldColumns.names.map((name) => `w.${name}`).join(', ')} FROM ${heldColumns.rows('w')}
+    WHERE NOT EXISTS (
+      SELECT FROM lead_source_leads l WHERE l.tenant_id = $1 AND l.source_id = w.source_id AND l.key = w.key
+        AND (l.state = 'ERASED' OR (l.state = 'TAKEN' AND (l.external_id IS NOT NULL OR l.created_at > now() - interval '1 hour'))))
+    ORDER BY w.source_id, w.key
+    ON CONFLICT (tenant_id, source_id, key) DO NOTHING
+    RETURNING source_id AS "sourceId", key`,
+};
+
+/** $1 tenant: the oldest go where there are more than `maxHeld`. */
+export const keepNewestHeld: NamedStatement = {
+  name: 'keep-newest-held-submissions',
+  text: `DELETE FROM held_submissions h USING (
+      SELECT id FROM held_submissions WHERE tenant_id = $1 ORDER BY id DESC OFFSET ${maxHeld}
+    ) o WHERE h.tenant_id = $1 AND h.id = o.id`,
+};
+
+/** $1 tenant, $2 days, $3 limit → how many went. */
+export const deleteOldHeld: NamedStatement = {
+  name: 'delete-old-held-submissions',
+  text: `WITH gone AS (
+      DELETE FROM held_submissions h USING (
+        SELECT id FROM held_submissions WHERE tenant_id = $1 AND created_at < now() - make_interval(days => $2::int)
+        ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+      ) o WHERE h.tenant_id = $1 AND h.id = o.id RETURNING h.id
+    ) SELECT count(*)::int AS count FROM gone`,
+};
+
+/** Those of a source, the newest first. */
+export function selectHeld(tenantId: string, sourceId: string, range: KeyRange) {
+  const { comparison, sort } = travelOf(range, 'desc');
+  const from = range.from === undefined ? '' : `AND h.id ${comparison} $4`;
+  return {
+    text: `SELECT ${columns} FROM held_submissions h WHERE h.tenant_id = $1 AND h.source_id = $2 ${from} ORDER BY h.id ${sort} LIMIT $3`,
+    values: [tenantId, sourceId, range.limit, ...(range.from === undefined ? [] : [range.from])],
+  };
+}
+
+/** $1 tenant, $2 id → it, locked until the transaction ends. */
+export const lockHeld: NamedStatement = {
+  name: 'lock-held-submission',
+  text: `SELECT ${columns} FROM held_submissions h WHERE h.tenant_id = $1 AND h.id = $2 FOR UPDATE`,
+};
+
+/** $1 tenant, $2 sources → how many wait at each. */
+export const countHeld: NamedStatement = {
+  name: 'count-held-submissions',
+  text: `SELECT source_id AS id, count(*)::int AS count FROM held_submissions WHERE tenant_id = $1 AND source_id = ANY ($2::uuid[]) GROUP BY 1`,
+};
+
+/** $1 tenant, $2 id: it goes. By its source's own id it is not held again; a hash stays of it. */
+export const dismissHeld: NamedStatement = {
+  name: 'dismiss-held-submission',
+  text: `WITH gone AS (
+      DELETE FROM held_submissions WHERE tenant_id = $1 AND id = $2 RETURNING source_id, key, external_id
+    )
+    INSERT INTO lead_source_leads (tenant_id, source_id, key, state)
+    SELECT $1, source_id, key, 'ERASED' FROM gone WHERE external_id IS NOT NULL
+    ON CONFLICT (tenant_id, source_id, key) DO NOTHING`,
+};

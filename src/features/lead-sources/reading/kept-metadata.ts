@@ -1,0 +1,57 @@
+// What of a submission becomes metadata of its lead: storable, and within the bound. The journal keeps the whole call.
+
+import { exceedsLength, isPlainObject, storableText } from '../../../platform/input.js';
+import { maxLeadMetadataBytes } from '../../leads/lead.schema.js';
+
+const maxNameLength = 200;
+const maxKeptTextLength = 1_000;
+const leftOutName = 'leftOut';
+const maxLeftOut = 20;
+
+/** Cut at a whole character; storable. */
+export function cutText(value: string, maxLength: number): string {
+  const text = storableText(value, value.length);
+  return exceedsLength(text, maxLength) ? Array.from(text).slice(0, maxLength).join('') : text;
+}
+
+/**
+ * Where it is too large, texts are cut at 1,000 characters, and then the largest fields are left out: `leftOut` names them.
+ * @param entries nested no deeper than JSON from outside may be
+ */
+export function storableMetadata(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const whole = fromEntries(entries.map(([name, value]) => [nameOf(name), storable(value, undefined)]));
+  if (fits(whole)) return whole;
+  let kept = Object.entries(
+    fromEntries(Object.entries(whole).map(([name, value]) => [name, storable(value, maxKeptTextLength)])),
+  );
+  const leftOut: string[] = [];
+  const sizes = new Map(kept.map(([name, value]) => [name, bytesOf(value)]));
+  while (kept.length > 0 && !fits(fromEntries([...kept, [leftOutName, leftOut]]))) {
+    const [largest = ''] = kept
+      .map(([name]) => name)
+      .toSorted((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
+    kept = kept.filter(([name]) => name !== largest);
+    if (leftOut.length < maxLeftOut) leftOut.push(largest);
+  }
+  return fromEntries(leftOut.length === 0 ? kept : [...kept, [leftOutName, leftOut]]);
+}
+
+// From entries, so that a field named __proto__ is kept as a field like any other.
+const fromEntries = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+  Object.fromEntries(entries);
+
+const nameOf = (name: string) => storableText(name, maxNameLength);
+
+function storable(value: unknown, maxLength: number | undefined): unknown {
+  if (typeof value === 'string') return cutText(value, maxLength ?? value.length);
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return String(value);
+  if (Array.isArray(value)) return (value as unknown[]).map((item) => storable(item, maxLength));
+  if (!isPlainObject(value)) return value;
+  return fromEntries(Object.entries(value).map(([name, item]) => [nameOf(name), storable(item, maxLength)]));
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
+
+function fits(metadata: Record<string, unknown>): boolean {
+  return bytesOf(metadata) <= maxLeadMetadataBytes;
+}

@@ -1,0 +1,3 @@
+import { describeFormProducts } from './form-products.suite.js';
+
+describe('forms as products send them', describeFormProducts);
