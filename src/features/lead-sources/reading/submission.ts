@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
 import { exceedsLength, fieldErrors, storableText } from '../../../platform/input.js';
+import { isAgreement } from '../../consent/agreement.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import { restorePlus } from '../../leads/identity/written-number.js';
 import type { LabelledLeadBody } from '../../leads/lead.service.js';
@@ -19,6 +20,8 @@ import { findEmail, textAt } from './texts.js';
 export interface Disclaimer {
   key: string;
   isChecked: boolean;
+  /** What stood in the field. */
+  value: string;
 }
 
 export interface Submission {
@@ -82,6 +85,7 @@ const maxWrittenNumberLength = 100;
 const maxExternalIdLength = 255;
 const maxDisclaimers = 50;
 const maxDisclaimerKeyLength = 255;
+const maxDisclaimerValueLength = 255;
 const maxNameLength = 200;
 const maxSourceLength = 100;
 
@@ -164,16 +168,12 @@ export function keyOfExternalId(externalId: string): string {
 
 export function disclaimerOf(key: unknown, value: unknown): Disclaimer[] {
   if (typeof key !== 'string' || key === '') return [];
-  return [{ key: storableText(key, maxDisclaimerKeyLength), isChecked: isChecked(value) }];
+  return [{ key: storableText(key, maxDisclaimerKeyLength), isChecked: isAgreement(value), value: rawValueOf(value) }];
 }
 
-const unchecked = new Set(['', '0', 'false', 'no', 'off', 'n', 'não', 'nao', 'null']);
-
-function isChecked(value: unknown): boolean {
-  if (typeof value === 'string') return !unchecked.has(value.trim().toLowerCase());
-  return (
-    value === true || (typeof value === 'number' && value !== 0) || (Array.isArray(value) && value.some(isChecked))
-  );
+// The value as it came: evidence, whatever it was taken for.
+function rawValueOf(value: unknown): string {
+  return storableText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxDisclaimerValueLength);
 }
 
 function mappedConsents(reader: DocumentReader, { consents }: Mapping): Disclaimer[] {
