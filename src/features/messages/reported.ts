@@ -43,6 +43,13 @@ export interface ReportedReferral {
   clickId?: string | undefined;
 }
 
+/** An event that stands in the conversation as a line, beside the sentence that a person reads. */
+export interface ReportedNotice {
+  kind: 'NUMBER_CHANGED' | 'IDENTITY_CHANGED' | 'CALL_PERMISSION' | 'OTHER';
+  /** The lead's new number. It becomes an identity of the same lead. */
+  newContact?: LeadIdentity | undefined;
+}
+
 /** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
 export interface ReportedMessage {
   kind: 'message';
@@ -66,6 +73,10 @@ export interface ReportedMessage {
   isForwarded?: true | undefined;
   /** A line of the conversation that nobody wrote. */
   isNotice?: true | undefined;
+  /** The event behind a notice, where it is more than its sentence. */
+  notice?: ReportedNotice | undefined;
+  /** A message whose content has not come: the next call under its id that has content fills it. */
+  isPlaceholder?: true | undefined;
 }
 
 /** How far a message of ours has come. */
