@@ -77,6 +77,8 @@ export interface ReportedMessage {
   notice?: ReportedNotice | undefined;
   /** A message whose content has not come: the next call under its id that has content fills it. */
   isPlaceholder?: true | undefined;
+  /** Its kind is in no list of its provider's. */
+  isUnknownKind?: true | undefined;
 }
 
 /** How far a message of ours has come. */
