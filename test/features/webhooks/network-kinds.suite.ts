@@ -101,6 +101,8 @@ const names = [
   'pollResultSnapshotMessageV3',
 ];
 
-test.each(names)('%s is sorted', (name) => {
-  expect(networkKinds.has(name)).toBe(true);
-});
+export function describeNetworkKinds(): void {
+  test.each(names)('%s is sorted', (name) => {
+    expect(networkKinds.has(name)).toBe(true);
+  });
+}
