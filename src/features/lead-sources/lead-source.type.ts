@@ -128,6 +128,9 @@ export class LeadDisclaimer implements Disclaimer {
 
   @Field(() => Boolean, { description: 'Whether it was ticked.' })
   isChecked!: boolean;
+
+  @Field(() => String, { description: 'What stood in the field.' })
+  value!: string;
 }
 
 @ObjectType({ description: 'A field that is wrong.' })

@@ -33,10 +33,10 @@ export interface ReportedChoice {
   answers?: Record<string, unknown> | undefined;
 }
 
-/** What the network tells in place of the lead. */
+/** An event that stands in the conversation as a line, beside the sentence that a person reads. */
 export interface ReportedNotice {
-  kind: string;
-  /** NUMBER_CHANGED: under what the lead can be reached from now on. */
+  kind: 'NUMBER_CHANGED' | 'IDENTITY_CHANGED' | 'CALL_PERMISSION' | 'OTHER';
+  /** The lead's new number. It becomes an identity of the same lead. */
   newContact?: LeadIdentity | undefined;
 }
 
@@ -64,10 +64,12 @@ export interface ReportedMessage {
   isForwarded?: true | undefined;
   /** A line of the conversation that nobody wrote. */
   isNotice?: true | undefined;
-  /** What a notice says, where that means something here. */
+  /** The event behind a notice, where it is more than its sentence. */
   notice?: ReportedNotice | undefined;
-  /** It came without its content, which a later call may bring under the same id. */
+  /** A message whose content has not come: the next call under its id that has content fills it. */
   isPlaceholder?: true | undefined;
+  /** Its kind is in no list of its provider's. */
+  isUnknownKind?: true | undefined;
 }
 
 /** How far a message of ours has come. */

@@ -5,25 +5,34 @@ import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject, storableText } from '../../../platform/input.js';
 import { maxBodyLength } from '../../messages/message.schema.js';
 import { maxEmojiLength } from '../../messages/reported.js';
-import type { ChangeOf } from '../../messages/reported.js';
-import type { ReportedMedia, ReportedMessage } from './dialect.js';
-import { findPart, isNothing, knownKinds, namesKind, protocolKind, reactionKind } from './message-part.js';
+import type { ChangeOf, ReportedMessage } from '../../messages/reported.js';
+import type { ReportedMedia } from './dialect.js';
+import {
+  findPart,
+  isForwarded,
+  isNothing,
+  knownKinds,
+  namesKind,
+  protocolKind,
+  quietReason,
+  reactionKind,
+} from './message-part.js';
 import type { KnownKind, MessagePart } from './message-part.js';
+import { readNetworkChoice } from './network-choice.js';
+import { networkKinds } from './network-kinds.js';
 import { readCardReferral } from './referral.js';
+import { readFileName } from './shown-name.js';
 import { firstUrl, objectAt, readLabel, readSize, valueAt } from './written-value.js';
 
-export interface Content {
-  type: string;
-  text?: string | undefined;
-  media?: ReportedMedia | undefined;
-  replyTo?: string | undefined;
-  referral?: ReportedMessage['referral'];
-}
+export type Content = Pick<
+  ReportedMessage,
+  'type' | 'text' | 'media' | 'replyTo' | 'choice' | 'isForwarded' | 'isPlaceholder' | 'isUnknownKind' | 'referral'
+>;
 
 /** What is done to an earlier message, by its provider id. */
 export type Change = ChangeOf & { externalId: string };
 
-export type ReadContent = { content: Content } | ReadChange;
+export type ReadContent = { content: Content } | { call: { isVideo: boolean } } | ReadChange;
 export type ReadChange = { change: Change } | { ignored: string } | { errors: FieldError[] };
 
 /** As long as the neutral dialect allows. */
@@ -41,16 +50,35 @@ export function readContent(data: Record<string, unknown>, path: string): ReadCo
   if (part === undefined) return readUnnamed(data, message);
   if (part.name === protocolKind) return readProtocol(part.value, part.path);
   if (part.name === reactionKind) return readReaction(part.value, part.path);
+  const quiet = quietReason(part.name);
+  if (quiet !== undefined) return { ignored: quiet };
+  if (networkKinds.get(part.name) === 'call') return { call: { isVideo: objectAt(part.value).isVideo === true } };
+  return readPart(data, message, part);
+}
+
+function readPart(data: Record<string, unknown>, message: Record<string, unknown>, part: MessagePart): ReadContent {
   const kind = knownKinds.get(part.name);
-  const words = kind === undefined ? {} : readWords(part, kind);
+  const picked = readNetworkChoice(part);
+  const words = picked ?? (kind === undefined ? {} : readWords(part, kind));
   if ('errors' in words) return words;
   const contexts = [part.value, part.message, message, data];
   const answered = contexts.map((context) => valueAt(context, ['contextInfo', 'stanzaId']));
   const replyTo = readId(answered.find((id) => id != null));
   const referral = readCardReferral(contexts.map((context) => valueAt(context, ['contextInfo'])));
-  const type = kind?.type ?? readLabel(part.name, maxTypeLength) ?? 'unknown';
-  if (kind?.isMedia !== true) return { content: { type, text: words.text, replyTo, referral } };
-  return { content: { type, media: readMedia(part.value, message, words.text), replyTo, referral } };
+  const common = { replyTo, isForwarded: isForwarded(contexts), referral };
+  if (kind?.isMedia === true) {
+    return { content: { type: kind.type, media: readMedia(part.value, message, words.text), ...common } };
+  }
+  return { content: { ...namedType(part.name), text: words.text, choice: picked?.choice, ...common } };
+}
+
+// Of a kind that is not read the provider's word stays, until a call under the same id has its content.
+function namedType(name: string): Pick<Content, 'type' | 'isPlaceholder' | 'isUnknownKind'> {
+  if (networkKinds.get(name) === 'placeholder') return { type: 'unknown', isPlaceholder: true };
+  const kind = knownKinds.get(name);
+  if (kind !== undefined) return { type: kind.type };
+  const isUnknownKind = networkKinds.has(name) ? undefined : true;
+  return { type: readLabel(name, maxTypeLength) ?? 'unknown', isPlaceholder: true, isUnknownKind };
 }
 
 function readWords({ value, path }: MessagePart, kind: KnownKind): { text?: string } | { errors: FieldError[] } {
@@ -80,7 +108,7 @@ function readMedia(
     // What the business mode sends by link carries the link as its id.
     providerId: firstUrl([file.id]) === null ? readId(file.id) : undefined,
     mimeType: readLabel(file.mimetype, 100) ?? readLabel(file.mime_type, 100),
-    fileName: readLabel(file.fileName, 255) ?? readLabel(file.title, 255) ?? readLabel(file.filename, 255),
+    fileName: readFileName(file.fileName) ?? readFileName(file.title) ?? readFileName(file.filename),
     caption,
     sizeBytes,
     isVoice: file.ptt === true || undefined,
@@ -101,14 +129,22 @@ function readBase64(value: unknown): Buffer | undefined {
 function readUnnamed(data: Record<string, unknown>, message: Record<string, unknown>): ReadContent {
   const word = readLabel(data.messageType, maxTypeLength);
   const referral = readCardReferral([data.contextInfo, message.contextInfo]);
+  if (isCiphertext(data)) return { content: { type: 'unknown', isPlaceholder: true } };
   if (word === undefined || !namesKind(word))
     return referral?.headline === undefined
       ? { ignored: 'a message without content' }
       : { content: { type: 'text', referral } };
+  const quiet = quietReason(word);
+  if (quiet !== undefined) return { ignored: quiet };
   const kind = knownKinds.get(word);
   const media = kind?.isMedia === true ? readMedia({}, message, undefined) : undefined;
   const replyTo = readId(valueAt(data, ['contextInfo', 'stanzaId']));
-  return { content: { type: kind?.type ?? word, media, replyTo, referral } };
+  return { content: { ...namedType(word), media, replyTo, referral } };
+}
+
+// The network could not decrypt it yet: it comes again under its id.
+function isCiphertext({ messageStubType }: Record<string, unknown>): boolean {
+  return messageStubType === 2 || messageStubType === 'CIPHERTEXT';
 }
 
 /**

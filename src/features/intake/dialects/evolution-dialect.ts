@@ -6,6 +6,7 @@ import { externalId, fieldErrors, isPlainObject, storableText, text } from '../.
 import { furthestStatus } from './dialect.js';
 import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from './dialect.js';
 import { readDeleted, readEdited, readMessage } from './evolution-message.js';
+import { readCallEvent } from './network-call.js';
 import { objectAt, readLabel, readNumber } from './written-value.js';
 
 /** At most this many items in one call's `data`; Evolution itself sends one. */
@@ -68,6 +69,8 @@ function readerOf(name: string, ownJid: unknown): EntryReader | undefined {
       return (data, path) => readMessage(data, path, { sent: false, ownJid });
     case 'send.message':
       return (data, path) => readMessage(data, path, { sent: true, ownJid });
+    case 'call':
+      return (data, path) => readCallEvent(data, [ownJid], path);
     case 'messages.edited':
     case 'send.message.update':
       return readEdited;

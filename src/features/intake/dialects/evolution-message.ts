@@ -9,7 +9,9 @@ import { readContent, readProtocol, readTarget } from './evolution-content.js';
 import type { Change, Content } from './evolution-content.js';
 import { contactOf, readJid } from './jid.js';
 import type { ReadContact } from './jid.js';
-import { readLabel, readTime, valueAt } from './written-value.js';
+import { toCall } from './network-call.js';
+import { readShownName } from './shown-name.js';
+import { readTime, valueAt } from './written-value.js';
 
 export interface MessageOrigin {
   /** The event says by itself that our line wrote the message. */
@@ -17,8 +19,6 @@ export interface MessageOrigin {
   /** The line's own jid as the call names it: no lead's, and part of no result. */
   ownJid: unknown;
 }
-
-const maxNameLength = 200;
 
 const fromMe = z.boolean('has to be true or false').nullish();
 
@@ -41,6 +41,11 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
   if ('ignored' in said) return { item: { kind: 'ignored', reason: said.ignored } };
   if ('change' in said) return toChange(said.change, own, keyPath, who, direction, data.messageTimestamp);
   const id = externalId.safeParse(key.id);
+  if ('call' in said) {
+    if (direction === 'OUTBOUND') return { item: { kind: 'ignored', reason: 'quiet: a call of the line itself' } };
+    if (!id.success || !('contact' in who)) return { errors: [...errorsOf(id, `${keyPath}.id`), ...errorsIn(who)] };
+    return toCall(id.data, { contact: who.contact, isVideo: said.call.isVideo, at: readTime(data.messageTimestamp) });
+  }
   if (id.success && own.success && 'contact' in who && 'content' in said) {
     const name = direction === 'INBOUND' ? readName(data.pushName, who.contact) : undefined;
     const { contact } = who;
@@ -109,7 +114,7 @@ export function readDeleted(data: unknown, path: string, ownJid: unknown): ReadR
 }
 
 function readName(value: unknown, contact: ReportedMessage['contact']): string | undefined {
-  const name = readLabel(value, maxNameLength);
+  const name = readShownName(value);
   if (name === undefined || jidEnding.test(name)) return undefined;
   return contact.some((identity) => identity.value === name) ? undefined : name;
 }

@@ -17,11 +17,14 @@ const maxJidLength = 300;
 
 const numberDomains = new Set(['', 's.whatsapp.net', 'c.us', 'hosted']);
 const hiddenDomains = new Set(['lid', 'hosted.lid']);
+/** The reason of what an assistant of the network says. */
+export const assistant = "the network's own assistant";
+
 const ignoredDomains: ReadonlyMap<string, string> = new Map([
   ['g.us', 'a group'],
   ['newsletter', 'a newsletter'],
   ['broadcast', 'a broadcast list'],
-  ['bot', "the network's own assistant"],
+  ['bot', assistant],
 ]);
 
 export interface Jids {
@@ -71,8 +74,17 @@ function readHidden(user: string): ReadJid {
 
 function readNumbered(user: string): ReadJid {
   if (user === '0') return { ignored: 'an announcement of the network' };
+  if (isAssistantNumber(user)) return { ignored: assistant };
   const number = parseChatNumber(user);
   return 'problem' in number ? number : { identity: { kind: 'PHONE', value: number.digits } };
+}
+
+// The network keeps these numbers for its assistants.
+const assistantNumber = /^(?:1313555\d{4}|131655500\d{2})$/;
+
+/** @param digits with country code, with or without a plus */
+export function isAssistantNumber(digits: string): boolean {
+  return assistantNumber.test(digits.replace(/^\+/, ''));
 }
 
 function identityIn(value: unknown): ContactIdentity[] {

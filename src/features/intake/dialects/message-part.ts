@@ -2,7 +2,8 @@
 // once, a document's caption) are opened here; what the part says is read by the dialects.
 
 import { isPlainObject } from '../../../platform/input.js';
-import { objectAt, readLabel, valueAt } from './written-value.js';
+import { networkKinds } from './network-kinds.js';
+import { objectAt, readLabel, readNumber, valueAt } from './written-value.js';
 
 /** The part of a message that says something, as `imageMessage` with what it holds. */
 export interface MessagePart {
@@ -75,48 +76,11 @@ export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
 export const protocolKind = 'protocolMessage';
 export const reactionKind = 'reactionMessage';
 
-const wrappers = new Set([
-  'ephemeralMessage',
-  'viewOnceMessage',
-  'viewOnceMessageV2',
-  'viewOnceMessageV2Extension',
-  'documentWithCaptionMessage',
-  'editedMessage',
-  'deviceSentMessage',
-  'associatedChildMessage',
-  'lottieStickerMessage',
-  'groupMentionedMessage',
-  'botInvokeMessage',
-  'botForwardedMessage',
-  'questionMessage',
-  'questionReplyMessage',
-  'pollCreationMessageV4',
-]);
-
 /** More wrappers than one message has; what lies deeper is a placeholder. */
 const maxWrappers = 8;
 
-// What stands beside the part and says nothing by itself.
-const silentFields = new Set([
-  'messageContextInfo',
-  'contextInfo',
-  'senderKeyDistributionMessage',
-  'fastRatchetKeySenderKeyDistributionMessage',
-  'mediaUrl',
-  'base64',
-  'speechToText',
-  'quoted',
-]);
-
 // Names in `messageType` that say nothing where the message itself is empty.
-const emptyTypes = new Set([
-  'unknown',
-  'conversation',
-  'extendedTextMessage',
-  protocolKind,
-  reactionKind,
-  ...silentFields,
-]);
+const emptyTypes = new Set(['unknown', 'conversation', 'extendedTextMessage', protocolKind, reactionKind]);
 
 /**
  * The part that says something, out of its wrappers; undefined where nothing was said.
@@ -124,18 +88,30 @@ const emptyTypes = new Set([
  */
 export function findPart(message: Record<string, unknown>, path: string): MessagePart | undefined {
   const inner = unwrap(message, path);
-  const names = Object.keys(inner.message).filter((name) => !silentFields.has(name) && !isNothing(inner.message[name]));
+  const names = Object.keys(inner.message).filter((name) => {
+    return networkKinds.get(name) !== 'context' && !isNothing(inner.message[name]);
+  });
+  const loud = names.filter((name) => networkKinds.get(name) !== 'quiet');
   const name =
-    names.find((word) => knownKinds.has(word) || word === protocolKind || word === reactionKind) ??
-    names.find((word) => word.includes('Message')) ??
-    names[0];
+    loud.find((word) => networkKinds.has(word)) ?? loud.find((word) => word.includes('Message')) ?? loud[0] ?? names[0];
   if (name === undefined) return undefined;
   return { name, value: inner.message[name], path: `${inner.path}.${name}`, message: inner.message };
 }
 
 /** Whether the name in `messageType` means that something was said, though the message itself does not show it. */
 export function namesKind(messageType: string): boolean {
-  return !emptyTypes.has(messageType);
+  return !emptyTypes.has(messageType) && networkKinds.get(messageType) !== 'context';
+}
+
+/** Why a part is no speech; undefined where it may be. */
+export function quietReason(name: string): string | undefined {
+  return networkKinds.get(name) === 'quiet' ? `quiet: ${name}` : undefined;
+}
+
+/** Whether a message came from another conversation, by what stands beside its words. */
+export function isForwarded(contexts: readonly unknown[]): true | undefined {
+  const infos = contexts.map((context) => objectAt(context, 'contextInfo'));
+  return infos.some((info) => info.isForwarded === true || (readNumber(info.forwardingScore) ?? 0) > 0) || undefined;
 }
 
 /** What is missing, or empty text: an empty field hides no other. */
@@ -148,7 +124,7 @@ function unwrap(message: Record<string, unknown>, path: string): { message: Reco
   for (let depth = 0; depth < maxWrappers; depth += 1) {
     const { message: outer } = opened;
     const wrapper = Object.keys(outer).find(
-      (name) => wrappers.has(name) && isPlainObject(valueAt(outer, [name, 'message'])),
+      (name) => networkKinds.get(name) === 'wrapper' && isPlainObject(valueAt(outer, [name, 'message'])),
     );
     if (wrapper === undefined) return opened;
     opened = { message: objectAt(outer, wrapper, 'message'), path: `${opened.path}.${wrapper}.message` };

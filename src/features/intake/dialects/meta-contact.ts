@@ -6,6 +6,7 @@ import { externalId, isPlainObject, storableText } from '../../../platform/input
 import { matchKeyOfNumber } from '../../leads/identity/lead-identity.js';
 import { chatNumberSchema } from '../../leads/lead.schema.js';
 import { inboundMessageSchema } from '../../messages/message.schema.js';
+import { readShownName } from './shown-name.js';
 import type { ContactIdentity, Ignored } from './dialect.js';
 
 export interface Person {
@@ -61,7 +62,7 @@ export function identitiesOf({ phone, userId }: Person): ContactIdentity[] {
 function readContact(value: unknown): Person {
   const contact = fieldsOf(value);
   const profile = fieldsOf(contact.profile);
-  const name = wordIn(profile, 'name', 200) ?? wordIn(profile, 'username', 200);
+  const name = readShownName(profile.name) ?? readShownName(profile.username);
   return { ...readPerson(contact, 'wa_id', 'user_id'), name };
 }
 

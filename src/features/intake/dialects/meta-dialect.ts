@@ -23,6 +23,7 @@ import {
   wordIn,
 } from './meta-contact.js';
 import type { Contacts, Fields } from './meta-contact.js';
+import { toCall } from './network-call.js';
 import { readMetaTemplateStatus } from './meta-template-status.js';
 import { readMetaEcho, readMetaMessage } from './meta-message.js';
 import { readMetaPreference } from './meta-preference.js';
@@ -109,8 +110,41 @@ const listsOf = new Map<string, readonly List[]>([
     ],
   ],
   ['user_preferences', [{ key: 'user_preferences', read: readMetaPreference }]],
+  ['calls', [{ key: 'calls', read: readMetaCall }]],
   ['smb_message_echoes', [{ key: 'message_echoes', read: readMetaEcho }]],
 ]);
+
+/** Fields of a subscription that say nothing to a conversation. A history of the phone's app is quiet: its messages are no news. */
+const quietFields: ReadonlySet<string> = new Set([
+  'account_alerts',
+  'account_review_update',
+  'account_settings_update',
+  'account_update',
+  'business_capability_update',
+  'business_status_update',
+  'flows',
+  'history',
+  'message_template_components_update',
+  'message_template_quality_update',
+  'partner_solutions',
+  'payment_configuration_update',
+  'phone_number_name_update',
+  'phone_number_quality_update',
+  'security',
+  'smb_app_state_sync',
+  'template_category_update',
+  'tracking_events',
+]);
+
+// A call is reported as it begins and as it ends, under one id. Those of the business itself are no message.
+function readMetaCall(call: Fields, path: string, contacts: Contacts): ReadReport {
+  if (wordIn(call, 'direction', 32) === 'BUSINESS_INITIATED') return ignored('quiet: a call of the line itself');
+  const id = externalId.safeParse(call.id);
+  if (!id.success) return { errors: fieldErrors(id.error, `${path}.id`) };
+  const [first, ...others] = identitiesOf(personIn(call, 'from', 'from_user_id', contacts));
+  if (first === undefined) return unreadable(`${path}.from`, shapeProblem(call.from, 'a phone number'));
+  return toCall(id.data, { contact: [first, ...others], isVideo: false, at: timestampIn(call, 'timestamp') });
+}
 
 const templateStatusField = 'message_template_status_update';
 
@@ -164,7 +198,7 @@ function* readField(change: Fields, path: string, entry: Fields): Generator<Read
     const name = wordIn(change, 'field', 100);
     yield name === undefined
       ? unreadable(`${path}.field`, shapeProblem(field, 'text'))
-      : ignored(`a field that is not handled: ${name}`);
+      : ignored(quietFields.has(name) ? `quiet: ${name}` : `a field that is not handled: ${name}`);
   } else if (isPlainObject(value) && lists !== undefined) {
     yield* readLists(value, `${path}.value`, lists);
   } else {

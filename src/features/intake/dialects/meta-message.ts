@@ -7,7 +7,7 @@ import { chatNumberSchema } from '../../leads/lead.schema.js';
 import { maxBodyLength } from '../../messages/message.schema.js';
 import { maxEmojiLength } from '../../messages/reported.js';
 import type { ChangeOf } from '../../messages/reported.js';
-import type { ReadReport, ReportedMedia, ReportedMessage } from './dialect.js';
+import type { ReadReport, ReportedMessage } from './dialect.js';
 import {
   fieldsOf,
   identitiesOf,
@@ -20,6 +20,9 @@ import {
   unreadable,
   wordIn,
 } from './meta-contact.js';
+import { assistant, isAssistantNumber } from './jid.js';
+import { emptyMetaTypes, quietMetaTypes, readMetaButton, readMetaInteractive, readMetaSystem } from './meta-said.js';
+import { readFileName } from './shown-name.js';
 import type { Contacts, Fields, Person } from './meta-contact.js';
 import { readMetaReferral } from './referral.js';
 
@@ -55,7 +58,10 @@ interface Side {
 function readMessage(message: Fields, path: string, side: Side): ReadReport {
   if (message.group_id != null) return ignored('a group');
   const { direction, person, numberSchema } = side;
-  const readChange = changeReaders.get(wordIn(message, 'type', maxTypeLength) ?? '');
+  const type = wordIn(message, 'type', maxTypeLength) ?? '';
+  if (quietMetaTypes.has(type)) return ignored(`quiet: ${type}`);
+  if (isAssistantNumber(person.phone ?? '')) return ignored(assistant);
+  const readChange = changeReaders.get(type);
   if (readChange !== undefined) return readAsChange(message, path, side, readChange);
   const { errors: contentErrors = [], ...content } = withLostFile(message, readMetaContent(message, path));
   const [first, ...others] = identitiesOf(person);
@@ -78,8 +84,13 @@ function readMessage(message: Fields, path: string, side: Side): ReadReport {
       replyTo: idIn(fieldsOf(message.context), 'id'),
       timestamp: timestampIn(message, 'timestamp'),
       referral: direction === 'INBOUND' ? readMetaReferral(message) : undefined,
+      isForwarded: wasForwarded(fieldsOf(message.context)),
     },
   };
+}
+
+function wasForwarded({ forwarded, frequently_forwarded: frequently }: Fields): true | undefined {
+  return forwarded === true || frequently === true || undefined;
 }
 
 // Its own id is not read: it is no message.
@@ -146,7 +157,7 @@ const fileTooLarge = 131_052;
 
 function withLostFile(message: Fields, content: MetaContent): MetaContent {
   const isLost = content.media === undefined && fieldsOf(listIn(message, 'errors')[0]).code === fileTooLarge;
-  return isLost ? { ...content, media: { url: null, problem: 'TOO_LARGE' } } : content;
+  return isLost ? { ...content, isPlaceholder: undefined, media: { url: null, problem: 'TOO_LARGE' } } : content;
 }
 
 // Where Meta has nothing to show of a message, it says why.
@@ -163,12 +174,15 @@ function problemsIn(parsed: z.ZodSafeParseResult<unknown>, path: string): FieldE
 // What a message says, by its type. Every type that is unknown becomes a placeholder under the provider's own word. What a
 // person wrote is kept whole or refused; everything else is optional, and cut where it is too long.
 
-interface Content {
-  text?: string | undefined;
-  media?: ReportedMedia | undefined;
+type Content = Pick<
+  ReportedMessage,
+  'text' | 'media' | 'choice' | 'isNotice' | 'notice' | 'isPlaceholder' | 'isUnknownKind'
+> & {
+  /** Where it is another than the network's word. */
+  type?: string;
   /** What is wrong with it; the rest is not to be used then. */
   errors?: FieldError[] | undefined;
-}
+};
 
 export type MetaContent = Content & { type: string };
 
@@ -192,10 +206,10 @@ const writtenReaders = new Map<string, Reader>([
 const readers = new Map<string, Reader>([
   ...writtenReaders,
   ['location', readLocation],
-  ['interactive', readInteractive],
-  ['button', (details) => ({ text: wordIn(details, 'text', maxBodyLength) })],
+  ['interactive', readMetaInteractive],
+  ['button', readMetaButton],
   ['order', readOrder],
-  ['system', (details) => ({ text: wordIn(details, 'body', maxBodyLength) })],
+  ['system', readMetaSystem],
 ]);
 
 /** @param path the message's, from the body's root */
@@ -205,9 +219,14 @@ function readMetaContent(message: Fields, path: string): MetaContent {
   const reader = readers.get(word);
   const details = reader === undefined ? undefined : message[word];
   // A message of a known type may come without its content, with the reason under `errors`.
-  if (reader === undefined || details == null) return { type: word };
+  if (reader === undefined) return unreadKind(word);
+  if (details == null) return { type: word, isPlaceholder: true };
   if (isPlainObject(details)) return { type: word, ...reader(details, `${path}.${word}`) };
   return { type: word, ...unreadable(`${path}.${word}`, shapeProblem(details, 'an object')) };
+}
+
+function unreadKind(word: string): MetaContent {
+  return { type: word, isPlaceholder: true, isUnknownKind: emptyMetaTypes.has(word) ? undefined : true };
 }
 
 function readWritten(value: unknown, path: string): { text?: string | undefined; errors?: FieldError[] } {
@@ -224,7 +243,7 @@ function readMedia(details: Fields, path: string): Content {
     url: mediaUrl.safeParse(details.url ?? details.link).data ?? null,
     providerId: idIn(details, 'id'),
     mimeType: wordIn(details, 'mime_type', 100),
-    fileName: wordIn(details, 'filename', 255),
+    fileName: readFileName(details.filename),
     caption: caption.text,
     isVoice: details.voice === true || undefined,
   };
@@ -253,14 +272,6 @@ function cardOf(value: unknown): string | undefined {
     .join(', ');
   if (phones === '') return name;
   return name === undefined ? phones : `${name}: ${phones}`;
-}
-
-function readInteractive(details: Fields): Content {
-  const text =
-    wordIn(fieldsOf(details.button_reply), 'title', maxBodyLength) ??
-    wordIn(fieldsOf(details.list_reply), 'title', maxBodyLength) ??
-    wordIn(fieldsOf(details.nfm_reply), 'body', maxBodyLength);
-  return { text };
 }
 
 function readOrder(details: Fields): Content {

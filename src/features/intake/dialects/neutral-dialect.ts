@@ -7,7 +7,9 @@ import { changeSchemas } from '../../messages/changes/change.schema.js';
 import type { InboundChange } from '../../messages/changes/change.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../../messages/message.schema.js';
 import type { InboundMessage, StatusReport } from '../../messages/message.schema.js';
-import type { ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from './dialect.js';
+import type { Ignored, ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from './dialect.js';
+import { assistant, isAssistantNumber } from './jid.js';
+import { lenient } from './neutral-leniency.js';
 import type { Report } from '../webhook-call.js';
 import { readNeutralReferral } from './referral.js';
 
@@ -29,9 +31,19 @@ export function readNeutral(body: unknown, kind: 'messages' | 'statuses'): Neutr
 
 function readMessageOrChange(value: unknown): Report {
   const type = isPlainObject(value) ? value.type : undefined;
+  if (isWordless(value))
+    return { instance: null, errors: [{ path: 'text', message: 'is required: there is neither a text nor a file' }] };
   return isChangeType(type)
     ? readAs<InboundChange>(changeSchemas[type], value, toChange)
     : readAs(inboundMessageSchema, value, toMessage);
+}
+
+// A text that says nothing would be an empty line in the conversation.
+function isWordless(value: unknown): boolean {
+  // Most have words, and are not read twice.
+  if (!isPlainObject(value) || (typeof value.text === 'string' && value.text.trim() !== '')) return false;
+  const read = inboundMessageSchema.safeParse(lenient(value));
+  return read.success && read.data.type === 'text' && read.data.text == null && read.data.media == null;
 }
 
 function isChangeType(type: unknown): type is keyof typeof changeSchemas {
@@ -43,7 +55,7 @@ function readAs<Input extends { instance?: string | null | undefined }>(
   value: unknown,
   toItem: (input: Input) => ReportedItem,
 ): Report {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(lenient(value));
   if (!parsed.success) return { instance: null, errors: fieldErrors(parsed.error) };
   return { instance: parsed.data.instance ?? null, item: toItem(parsed.data) };
 }
@@ -57,8 +69,10 @@ function readItems(body: unknown, listName: 'messages' | 'statuses', read: (valu
   return { many: true, reports: list.map(read) };
 }
 
-function toMessage(input: InboundMessage): ReportedMessage {
+function toMessage(input: InboundMessage): ReportedMessage | Ignored {
   const { messageId, from, name, type, text, timestamp, media, replyTo } = input;
+  if (isAssistantNumber(from)) return { kind: 'ignored', reason: assistant };
+  const isPlaceholder = (type === 'unknown' && text == null && media == null) || undefined;
   return {
     kind: 'message',
     direction: 'INBOUND',
@@ -71,6 +85,7 @@ function toMessage(input: InboundMessage): ReportedMessage {
     replyTo: replyTo ?? undefined,
     timestamp: timestamp ?? undefined,
     referral: readNeutralReferral(input),
+    isPlaceholder,
   };
 }
 

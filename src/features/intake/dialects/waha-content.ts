@@ -5,12 +5,30 @@ import { parseWahaMessageId } from '../../../clients/waha-message-id.js';
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, isPlainObject, storableText } from '../../../platform/input.js';
 import { maxBodyLength } from '../../messages/message.schema.js';
+import type { ReportedChoice } from '../../messages/reported.js';
 import type { ReportedMedia, ReportedMessage } from './dialect.js';
-import { cardsText, findPart, isNothing, knownKinds, placeText, protocolKind, reactionKind } from './message-part.js';
+import {
+  cardsText,
+  findPart,
+  isForwarded,
+  isNothing,
+  knownKinds,
+  placeText,
+  protocolKind,
+  quietReason,
+  reactionKind,
+} from './message-part.js';
+import { readNetworkChoice } from './network-choice.js';
+import { networkKinds } from './network-kinds.js';
+import { readFileName } from './shown-name.js';
 import { firstUrl, objectAt, readLabel, readSize } from './written-value.js';
 
-export type Content = Pick<ReportedMessage, 'type' | 'text' | 'media' | 'replyTo'>;
-export type ReadContent = { content: Content } | { ignored: string } | { errors: FieldError[] };
+export type Content = Pick<
+  ReportedMessage,
+  'type' | 'text' | 'media' | 'replyTo' | 'choice' | 'isForwarded' | 'isPlaceholder' | 'isUnknownKind'
+>;
+export type ReadContent =
+  { content: Content } | { call: { isVideo: boolean } } | { ignored: string } | { errors: FieldError[] };
 
 /** As long as the neutral dialect allows. */
 const maxTypeLength = 32;
@@ -28,6 +46,11 @@ interface Hint {
   /** What is known of the file. */
   file: Record<string, unknown>;
   isVoice?: true | undefined;
+  choice?: ReportedChoice | undefined;
+  isForwarded?: true | undefined;
+  isPlaceholder?: true | undefined;
+  isUnknownKind?: true | undefined;
+  call?: { isVideo: boolean } | undefined;
   /** It means nothing to us, and why. */
   ignored?: string | undefined;
 }
@@ -36,6 +59,7 @@ interface Hint {
 export function readContent(payload: Record<string, unknown>, path: string): ReadContent {
   const hint = readHint(payload);
   if (hint.ignored !== undefined) return { ignored: hint.ignored };
+  if (hint.call !== undefined) return { call: hint.call };
   const file = objectAt(payload.media);
   const type = typeOf(payload, hint, file);
   // What nobody wrote is put together from what there is.
@@ -44,8 +68,11 @@ export function readContent(payload: Record<string, unknown>, path: string): Rea
   if ('errors' in words) return words;
   const { text } = words;
   const replyTo = readReplyTo(payload.replyTo);
-  if (!mediaTypes.has(type)) return { content: { type, text, replyTo } };
-  return { content: { type, media: readMedia(payload, hint, text), replyTo } };
+  const { choice, isForwarded: forwarded, isUnknownKind } = hint;
+  if (mediaTypes.has(type))
+    return { content: { type, media: readMedia(payload, hint, text), replyTo, isForwarded: forwarded } };
+  const isPlaceholder = (text === undefined && (hint.isPlaceholder || type === unknownType)) || undefined;
+  return { content: { type, text, replyTo, choice, isForwarded: forwarded, isPlaceholder, isUnknownKind } };
 }
 
 /** @param path the words', for errors */
@@ -73,7 +100,6 @@ const housekeeping = "the network's own housekeeping";
 /** What WAHA reports by another event, where it means something. */
 const silentParts: ReadonlyMap<string, string> = new Map([
   [protocolKind, housekeeping],
-  ['secretEncryptedMessage', housekeeping],
   [reactionKind, 'a reaction, which has an event of its own'],
 ]);
 
@@ -83,13 +109,27 @@ function readHint({ _data }: Record<string, unknown>): Hint {
   const message = isPlainObject(data.message) ? data.message : data.Message;
   const part = isPlainObject(message) ? findPart(message, '_data.message') : undefined;
   if (part === undefined) return readWord(data);
-  const silent = silentParts.get(part.name);
+  const silent = silentParts.get(part.name) ?? quietReason(part.name);
   if (silent !== undefined) return { file: {}, ignored: silent };
   const file = objectAt(part.value);
   const isVoice = file.ptt === true || file.PTT === true || undefined;
+  const sort = networkKinds.get(part.name);
+  if (sort === 'call') return { file: {}, call: { isVideo: file.isVideo === true } };
+  if (sort === 'placeholder') return { file: {}, type: unknownType, isPlaceholder: true };
+  const common = { file, isForwarded: isForwarded([part.value, part.message, message]) };
   const kind = knownKinds.get(part.name);
-  if (kind === undefined) return { type: readLabel(part.name, maxTypeLength) ?? unknownType, file };
-  return { type: kind.type, text: kind.textOf?.(part.value), file, isVoice };
+  if (kind === undefined) {
+    const isUnknownKind = sort === undefined || undefined;
+    return { type: readLabel(part.name, maxTypeLength) ?? unknownType, isPlaceholder: true, isUnknownKind, ...common };
+  }
+  const picked = readNetworkChoice(part);
+  return {
+    type: kind.type,
+    text: picked?.text ?? kind.textOf?.(part.value),
+    choice: picked?.choice,
+    isVoice,
+    ...common,
+  };
 }
 
 const words: ReadonlyMap<string, string> = new Map([
@@ -116,11 +156,52 @@ const silentWords: ReadonlySet<string> = new Set([
   'revoked',
 ]);
 
+/** Said by a person, in a form that one engine hands on without its words. */
+const spokenWords: ReadonlySet<string> = new Set([
+  'buttons_response',
+  'event_creation',
+  'groups_v4_invite',
+  'hsm',
+  'interactive',
+  'list',
+  'list_response',
+  'native_flow',
+  'order',
+  'payment',
+  'poll_creation',
+  'product',
+  'template_button_reply',
+]);
+const quietWords: ReadonlySet<string> = new Set([
+  'album',
+  'debug',
+  'keep_in_chat',
+  'oversized',
+  'pinned_message',
+  'poll_update',
+  'poll_vote',
+  'reaction',
+  'scheduled_event_response',
+]);
+
 function readWord(data: Record<string, unknown>): Hint {
   const word = readLabel(data.type, maxTypeLength);
   if (word === undefined) return { file: {} };
   if (silentWords.has(word)) return { file: {}, ignored: housekeeping };
-  return { type: words.get(word) ?? word, file: data, isVoice: word === 'ptt' || undefined };
+  if (quietWords.has(word)) return { file: {}, ignored: `quiet: ${word}` };
+  if (word === 'call_log') return { file: {}, call: { isVideo: data.isVideoCall === true } };
+  if (word === 'ciphertext' || word === unknownType) return { type: unknownType, isPlaceholder: true, file: data };
+  const isForwardedWord = data.isForwarded === true || undefined;
+  if (!words.has(word)) {
+    const isUnknownKind = spokenWords.has(word) ? undefined : (true as const);
+    return { type: word, isPlaceholder: true, isUnknownKind, isForwarded: isForwardedWord, file: data };
+  }
+  return {
+    type: words.get(word) ?? word,
+    isForwarded: isForwardedWord,
+    file: data,
+    isVoice: word === 'ptt' || undefined,
+  };
 }
 
 function textWithoutWords({ location, vCards, body }: Record<string, unknown>, type: string): string | undefined {
@@ -147,7 +228,7 @@ function readMedia(payload: Record<string, unknown>, hint: Hint, caption: string
     // As a whole: WAHA finds a message by it, and its chat.
     providerId: externalId.safeParse(payload.id).data,
     mimeType: readLabel(file.mimetype, 100) ?? readLabel(known.mimetype, 100),
-    fileName: readLabel(file.filename, 255) ?? readLabel(known.fileName, 255) ?? readLabel(known.filename, 255),
+    fileName: readFileName(file.filename) ?? readFileName(known.fileName) ?? readFileName(known.filename),
     caption,
     sizeBytes: readSize(known.fileLength) ?? readSize(known.size),
     isVoice: hint.isVoice,

@@ -7,6 +7,7 @@ import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from '.
 import { readJid } from './jid.js';
 import { ignored, readDeletion, readEdit, readKey, readMessage, readReaction } from './waha-message.js';
 import type { WahaEvent } from './waha-message.js';
+import { readCallEvent } from './network-call.js';
 import { objectAt, readLabel, readTime } from './written-value.js';
 
 const sessionName = text(100);
@@ -45,7 +46,7 @@ function readEvent(body: WahaBody): ReadReport {
   if (read === undefined) {
     const name = storableText(body.event.trim(), 100);
     if (name === '') return { errors: [{ path: 'event', message: 'has to be the name of an event' }] };
-    return ignored(`an event that is not handled: ${name}`);
+    return ignored(quietEvents.has(name.toLowerCase()) ? `quiet: ${name}` : `an event that is not handled: ${name}`);
   }
   const { payload } = body;
   if (!isPlainObject(payload))
@@ -54,6 +55,31 @@ function readEvent(body: WahaBody): ReadReport {
   return read({ payload, own: [me.id, me.lid, me.jid], reportedAt: readTime(body.timestamp) });
 }
 
+/** Events of WAHA that say nothing to a conversation with a lead. */
+const quietEvents: ReadonlySet<string> = new Set([
+  'message.reaction.failed',
+  'message.label',
+  'state.change',
+  'group.join',
+  'group.leave',
+  'group.v2.join',
+  'group.v2.leave',
+  'group.v2.update',
+  'group.v2.participants',
+  'presence.update',
+  'poll.vote',
+  'poll.vote.failed',
+  'chat.archive',
+  'label.upsert',
+  'label.deleted',
+  'label.chat.added',
+  'label.chat.deleted',
+  'event.response',
+  'event.response.failed',
+  'message.ack.group',
+  'engine.event',
+]);
+
 const readers: ReadonlyMap<string, (event: WahaEvent) => ReadReport> = new Map([
   ['message', readMessage],
   ['message.any', readMessage],
@@ -61,8 +87,16 @@ const readers: ReadonlyMap<string, (event: WahaEvent) => ReadReport> = new Map([
   ['message.reaction', readReaction],
   ['message.edited', readEdit],
   ['message.revoked', readDeletion],
+  ['call.received', readCall],
+  ['call.accepted', readCall],
+  ['call.rejected', readCall],
+  ['message.waiting', readMessage],
   ['session.status', readSession],
 ]);
+
+function readCall({ payload, own }: WahaEvent): ReadReport {
+  return readCallEvent(payload, own, 'payload');
+}
 
 /** The network's words for a status, in the order of its numbers from -1. */
 const ackNames = ['ERROR', 'PENDING', 'SERVER', 'DEVICE', 'READ', 'PLAYED'];

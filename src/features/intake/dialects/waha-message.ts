@@ -10,6 +10,8 @@ import { contactOf } from './jid.js';
 import type { ReadContact } from './jid.js';
 import { findPart } from './message-part.js';
 import { readCardReferral } from './referral.js';
+import { toCall } from './network-call.js';
+import { readShownName } from './shown-name.js';
 import { readContent, readWords } from './waha-content.js';
 import { objectAt, readLabel, readTime, valueAt } from './written-value.js';
 
@@ -36,7 +38,6 @@ interface Sender {
   contact: ReportedMessage['contact'];
 }
 
-const maxNameLength = 200;
 const jidEnding = /@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
 export function readMessage({ payload, own }: WahaEvent): ReadReport {
@@ -47,6 +48,10 @@ export function readMessage({ payload, own }: WahaEvent): ReadReport {
   if ('ignored' in said) return ignored(said.ignored);
   if ('errors' in key || 'errors' in sender || 'errors' in said) return problemsIn(key, sender, said);
   const { direction, contact } = sender;
+  if ('call' in said) {
+    if (direction === 'OUTBOUND') return ignored('quiet: a call of the line itself');
+    return toCall(key.externalId, { contact, isVideo: said.call.isVideo, at: readTime(payload.timestamp) });
+  }
   return {
     item: {
       kind: 'message',
@@ -170,7 +175,7 @@ function readContact(
 function readName(payload: Record<string, unknown>, contact: ReportedMessage['contact']): string | undefined {
   const data = objectAt(payload._data);
   const written = [objectAt(data.Info).PushName, data.pushName, data.notifyName];
-  const name = written.map((value) => readLabel(value, maxNameLength)).find((value) => value !== undefined);
+  const name = written.map((value) => readShownName(value)).find((value) => value !== undefined);
   if (name === undefined || jidEnding.test(name)) return undefined;
   return contact.some(({ value }) => value === name) ? undefined : name;
 }

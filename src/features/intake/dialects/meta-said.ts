@@ -1,0 +1,81 @@
+// What Meta's messages say beside texts and files: choices, forms, and notices of the network. Every type of Meta's that is known is
+// sorted here or in meta-message.ts; a type that stands in neither is unknown.
+
+import { maxBodyLength } from '../../messages/message.schema.js';
+import type { ReportedMessage } from '../../messages/reported.js';
+import { chatNumberSchema } from '../../leads/lead.schema.js';
+import { readFormAnswers } from './form-answers.js';
+import { fieldsOf, idIn, wordIn } from './meta-contact.js';
+import type { Fields } from './meta-contact.js';
+
+type Said = Pick<ReportedMessage, 'text' | 'choice' | 'isNotice' | 'notice'> & { type: string };
+
+const maxChoiceLength = 1_000;
+
+/** Types that are no speech. */
+export const quietMetaTypes: ReadonlySet<string> = new Set(['request_welcome']);
+
+/** Types of which Meta shows nothing: they may come again with their content. */
+export const emptyMetaTypes: ReadonlySet<string> = new Set(['unknown', 'unsupported']);
+
+/** A button of a template. */
+export function readMetaButton(details: Fields): Said {
+  const title = wordIn(details, 'text', maxChoiceLength);
+  const id = wordIn(details, 'payload', maxChoiceLength);
+  return { type: 'button', text: title ?? id, choice: { kind: 'BUTTON', id, title } };
+}
+
+export function readMetaInteractive(details: Fields): Said {
+  const type = 'interactive';
+  const permission = details.call_permission_reply;
+  if (permission != null) return permissionNotice(fieldsOf(permission));
+  const form = details.nfm_reply;
+  if (form != null) {
+    const title = wordIn(fieldsOf(form), 'body', maxBodyLength);
+    const { answers, text } = readFormAnswers(fieldsOf(form).response_json);
+    return {
+      type,
+      text: text ?? title,
+      choice: { kind: 'FLOW', id: wordIn(fieldsOf(form), 'name', 255), title, answers },
+    };
+  }
+  const isList = details.list_reply != null;
+  if (!isList && details.button_reply == null) return { type };
+  const picked = fieldsOf(isList ? details.list_reply : details.button_reply);
+  const [id, title, description] = ['id', 'title', 'description'].map((key) => wordIn(picked, key, maxChoiceLength));
+  return {
+    type,
+    text: title ?? description ?? id,
+    choice: { kind: isList ? 'LIST' : 'BUTTON', id, title, description },
+  };
+}
+
+function permissionNotice(reply: Fields): Said {
+  const until = Number(wordIn(reply, 'expiration_timestamp', 20));
+  const date = new Date(until * 1_000);
+  const isDated = until > 0 && !Number.isNaN(date.getTime());
+  const accepted = isDated ? `May be called until ${date.toISOString().slice(0, 10)}` : 'May be called';
+  const text = wordIn(reply, 'response', 32) === 'accept' ? accepted : 'May not be called';
+  return { type: 'notice', text, isNotice: true, notice: { kind: 'CALL_PERMISSION' } };
+}
+
+/** A system message: of a changed number, of a changed security code, or of something else. */
+export function readMetaSystem(details: Fields): Said {
+  const kind = wordIn(details, 'type', 64);
+  const written = wordIn(details, 'body', maxBodyLength);
+  const common = { type: 'notice', isNotice: true } as const;
+  if (kind === 'user_changed_number' || kind === 'customer_changed_number') {
+    const phone = chatNumberSchema.safeParse(details.new_wa_id ?? details.wa_id).data;
+    const text = phone === undefined ? 'The number has changed' : `The number has changed to +${phone}`;
+    const newContact = phone === undefined ? undefined : ({ kind: 'PHONE', value: phone } as const);
+    return { ...common, text: written ?? text, notice: { kind: 'NUMBER_CHANGED', newContact } };
+  }
+  if (kind === 'user_changed_user_id') {
+    const userId = idIn(details, 'user_id');
+    const newContact = userId === undefined ? undefined : ({ kind: 'BSUID', value: userId } as const);
+    return { ...common, text: written ?? 'The user id has changed', notice: { kind: 'OTHER', newContact } };
+  }
+  if (kind === 'customer_identity_changed')
+    return { ...common, text: written ?? 'The security code has changed', notice: { kind: 'IDENTITY_CHANGED' } };
+  return { ...common, text: written ?? 'A notice of the network', notice: { kind: 'OTHER' } };
+}

@@ -1,0 +1,64 @@
+// A call of a lead, as a message: once for each call, whatever becomes of it.
+
+import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
+import type { ReadReport, ReportedMessage } from './dialect.js';
+import { contactOf } from './jid.js';
+import { readTime } from './written-value.js';
+
+export interface SeenCall {
+  contact: ReportedMessage['contact'];
+  isVideo: boolean;
+  at: Date | undefined;
+}
+
+/** All events of one call have one id, so that there is one message. Its text never says that the call was missed. */
+export function toCall(callId: string, { contact, isVideo, at }: SeenCall): ReadReport {
+  return {
+    item: {
+      kind: 'message',
+      direction: 'INBOUND',
+      externalId: externalIdOfCall(callId),
+      contact,
+      type: 'call',
+      text: isVideo ? 'Video call' : 'Voice call',
+      timestamp: at,
+    },
+  };
+}
+
+/** No longer than an id may be. */
+export function externalIdOfCall(callId: string): string {
+  return `call:${callId}`.slice(0, 255);
+}
+
+/**
+ * An event of a call, as the gateways of the network hand it on.
+ * @param own the line's own jids: a call of the line itself is ignored
+ * @param path where it stands in the body, for errors
+ */
+export function readCallEvent(call: unknown, own: readonly unknown[], path: string): ReadReport {
+  if (!isPlainObject(call)) return { errors: [{ path, message: 'has to be an object' }] };
+  if (call.isGroup === true || (call.groupJid != null && call.groupJid !== '')) return ignoredCall('a call of a group');
+  const partner = call.from ?? call.chatId;
+  const who = contactOf({ partner, candidates: [partner, call.callerPn, call.chatId], own }, `${path}.from`);
+  if ('ignored' in who) return ignoredCall(who.ignored);
+  const id = externalId.safeParse(call.id);
+  if (!id.success || 'errors' in who) {
+    return {
+      errors: [...(id.success ? [] : fieldErrors(id.error, `${path}.id`)), ...('errors' in who ? who.errors : [])],
+    };
+  }
+  return toCall(id.data, {
+    contact: who.contact,
+    isVideo: call.isVideo === true,
+    at: timeOf(call.timestamp ?? call.date),
+  });
+}
+
+function timeOf(written: unknown): Date | undefined {
+  return readTime(typeof written === 'string' && !/^[\d.]+$/.test(written) ? Date.parse(written) : written);
+}
+
+function ignoredCall(reason: string): ReadReport {
+  return { item: { kind: 'ignored', reason } };
+}
