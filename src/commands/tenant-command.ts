@@ -117,8 +117,8 @@ const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.me
 /** What a command reads besides its arguments, and where its lines go. */
 interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  print(text: string): void;
-  complain(text: string): void;
+  print: (text: string) => void;
+  complain: (text: string) => void;
 }
 
 /** @returns the exit code: 0 for success, 1 for a refusal or failure, 2 for wrong arguments */

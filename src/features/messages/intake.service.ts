@@ -288,10 +288,15 @@ function keyOf({ instanceId, message }: Omit<LocatedMessage, 'id'>): string {
 /** A notice of a changed number names both, old and new: leads with either of them are one person. */
 function toContact({ contact, name, notice, referral }: ReportedMessage): LeadContact {
   const newContact = notice?.newContact;
-  const usualSource = sourceOfReferral(referral);
-  if (newContact === undefined) return { identities: contact, name, usualSource };
+  const broughtBy = sourceOfReferral(referral);
+  if (newContact === undefined) return { identities: contact, name, usualSource: broughtBy };
   const isNumber = newContact.kind === 'PHONE';
-  return { identities: [...contact, newContact], name, usualSource, ...(isNumber && { movesTo: newContact.value }) };
+  return {
+    identities: [...contact, newContact],
+    name,
+    usualSource: broughtBy,
+    ...(isNumber && { movesTo: newContact.value }),
+  };
 }
 
 /** The first item of each message; the first with content where the others have none. */

@@ -93,7 +93,7 @@ export function describePlaceholders(): void {
       { messageId, text: 'Oi' },
     ];
     const results = await post(...(order === 'text first' ? both.toReversed() : both));
-    expect(results.map(({ duplicate }) => duplicate).sort()).toEqual([false, true]);
+    expect(results.filter(({ duplicate }) => duplicate)).toHaveLength(1);
     expect(new Set(results.map((result) => result.messageId)).size).toBe(1);
     expect(await contentOf(results[0]!.messageId)).toMatchObject({ type: 'text', body: 'Oi' });
   });

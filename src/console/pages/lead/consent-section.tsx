@@ -69,6 +69,7 @@ function EntryLine({ entry }: { entry: Entry }) {
     PREFERENCE: texts.preference,
     USER: texts.byUser(user === null ? '' : nameOf(user)),
     LEAD_FORM: answersOf(evidence, texts),
+    ERASURE: texts.erasedBefore,
   }[source];
   return (
     <li>
