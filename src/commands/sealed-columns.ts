@@ -1,6 +1,7 @@
 // Every column that ENCRYPTION_KEY encrypts.
 
 import { gatewayTokens, metaWebhookSecrets } from '../features/chat-instances/chat-instance.sql.js';
+import { erasureKeys } from '../features/leads/identity/erased-identity.service.js';
 import { leadSourceSecrets } from '../features/lead-sources/lead-source.sql.js';
 import { endpointSecrets, previousEndpointSecrets } from '../features/outgoing-webhooks/endpoint-secret.js';
 import { apiKeySecrets } from '../features/tenants/tenant.sql.js';
@@ -8,6 +9,7 @@ import type { SealedColumn } from '../platform/secret-box.js';
 
 export const sealedColumns: readonly SealedColumn[] = [
   apiKeySecrets,
+  erasureKeys,
   gatewayTokens,
   metaWebhookSecrets,
   endpointSecrets,

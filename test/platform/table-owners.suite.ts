@@ -26,6 +26,7 @@ const ownedTables: Record<string, string[]> = {
     'conversation_backfills',
     'number_checks',
     'erased_identities',
+    'erasure_keys',
     'hidden_numbers',
   ],
   templates: ['templates', 'template_versions'],

@@ -49,10 +49,10 @@ export function createLeads(
   { audit, tenants, users, relations, content, onRead }: LeadParts,
   { encryptionKey, encryptionKeyPrevious }: Config,
 ) {
-  const { database, transactor, log } = foundation;
+  const { database, transactor, secretBox, log } = foundation;
   const leadMerger = new LeadMerger(content);
   const { consent } = content;
-  const erasedIdentities = new ErasedIdentityService({ encryptionKey, encryptionKeyPrevious, consent });
+  const erasedIdentities = new ErasedIdentityService({ encryptionKey, encryptionKeyPrevious, secretBox, consent });
   const leads = new LeadService(database, { merger: leadMerger, erasedIdentities }, content.messages);
   const intake = new LeadIntakeService(leads);
   const leadLists = new LeadListService(database, [...relations, assigneeOfLead], content);

@@ -12,8 +12,8 @@ const maxTextLength = 4 * maxKeywordLength;
 
 // A keyword of this length has no more words than half its characters.
 const maxWords = maxKeywordLength / 2;
-// Format characters (direction marks, zero-width ones), and what only chooses how a sign is drawn.
-const unseen = /[\p{Cf}\u{FE00}-\u{FE0F}]/gu;
+// Format characters (direction marks, zero-width ones), what only chooses how a sign is drawn, and fillers that have no ink.
+const unseen = /[\p{Cf}\u{FE00}-\u{FE0F}\u{115F}\u{1160}\u{2800}\u{3164}\u{FFA0}]/gu;
 const plain = /^[\n\r -~]*$/;
 
 /**

@@ -1,7 +1,9 @@
 // Who was erased, so that no history, replay or late call brings the person back, and who of them had opted out, so that the opt-out holds
 // for a lead that comes again. An HMAC of each identity under a key of the service is kept, which nobody turns into a number without it.
 
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { newRecordId } from '../../../platform/record-id.js';
+import type { SealedColumn, SecretBox } from '../../../platform/secret-box.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import type { NamedStatement } from '../../../platform/database.js';
 import type { ConsentOfLead } from '../lead-content.js';
@@ -12,6 +14,7 @@ export interface ErasedIdentityOptions {
   encryptionKey: Buffer;
   /** While the key is being replaced. */
   encryptionKeyPrevious: Buffer | undefined;
+  secretBox: SecretBox;
   consent: Pick<ConsentOfLead, 'isOptedOut' | 'suppress'>;
 }
 
@@ -44,17 +47,30 @@ export class ErasedIdentityService {
     const digests = rows.map(({ kind, matchKey }) =>
       this.digest(tx.tenantId, kind, matchKey, this.options.encryptionKey),
     );
-    const optedOut = rows.map((row) => row.optedOut);
-    if (digests.length > 0) await tx.query(insertErased, [tx.tenantId, digests, optedOut]);
+    if (digests.length > 0) await tx.query(insertErased, [tx.tenantId, digests]);
+    await this.keepOptOuts(tx, rows);
+  }
+
+  // What they chose last counts: an opt-in since the last erasure ends what that one had kept.
+  private async keepOptOuts(tx: Transaction, rows: readonly StoredIdentity[]): Promise<void> {
+    const key =
+      (await this.findKey(tx)) ?? (rows.some(({ optedOut }) => optedOut) ? await this.createKey(tx) : undefined);
+    if (key === undefined) return;
+    const digests = rows.map(({ kind, matchKey }) => this.digest(tx.tenantId, kind, matchKey, key));
+    await tx.query(deleteSuppressed, [tx.tenantId, digests]);
+    const kept = digests.filter((_, index) => rows[index]?.optedOut === true);
+    if (kept.length > 0) await tx.query(insertSuppressed, [tx.tenantId, kept]);
   }
 
   /** Opts leads out that have got an identity of an erased person who had opted out. Call it in the transaction that gives the identities. */
   async suppress(tx: Transaction, identities: readonly NewIdentity[]): Promise<void> {
-    if (identities.length === 0) return;
+    const key = identities.length === 0 ? undefined : await this.findKey(tx);
+    if (key === undefined) return;
     const leadOf = new Map(
-      identities.flatMap(({ leadId, kind, matchKey }) =>
-        this.keys.map((key) => [this.digest(tx.tenantId, kind, matchKey, key).toString('hex'), leadId]),
-      ),
+      identities.map(({ leadId, kind, matchKey }) => [
+        this.digest(tx.tenantId, kind, matchKey, key).toString('hex'),
+        leadId,
+      ]),
     );
     const digests = [...leadOf.keys()].map((key) => Buffer.from(key, 'hex'));
     const rows = await tx.query<{ digest: Buffer; erasedAt: Date }>(selectOptedOut, [tx.tenantId, digests]);
@@ -85,10 +101,22 @@ export class ErasedIdentityService {
       erased.flatMap(({ digest, erasedAt }) =>
         (owners.get(digest.toString('hex')) ?? []).filter((index) => {
           const writtenAt = contacts[index]?.writtenAt;
-          return writtenAt === undefined || writtenAt <= erasedAt;
+          return writtenAt === undefined || isBefore(writtenAt, erasedAt);
         }),
       ),
     );
+  }
+
+  private async findKey(tx: Transaction): Promise<Buffer | undefined> {
+    const [row] = await tx.query<{ id: string; box: Buffer }>(selectErasureKey, [tx.tenantId]);
+    return row === undefined ? undefined : Buffer.from(this.options.secretBox.open(row.box, row.id), 'hex');
+  }
+
+  private async createKey(tx: Transaction): Promise<Buffer | undefined> {
+    const id = newRecordId();
+    const box = this.options.secretBox.seal(randomBytes(32).toString('hex'), id);
+    await tx.query(insertErasureKey, [tx.tenantId, id, box]);
+    return this.findKey(tx);
   }
 
   private get keys(): Buffer[] {
@@ -103,6 +131,12 @@ export class ErasedIdentityService {
   private digest(tenantId: string, kind: string, matchKey: string, key: Buffer): Buffer {
     return createHmac('sha256', key).update(`erased identity ${tenantId} ${kind} ${matchKey}`).digest();
   }
+}
+
+/** A gateway's whole second that is the erasure's own counts as after it, so that nothing new is lost. */
+function isBefore(writtenAt: Date, erasedAt: Date): boolean {
+  const [written, erased] = [writtenAt.getTime(), erasedAt.getTime()];
+  return written <= erased && (written % 1_000 !== 0 || written < Math.floor(erased / 1_000) * 1_000);
 }
 
 interface StoredIdentity {
@@ -130,12 +164,37 @@ const selectIdentities = (isOptedOut: string): NamedStatement => ({
     WHERE i.tenant_id = $1 AND i.lead_id = ANY($2::uuid[]) ORDER BY i.kind, i.match_key`,
 });
 
-/** $1 tenant, $2 digests, $3 whether each had opted out: an opt-in since the last erasure counts. */
+/** $1 tenant, $2 digests. */
 const insertErased: NamedStatement = {
   name: 'insert-erased-identities',
-  text: `INSERT INTO erased_identities (tenant_id, digest, opted_out)
-    SELECT $1, digest, opted_out FROM unnest($2::bytea[], $3::boolean[]) i (digest, opted_out)
-    ON CONFLICT (tenant_id, digest) DO UPDATE SET erased_at = excluded.erased_at, opted_out = excluded.opted_out`,
+  text: `INSERT INTO erased_identities (tenant_id, digest) SELECT $1, unnest($2::bytea[])
+    ON CONFLICT (tenant_id, digest) DO UPDATE SET erased_at = excluded.erased_at`,
+};
+
+/** $1 tenant, $2 digests under the tenant's own key. */
+const insertSuppressed: NamedStatement = {
+  name: 'insert-suppressed-identities',
+  text: 'INSERT INTO erased_identities (tenant_id, digest, opted_out) SELECT $1, unnest($2::bytea[]), true',
+};
+
+/** $1 tenant, $2 digests under the tenant's own key. */
+const deleteSuppressed: NamedStatement = {
+  name: 'delete-suppressed-identities',
+  text: 'DELETE FROM erased_identities WHERE tenant_id = $1 AND digest = ANY($2::bytea[]) AND opted_out',
+};
+
+export const erasureKeys: SealedColumn = { table: 'erasure_keys', column: 'ciphertext', ownerOf: (id) => id };
+
+/** $1 tenant → the box of its key, and what it was sealed for. */
+const selectErasureKey: NamedStatement = {
+  name: 'select-erasure-key',
+  text: 'SELECT id, ciphertext AS box FROM erasure_keys WHERE tenant_id = $1',
+};
+
+/** $1 tenant, $2 id, $3 the box: the first one stays. */
+const insertErasureKey: NamedStatement = {
+  name: 'insert-erasure-key',
+  text: 'INSERT INTO erasure_keys (tenant_id, id, ciphertext) VALUES ($1, $2, $3) ON CONFLICT (tenant_id) DO NOTHING',
 };
 
 /** Whether the tenant $1 has erased somebody who had opted out, as a condition. */

@@ -1,6 +1,7 @@
 // The statements of find-or-create. The hot ones take and return sets, so that one statement serves a whole batch.
 
 import type { NamedStatement } from '../../../platform/database.js';
+import { hasSuppressed } from './erased-identity.service.js';
 
 const intakeColumns = `l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
 
@@ -42,7 +43,7 @@ export const insertIdentitiesAndLeads: NamedStatement = {
       WHERE n.id IN (SELECT lead_id FROM identified)
       RETURNING *
     )
-    SELECT i.kind, i.match_key AS "matchKey", i.lead_id AS "leadId", l.id IS NOT NULL AS "isNewLead", ${intakeColumns}
+    SELECT i.kind, i.match_key AS "matchKey", i.lead_id AS "leadId", l.id IS NOT NULL AS "isNewLead", ${hasSuppressed} AS "mayBeSuppressed", ${intakeColumns}
     FROM identified i LEFT JOIN created l ON l.id = i.lead_id`,
 };
 

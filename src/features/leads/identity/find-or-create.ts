@@ -89,7 +89,7 @@ class FindOrCreate {
   private readonly grown = new Set<string>();
   /** Leads whose names were found to be given or were replaced: looked at once is enough. */
   private readonly examined = new Set<string>();
-  /** What was written here. */
+  /** Identities that were written here, where one of them may be that of an erased person who had opted out. */
   private readonly identified: NewIdentity[] = [];
   /** The known leads by id. */
   private leads = new Map<string, IntakeLead>();
@@ -155,8 +155,8 @@ class FindOrCreate {
       ...columnsOf(identities, leads),
       this.defaultSource,
     ]);
-    for (const { kind, matchKey, leadId, isNewLead, ...lead } of rows) {
-      this.identified.push({ leadId, kind, matchKey });
+    for (const { kind, matchKey, leadId, isNewLead, mayBeSuppressed, ...lead } of rows) {
+      if (mayBeSuppressed) this.identified.push({ leadId, kind, matchKey });
       (isNewLead ? this.created : this.grown).add(leadId);
       if (isNewLead) this.known.set(identityKeyOf({ kind, matchKey }), lead);
     }
@@ -284,6 +284,8 @@ class FindOrCreate {
 interface InsertedIdentity extends IdentityRow, IntakeLead {
   leadId: string;
   isNewLead: boolean;
+  /** The tenant has erased somebody who had opted out. */
+  mayBeSuppressed: boolean;
 }
 
 interface NewLead {
