@@ -6,8 +6,8 @@ import { MetaStage, templates } from '../features/channel-templates/meta-harness
 import { query } from '../support/graphql-client.js';
 import { SetChannelChoicesDocument } from '../support/operations.js';
 import type { TestTenant } from '../support/test-app.js';
-import { openConsole, operatorOf } from './browser.js';
-import { articleOf, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
+import { openConsole, operatorOf, passHold } from './browser.js';
+import { articleOf, expectDraft, fieldOf, logOf, seeStatus } from './operators-day.suite.js';
 
 const dayMs = 86_400_000;
 
@@ -67,7 +67,7 @@ export function describeDraftsAndWindow(): void {
 
   test('with the window closed only a channel template is sent', async () => {
     const leadId = await stage.writes(lineId, plainNumber(), 2 * dayMs);
-    await using opened = await open(`/inbox/${leadId}`);
+    await using opened = await openConsole(stage.app, operatorOf(tenant), `/inbox/${leadId}`, { clock: true });
     const { page } = opened;
     await page.getByText('The 24-hour window is closed.').first().waitFor();
     await fieldOf(page).fill('Oi');
@@ -83,9 +83,8 @@ export function describeDraftsAndWindow(): void {
     await dialog.getByRole('region', { name: 'Preview' }).filter({ hasText: 'Olá Ana, seu pedido 42 saiu.' }).waitFor();
     await send.click();
     await articleOf(page, 'Olá Ana, seu pedido 42 saiu.').waitFor();
-    await logOf(page)
-      .getByRole('article', { name: /, Sent$/ })
-      .waitFor({ timeout: 40_000 });
+    await passHold(page);
+    await seeStatus(page, 'Olá Ana, seu pedido 42 saiu.', 'Sent');
     expect(await messageOf(page)).toBe('Oi');
     expect(opened.problems).toEqual([]);
   });

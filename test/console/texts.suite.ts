@@ -20,19 +20,25 @@ const samples: Record<string, readonly unknown[]> = {
   'string | null': ['Ana', null],
 };
 
+/** The parts of a browser that the language reads when it is loaded. */
+const browserGlobals = {
+  localStorage: { getItem: () => null, setItem: () => undefined },
+  document: { documentElement: {} },
+  addEventListener: () => undefined,
+};
+
 export function describeTexts(): void {
   let setLanguage: (language: Language) => void;
   let inUsersLanguage: (message: string) => string;
 
   beforeAll(async () => {
-    const storage = { getItem: () => null, setItem: () => undefined };
-    for (const [name, value] of Object.entries({ localStorage: storage, document: { documentElement: {} } }))
+    for (const [name, value] of Object.entries(browserGlobals))
       Object.defineProperty(globalThis, name, { value, configurable: true });
     ({ setLanguage } = await load<{ setLanguage: typeof setLanguage }>('i18n/language.ts'));
     ({ inUsersLanguage } = await load<{ inUsersLanguage: typeof inUsersLanguage }>('api/field-problems.ts'));
   });
   afterAll(() => {
-    for (const name of ['localStorage', 'document']) Reflect.deleteProperty(globalThis, name);
+    for (const name of Object.keys(browserGlobals)) Reflect.deleteProperty(globalThis, name);
   });
 
   test('every text that a function makes is a sentence in each language, whatever it is called with', async () => {
