@@ -316,7 +316,8 @@ export class App {
       this.services;
     const rounds = [sharedGatewayNames, instanceChecks, recoveries, liveness, receiptTimeouts, rollUps, numberChecks];
     for (const round of [...rounds, pruning]) round.stop();
-    for (const { sweep } of [connections, leadPresences, bulkProgress, conversations, mediaObjects]) sweep.stop();
+    for (const { sweep } of [connections, leadPresences, bulkProgress, conversations]) sweep.stop();
+    mediaObjects.stop();
     conversations.backfill.stop();
   }
 

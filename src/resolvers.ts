@@ -100,7 +100,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ReactionResolver, new ReactionResolver(services.users)],
     [MediaResolver, new MediaResolver(services.media)],
     ...outboxResolversOf(services),
-    [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
+    [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances, leads)],
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
     ...templateResolversOf(services),
@@ -143,10 +143,10 @@ function templateResolversOf({ templates, users, bulkSends, chatInstances }: Ser
   ];
 }
 
-function dashboardResolversOf({ dashboards, widgetResults }: Services): [ResolverClass, object][] {
+function dashboardResolversOf({ dashboards, widgetResults, leads }: Services): [ResolverClass, object][] {
   return [
     [DashboardResolver, new DashboardResolver(dashboards, widgetResults)],
-    [MeasureResolver, new MeasureResolver(widgetResults)],
+    [MeasureResolver, new MeasureResolver(widgetResults, leads)],
     [FigureResolver, new FigureResolver(widgetResults)],
     [FigureWidgetResolver, new FigureWidgetResolver(widgetResults)],
     [SeriesWidgetResolver, new SeriesWidgetResolver(widgetResults)],

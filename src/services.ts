@@ -200,7 +200,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const channelTemplateParts = createChannelTemplates(foundation, instances);
   const { channelTemplates } = channelTemplateParts;
   const messages = new MessageService(database, leads);
-  const told = createReadReceipts(foundation, { endpoints, leads, messages, choices });
+  const told = createReadReceipts(foundation, { endpoints, leads, chatInstances, messages, choices });
   const store = mediaStoreOf(config);
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
   const { media, sentFiles } = mediaParts;

@@ -18,6 +18,8 @@ export interface EvolutionMediaOptions {
 // What stands there can be read by the network's own apps only, or needs Meta's token.
 const closedHosts = /(?:^|\.)(?:whatsapp\.net|fbsbx\.com|fbcdn\.net)$/;
 
+const unknownMessage = /\bmessage not found\b/i;
+
 export class EvolutionMedia implements MediaSource {
   constructor(private readonly options: EvolutionMediaOptions) {}
 
@@ -44,12 +46,13 @@ export class EvolutionMedia implements MediaSource {
     if (answer.outcome !== 'answered') return { outcome: 'temporary', detail: `${answer.detail}.` };
     const { message } = readReason(answer);
     const { status, retryAfterSeconds } = answer;
-    // 400 is any failure, also a message that Evolution has not stored yet.
+    // 400 is any failure, also a message that Evolution has not stored yet, or has no more.
     if (status === 400 || status >= 500 || isNotDone(answer))
       return {
         outcome: 'temporary',
         detail: withAdvice(message, 'Evolution could not give the file.'),
         retryAfterSeconds,
+        isUnknown: unknownMessage.test(message ?? ''),
       };
     return { outcome: 'failed', detail: withAdvice(message, "Check the chat instance's token and instanceName.") };
   }

@@ -17,7 +17,8 @@ export interface MediaReference {
  * - `expired`: the network has it no more. `status`: what the address of the file answered, where that is why.
  * - `tooLarge`: the network says so before any byte comes.
  * - `failed`: asking again cannot help.
- * - `temporary`: asking again may help, not sooner than `retryAfterSeconds`.
+ * - `temporary`: asking again may help, not sooner than `retryAfterSeconds`. `isUnknown`: the gateway does not know the message, which it
+ *   stores within minutes, or has no more.
  * `detail` is a sentence for operators: it quotes neither addresses nor credentials.
  */
 export type FetchedMedia =
@@ -34,4 +35,4 @@ export type FetchedMedia =
       sha256?: string | undefined;
     }
   | { outcome: 'expired' | 'failed' | 'tooLarge'; detail: string; status?: number | undefined }
-  | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined };
+  | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined; isUnknown?: boolean | undefined };

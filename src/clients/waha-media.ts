@@ -111,7 +111,12 @@ function refusalOf(answer: GatewayAnswer): FetchedMedia {
   const words = z.object({ message: z.string().min(1) }).safeParse(answer.json).data?.message;
   const said = words === undefined ? reasonByStatus(answer).message : wordsOfGateway(answer, words);
   if (laterStatuses.has(status) || status >= 500 || isNotDone(answer))
-    return { outcome: 'temporary', detail: withAdvice(said, 'WAHA could not give the file.'), retryAfterSeconds };
+    return {
+      outcome: 'temporary',
+      detail: withAdvice(said, 'WAHA could not give the file.'),
+      retryAfterSeconds,
+      isUnknown: status === 404,
+    };
   return { outcome: 'failed', detail: withAdvice(said, "Check the chat instance's token and instanceName.") };
 }
 

@@ -22,13 +22,15 @@ const unavailableCodes = new Set([
   'P2034',
   'P2037',
 ]);
+// The disk of this machine is full or read-only, or the process has too many files open.
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE']);
 // pg gives these no code.
 const unavailableMessages =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/i;
 
 const retryAfterSeconds = 1;
 
-/** The error as a caller may see it: an AppError stays, an unreachable dependency is UNAVAILABLE, all else INTERNAL. */
+/** The error as a caller may see it: an AppError stays, an unreachable dependency or a full disk is UNAVAILABLE, all else INTERNAL. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) {
@@ -36,6 +38,10 @@ export function toAppError(error: unknown): AppError {
       retryAfterSeconds,
       cause: error,
     });
+  }
+  if (isFull(error)) {
+    const detail = 'The service has no room for files right now, or too many of them open';
+    return new AppError('UNAVAILABLE', detail, { retryAfterSeconds, cause: error });
   }
   return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error });
 }
@@ -51,6 +57,12 @@ function isUnavailable(error: unknown): boolean {
     if (unavailableStates.test(state) || unavailableCodes.has(code)) return true;
     if (unavailableMessages.test(current.message)) return true;
   }
+  return false;
+}
+
+function isFull(error: unknown): boolean {
+  for (let current = error; types.isNativeError(current); current = current.cause)
+    if ('code' in current && fullCodes.has(String(current.code))) return true;
   return false;
 }
 

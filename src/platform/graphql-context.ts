@@ -16,6 +16,9 @@ export class LoaderCache {
   private readonly loaders = new Map<string, unknown>();
   private gapFound = false;
 
+  /** @param leavesGapsOut whether pages leave out what names a record that is gone: the operation was read before, or is read once only */
+  constructor(readonly leavesGapsOut = false) {}
+
   /** Whether a record names another that was gone when it was read: it was erased between the two statements. */
   get hasGap(): boolean {
     return this.gapFound;

@@ -591,7 +591,7 @@ export const operationCases: Record<string, OperationCase> = {
       'query ($instanceId: ID!) { instanceAudits(instanceId: $instanceId) { edges { node { id atGateway requestedBy { email } } } } }',
     variables: ({ historyInstanceId }) => ({ instanceId: historyInstanceId }),
     rule: 'user',
-    foreign: 'empty',
+    foreign: 'NOT_FOUND',
   },
   'Mutation.recoverMessages': {
     document: `mutation ($instanceId: ID!, $since: DateTime!, $until: DateTime!) {
@@ -609,7 +609,7 @@ export const operationCases: Record<string, OperationCase> = {
     document: `query ($instanceId: ID!) { channelTemplates(instanceId: $instanceId) { ${page} } }`,
     variables: ({ metaInstanceId }) => ({ instanceId: metaInstanceId }),
     rule: 'user',
-    foreign: 'empty',
+    foreign: 'NOT_FOUND',
   },
   'Mutation.syncChannelTemplates': {
     document: 'mutation ($instanceId: ID!) { syncChannelTemplates(instanceId: $instanceId) { id } }',

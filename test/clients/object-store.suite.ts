@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { FileStore } from '../../src/clients/object-store/file-store.js';
-import { ObjectStoreError } from '../../src/clients/object-store/object-store.js';
+import { ObjectStoreError } from '../../src/clients/object-store/object-store-error.js';
 import type { ObjectStore } from '../../src/clients/object-store/object-store.js';
 import { S3Store } from '../../src/clients/object-store/s3-store.js';
 import { FileTooLargeError, StagingFolder } from '../../src/clients/object-store/staging-folder.js';

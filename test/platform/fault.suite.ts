@@ -55,6 +55,12 @@ export function describeFault(): void {
     expect(toAppError(error).code).toBe(code);
   });
 
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'])('%s of the disk is retryable', (code) => {
+    const error = Object.assign(new Error(`${code}: no room`), { code });
+    expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', cause: error });
+    expect(toAppError(new Error('a layer above', { cause: error })).message).toMatch(/room for files/);
+  });
+
   test('what is nobody else’s fault is ours, and an error that a caller may see stays', () => {
     expect(toAppError(new TypeError('x is not a function')).code).toBe('INTERNAL');
     expect(toAppError('thrown text').code).toBe('INTERNAL');

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { hasCode, reasonOf } from '../../platform/fault.js';
-import { ObjectStoreError } from './object-store.js';
+import { ObjectStoreError } from './object-store-error.js';
 import type { ByteRange, ObjectKey, ObjectStore } from './object-store.js';
 import { StagingFolder } from './staging-folder.js';
 import type { StagedFile } from './staging-folder.js';

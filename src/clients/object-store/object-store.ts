@@ -16,11 +16,6 @@ export interface ObjectKey {
   objectId: string;
 }
 
-/** The store cannot be used right now, or refuses. The message is for the log and names the variable to look at. */
-export class ObjectStoreError extends Error {
-  override readonly name = 'ObjectStoreError';
-}
-
 /** All keys begin with the tenant. Whatever fails rejects with ObjectStoreError, and may be tried again. */
 export interface ObjectStore {
   /** Where files are received before they are stored. */

@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { reasonOf } from '../../platform/fault.js';
 import { AgentPair, readLimited } from '../http-exchange.js';
-import { ObjectStoreError } from './object-store.js';
+import { ObjectStoreError } from './object-store-error.js';
 import type { ByteRange, ObjectKey, ObjectStore } from './object-store.js';
 import type { StagedFile, StagingFolder } from './staging-folder.js';
 

@@ -6,7 +6,9 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { reasonOf } from '../../platform/fault.js';
 import { FilePace } from './file-pace.js';
+import { ObjectStoreError } from './object-store-error.js';
 
 /** A file that has come whole, in the folder until it is stored or discarded. */
 export interface StagedFile {
@@ -48,14 +50,14 @@ export class StagingFolder {
 
   /**
    * Reads a file to its end. Whatever goes wrong, nothing of it is left. The store makes it outlive a power cut.
-   * @throws FileTooLargeError as soon as it is, what `judge` throws, and what `source` throws
+   * @throws FileTooLargeError as soon as it is, ObjectStoreError where the disk takes nothing, what `judge` throws, and what `source` throws
    */
   async receive(source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
     const path = join(this.folder, randomUUID());
-    const handle = await open(path, 'wx', 0o600);
+    const handle = await onDisk(() => open(path, 'wx', 0o600));
     try {
       const received = await this.write(handle, source, judge);
-      await handle.close();
+      await onDisk(() => handle.close());
       return { path, ...received };
     } catch (error) {
       await handle.close().catch(() => undefined);
@@ -97,10 +99,10 @@ export class StagingFolder {
       hash.update(bytes);
       size += bytes.byteLength;
       if (maxBytes !== undefined && size > maxBytes) throw new FileTooLargeError(maxBytes);
-      await writeAll(handle, bytes);
+      await onDisk(() => writeAll(handle, bytes));
       unsynced += bytes.byteLength;
       if (unsynced < sliceBytes) return;
-      await this.slices.run('', () => handle.datasync());
+      await onDisk(() => this.slices.run('', () => handle.datasync()));
       unsynced = 0;
     };
     const decide = async () => {
@@ -118,6 +120,15 @@ export class StagingFolder {
     }
     if (maxBytes === undefined) await decide();
     return { size, sha256: hash.digest() };
+  }
+}
+
+// A full disk, or too many open files, is the store's failure, and not the sender's.
+async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new ObjectStoreError(`MEDIA_STORE: a file cannot be received: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -56,8 +56,8 @@ export class ChannelTemplateService {
   constructor(private readonly options: ChannelTemplateOptions) {}
 
   /**
-   * The templates of an instance as they were last read or reported, newest first. None for an instance that the tenant has not.
-   * @throws AppError VALIDATION_FAILED
+   * The templates of an instance as they were last read or reported, newest first.
+   * @throws AppError VALIDATION_FAILED; NOT_FOUND for an instance that the tenant does not have
    */
   async list(
     principal: Principal | undefined,
@@ -67,7 +67,8 @@ export class ChannelTemplateService {
   ): Promise<Page<ChannelTemplateRow>> {
     const { tenantId } = requireUser(principal);
     const conditions = conditionsOf(parseInput(channelTemplateFilterSchema, wanted ?? {}, 'filter'));
-    const AND = [isUuid(instanceId) ? { tenantId, instanceId } : { tenantId, id: { in: [] } }, ...conditions];
+    if ((await this.options.chatInstances.find(principal, instanceId)) === null) throw notFound('chat instance');
+    const AND = [{ tenantId, instanceId }, ...conditions];
     const templates = this.options.database.prisma.channelTemplate;
     const read = (range: KeyRange) => {
       const { bound, sort } = keyFilter(range, 'desc');

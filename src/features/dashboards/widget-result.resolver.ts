@@ -1,8 +1,13 @@
 // GraphQL resolvers of widget results, and of the records behind each value.
 
-import { Arg, Args, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Resolver, Root } from 'type-graphql';
+import { selectedOfNodes } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
+import type { LeadService } from '../leads/lead.service.js';
+import { withoutErased } from '../messages/message-lead.loader.js';
 import type {
   BreakdownWidget as BreakdownShape,
   FigureWidget as FigureShape,
@@ -53,7 +58,10 @@ interface FigureView extends MeasureRecord {
 
 @Resolver(() => Measure)
 export class MeasureResolver {
-  constructor(private readonly service: WidgetResultService) {}
+  constructor(
+    private readonly service: WidgetResultService,
+    private readonly leads: LeadService,
+  ) {}
 
   @FieldResolver(() => MetricUnitEnum, { description: 'The unit of the value.' })
   unit(@Root() { metric }: MeasureRecord): MetricUnit {
@@ -65,10 +73,13 @@ export class MeasureResolver {
   })
   async rows(
     @Root() measure: MeasureRecord,
+    @Ctx() context: GraphqlContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
     @Arg('of', () => RowsOfEnum, { defaultValue: 'COUNTED', description: 'Which records.' }) of: RowsOf,
   ): Promise<ConnectionValue<CountedRecord>> {
-    return toConnection(await this.service.rows(measure, args, of));
+    const rows = toConnection(await this.service.rows(measure, args, of));
+    return withoutErased(context, this.leads, rows, selectedOfNodes(info));
   }
 }
 

@@ -3,10 +3,13 @@
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Transactor } from '../../platform/transaction.js';
-import { endFetch, postponeFetch, storeFetchedFile } from './media.sql.js';
+import { deleteObjectSoon, endFetch, postponeFetch, storeFetchedFile } from './media.sql.js';
 import type { ClaimedFile, FileOfMessage } from './media.sql.js';
 
-/** `temporary`: it is fetched again, not sooner than `retryAfterSeconds`. Details are sentences for operators. */
+/**
+ * `temporary`: it is fetched again, not sooner than `retryAfterSeconds`; for 15 minutes at most where the gateway does not know the message.
+ * Details are sentences for operators.
+ */
 export type FetchOutcome =
   | {
       outcome: 'stored';
@@ -17,13 +20,15 @@ export type FetchOutcome =
       sha256: Buffer;
     }
   | { outcome: 'expired' | 'failed' | 'tooLarge'; detail: string }
-  | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined };
+  | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined; isUnknown?: boolean | undefined };
 
 const endStates = { expired: 'EXPIRED', failed: 'FAILED', tooLarge: 'TOO_LARGE' } as const;
 
 const minuteMs = 60_000;
 /** After the first attempt, the second, and so on. When they are used up, the file has failed. */
 const retryDelaysMs = [10_000, minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs];
+/** As `retryDelaysMs`, 15 minutes in all: a gateway that stores the message late has done so by then. */
+const unknownRetryDelaysMs = [10_000, minuteMs, 5 * minuteMs, 15 * minuteMs - 370_000];
 const maxRetryDelayMs = 6 * 60 * minuteMs;
 
 export interface FetchResultOptions {
@@ -40,26 +45,32 @@ export class FetchResultService {
     this.options.metrics.mediaFetches.inc({ outcome: outcome.outcome });
     if (outcome.outcome === 'stored') {
       const { objectId, mimeType, fileName, size, sha256 } = outcome;
-      return this.change(tenantId, storeFetchedFile, [tenantId, file.id, objectId, mimeType, fileName, size, sha256]);
+      const values = [tenantId, file.id, objectId, mimeType, fileName, size, sha256];
+      const isKept = await this.change(tenantId, storeFetchedFile, values);
+      // The message was erased meanwhile, or another worker was first.
+      if (!isKept) await this.options.database.change(tenantId, deleteObjectSoon, [tenantId, objectId]);
+      return;
     }
-    if (outcome.outcome !== 'temporary')
-      return this.change(tenantId, endFetch, [tenantId, file.id, endStates[outcome.outcome], outcome.detail]);
-    const delayMs = retryDelaysMs[file.attempt - 1];
+    const { detail } = outcome;
+    if (outcome.outcome !== 'temporary') return this.end(tenantId, file, endStates[outcome.outcome], detail);
+    const delays = outcome.isUnknown === true ? unknownRetryDelaysMs : retryDelaysMs;
+    const delayMs = delays[file.attempt - 1];
     if (delayMs === undefined)
-      return this.change(tenantId, endFetch, [
-        tenantId,
-        file.id,
-        'FAILED',
-        `${outcome.detail} It was tried ${file.attempt} times.`,
-      ]);
+      return this.end(tenantId, file, 'FAILED', `${detail} It was tried ${file.attempt} times.`);
     const waitMs = Math.min(Math.max(delayMs, (outcome.retryAfterSeconds ?? 0) * 1_000), maxRetryDelayMs);
-    await this.options.database.change(tenantId, postponeFetch, [tenantId, file.id, waitMs, outcome.detail]);
+    await this.options.database.change(tenantId, postponeFetch, [tenantId, file.id, waitMs, detail]);
   }
 
-  private async change(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<void> {
-    await this.options.transactor.run(tenantId, async (tx) => {
-      for (const message of await tx.query<FileOfMessage>(statement, values))
-        tx.emit({ type: 'MESSAGE_UPDATED', ...message });
+  private async end(tenantId: string, file: ClaimedFile, state: string, detail: string): Promise<void> {
+    await this.change(tenantId, endFetch, [tenantId, file.id, state, detail]);
+  }
+
+  /** @returns whether the file was there, and waited for it */
+  private async change(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<boolean> {
+    return this.options.transactor.run(tenantId, async (tx) => {
+      const messages = await tx.query<FileOfMessage>(statement, values);
+      for (const message of messages) tx.emit({ type: 'MESSAGE_UPDATED', ...message });
+      return messages.length > 0;
     });
   }
 }

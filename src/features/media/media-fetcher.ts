@@ -6,13 +6,14 @@ import { FileTooLargeError } from '../../clients/object-store/staging-folder.js'
 import type { StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { UrlMediaSource } from '../../clients/url-media-source.js';
 import type { Database } from '../../platform/database.js';
+import { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import { LaneScheduler } from '../../platform/lane-scheduler.js';
 import type { Claimed, Lane } from '../../platform/lane-scheduler.js';
 import type { Logger } from '../../platform/logger.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { FetchOutcome, FetchResultService } from './fetch-result.service.js';
-import { claimFiles, releaseFiles, selectNextFileDue, selectTenantsWithFiles } from './media.sql.js';
+import { claimFiles, releaseFiles, selectFilesThere, selectNextFileDue, selectTenantsWithFiles } from './media.sql.js';
 import type { ClaimedFile } from './media.sql.js';
 import type { MediaObjects } from './media-objects.js';
 import { judgeType, kindOf, maxAnyFileBytes, maxFileBytes } from './media-type.js';
@@ -36,6 +37,9 @@ export interface MediaFetcherOptions {
   sweepIntervalMs: number;
 }
 
+/** How often fetches are ended whose message was erased: nothing of it comes for longer than this. */
+const erasedIntervalMs = 20_000;
+
 /** The content is not what the gateway said it is. */
 class TypeMismatchError extends Error {
   override readonly name = 'TypeMismatchError';
@@ -43,6 +47,8 @@ class TypeMismatchError extends Error {
 
 export class MediaFetcher {
   private readonly lanes: LaneScheduler<ClaimedFile>;
+  private readonly underWay = new Set<{ tenantId: string; id: string; erased: AbortController }>();
+  private watching: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: MediaFetcherOptions) {
     const { database, log, concurrency, totalConcurrency, sweepIntervalMs } = options;
@@ -66,10 +72,31 @@ export class MediaFetcher {
 
   start(): void {
     this.lanes.start();
+    this.watching = setInterval(() => void this.stopErased(), erasedIntervalMs);
+  }
+
+  /** Ends the fetches of files whose messages were erased meanwhile, in one statement for each tenant. Never rejects. */
+  async stopErased(): Promise<void> {
+    const { database, log } = this.options;
+    for (const [tenantId, fetches] of Map.groupBy(this.underWay, ({ tenantId }) => tenantId)) {
+      try {
+        const rows = await database.query<{ id: string }>(selectFilesThere, [tenantId, fetches.map(({ id }) => id)]);
+        const there = new Set(rows.map(({ id }) => id));
+        for (const { id, erased } of fetches) if (!there.has(id)) erased.abort();
+      } catch (err) {
+        log.warn({ err, tenantId }, 'files of erased messages could not be looked for: the next round tries again');
+      }
+    }
+  }
+
+  /** How many files are being fetched by this process. */
+  get count(): number {
+    return this.underWay.size;
   }
 
   /** Takes nothing new and waits for the fetches under way, at most `timeoutMs`; what is cut off is fetched again. */
   stop(timeoutMs: number): Promise<void> {
+    clearInterval(this.watching);
     return this.lanes.stop(timeoutMs);
   }
 
@@ -94,7 +121,9 @@ export class MediaFetcher {
   private async fetch(tenantId: string, file: ClaimedFile): Promise<boolean> {
     const { log, results } = this.options;
     const about = { tenantId, messageId: file.id };
-    const outcome = await this.attempt(tenantId, file).catch((error: unknown): FetchOutcome => {
+    const fetching = { tenantId, id: file.id, erased: new AbortController() };
+    this.underWay.add(fetching);
+    const outcome = await this.attempt(tenantId, file, fetching.erased.signal).catch((error: unknown): FetchOutcome => {
       if (toAppError(error).code === 'INTERNAL') log.error({ err: error, ...about }, 'fetching a file failed');
       return { outcome: 'temporary', detail: 'The file could not be stored right now.' };
     });
@@ -104,6 +133,7 @@ export class MediaFetcher {
       await results
         .settle(tenantId, file, outcome)
         .catch((error: unknown) => log.warn({ err: error, ...about }, 'the result of a fetch could not be stored'));
+    this.underWay.delete(fetching);
     return true;
   }
 
@@ -111,9 +141,9 @@ export class MediaFetcher {
     await this.options.database.change(tenantId, releaseFiles, [tenantId, [id]]).catch(() => undefined);
   }
 
-  private async attempt(tenantId: string, file: ClaimedFile): Promise<FetchOutcome> {
+  private async attempt(tenantId: string, file: ClaimedFile, erased: AbortSignal): Promise<FetchOutcome> {
     const limit = AbortSignal.timeout(this.options.timeoutMs);
-    const found = await this.open(file, AbortSignal.any([limit, this.lanes.signal]));
+    const found = await this.open(file, AbortSignal.any([limit, this.lanes.signal, erased]));
     return found.outcome === 'fetched' ? this.receive(tenantId, file, found, limit) : found;
   }
 
@@ -164,7 +194,8 @@ export class MediaFetcher {
           outcome: 'failed',
           detail: `The content of the file is not ${declared ?? 'of the type that was said'}.`,
         };
-      if (isOfDisk(error)) throw error;
+      // The disk of this machine is not the network's fault.
+      if (error instanceof AppError) throw error;
       const why = limit.aborted ? `did not come within ${this.options.timeoutMs / 1_000} s` : 'broke off';
       return { outcome: 'temporary', detail: `The file ${why}.` };
     }
@@ -212,10 +243,4 @@ async function* inOnePiece(bytes: Buffer): AsyncGenerator<Uint8Array> {
 
 async function endBody(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
-}
-
-/** Whether this machine's disk is the reason: it is not the network's fault. */
-function isOfDisk(error: unknown): boolean {
-  const { code } = Object(error) as { code?: unknown };
-  return code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES' || code === 'EDQUOT' || code === 'EMFILE';
 }

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import type { ByteRange, ObjectStore } from '../../clients/object-store/object-store.js';
-import { ObjectStoreError } from '../../clients/object-store/object-store.js';
+import { ObjectStoreError } from '../../clients/object-store/object-store-error.js';
 import type { JudgeHead, StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
@@ -24,6 +24,9 @@ export interface MediaObjectsOptions {
 
 /** Longer than any file may take to come, so that nothing is deleted while it is being written. */
 const unnamedHours = 1;
+const hourMs = 3_600_000;
+/** How often the staging folder is looked through. Of many processes that share one, each does it. */
+const tidyIntervalMs = hourMs;
 const deletionsAtOnce = 100;
 const deletionLeaseMs = 300_000;
 const tenantsAtOnce = 1_000;
@@ -34,6 +37,7 @@ type Operation = (typeof operations)[number];
 export class MediaObjects {
   /** Deletes what no file names any more. */
   readonly sweep: TenantSweep;
+  private tidying: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: MediaObjectsOptions) {
     const { database, log, metrics, sweepIntervalMs: intervalMs } = options;
@@ -53,17 +57,33 @@ export class MediaObjects {
     return this.options.store.staging;
   }
 
-  /** Removes what earlier processes have left half received. @throws ObjectStoreError where the store cannot be used */
+  /** @throws ObjectStoreError where the store cannot be used */
   async start(): Promise<void> {
     const { store, log } = this.options;
     await store.start();
-    const count = await store.staging.sweep(unnamedHours * 3_600_000);
-    if (count > 0) log.info({ count }, 'removed files that had come half');
+    await this.removeHalfReceived();
+    const remove = () =>
+      this.removeHalfReceived().catch((err: unknown) =>
+        log.warn({ err }, 'files that had come half could not be removed'),
+      );
+    this.tidying = setInterval(() => void remove(), tidyIntervalMs);
   }
 
-  /** As `StagingFolder.receive`, at the pace of files. */
+  /** Ends what `start` and the sweep have begun. */
+  stop(): void {
+    clearInterval(this.tidying);
+    this.sweep.stop();
+  }
+
+  /** Removes what a process that was killed has left half received an hour ago or earlier. */
+  async removeHalfReceived(): Promise<void> {
+    const count = await this.staging.sweep(unnamedHours * hourMs);
+    if (count > 0) this.options.log.info({ count }, 'removed files that had come half');
+  }
+
+  /** As `StagingFolder.receive`, at the pace of files. @throws AppError UNAVAILABLE where the disk takes nothing */
   receive(tenantId: string, source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
-    return this.staging.receive(this.atPace(tenantId, source), judge);
+    return this.attempt('put', () => this.staging.receive(this.atPace(tenantId, source), judge));
   }
 
   /** The bytes of a file at the pace that leaves time for everything else. */

@@ -231,6 +231,12 @@ export const releaseFiles: NamedStatement = {
     WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND state = 'PENDING'`,
 };
 
+/** $1 tenant, $2 ids of files → those that are still there. */
+export const selectFilesThere: NamedStatement = {
+  name: 'select-files-there',
+  text: 'SELECT id FROM media_files WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
+};
+
 /** $1 tenant → in how many ms its next file is due; null: none is. */
 export const selectNextFileDue: NamedStatement = {
   name: 'select-next-file-due',
@@ -307,6 +313,12 @@ export const planDeletion: NamedStatement = {
 export const selectTenantsWithDeletions: NamedStatement = {
   name: 'select-tenants-with-deletions',
   text: `SELECT DISTINCT tenant_id AS "tenantId" FROM media_deletions WHERE due_at <= now() LIMIT $1`,
+};
+
+/** $1 tenant, $2 object: no file took it, and it is deleted with the next sweep. */
+export const deleteObjectSoon: NamedStatement = {
+  name: 'delete-object-soon',
+  text: 'UPDATE media_deletions SET due_at = now() WHERE tenant_id = $1 AND object_id = $2',
 };
 
 /** $1 tenant, $2 limit, $3 lease in ms → objects to delete, this process's until the lease ends. `isUsed`: a file names it, so it stays. */

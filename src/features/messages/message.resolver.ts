@@ -19,6 +19,7 @@ import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import { Message, MessageConnection, MessageError, MessageFilter, MessageStatusTransition } from './message.type.js';
+import { loadLead, withoutErased } from './message-lead.loader.js';
 import type { MessageRow, MessageService, ShownMessage, TransitionRow } from './message.service.js';
 import type { ExternalKey } from './reported.js';
 
@@ -51,15 +52,11 @@ export class MessageResolver {
     around?: string | null,
   ): Promise<ConnectionValue<ShownMessage>> {
     const { first, after, last, before } = args;
-    return toConnection(
-      await this.services.messages.listOfLead(
-        context.principal,
-        leadId,
-        { first, after, last, before, around },
-        filter,
-        selectedOfNodes(info),
-      ),
-    );
+    const { messages, leads } = this.services;
+    const fields = selectedOfNodes(info);
+    const asked = { first, after, last, before, around };
+    const page = await messages.listOfLead(context.principal, leadId, asked, filter, fields);
+    return withoutErased(context, leads, toConnection(page), fields);
   }
 
   @Authorized()
@@ -74,8 +71,10 @@ export class MessageResolver {
     @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which messages; all where none is given.' })
     filter?: MessageFilter | null,
   ): Promise<ConnectionValue<ShownMessage>> {
-    const { messages } = this.services;
-    return toConnection(await messages.listAll(context.principal, args, filter, selectedOfNodes(info)));
+    const { messages, leads } = this.services;
+    const fields = selectedOfNodes(info);
+    const page = await messages.listAll(context.principal, args, filter, fields);
+    return withoutErased(context, leads, toConnection(page), fields);
   }
 
   @Authorized()
@@ -88,11 +87,8 @@ export class MessageResolver {
   }
 
   @FieldResolver(() => Lead, { description: 'The other side of the conversation.' })
-  async lead(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<LeadRow> {
-    const read = (ids: readonly string[]) => this.services.leads.listByIds(callerOf(context), ids);
-    const lead = await context.loaders.one('lead', read, ({ id }) => id).load(message.leadId);
-    if (lead === null) throw context.loaders.gapAt('lead');
-    return lead;
+  lead(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<LeadRow> {
+    return loadLead(context, this.services.leads, message);
   }
 
   @FieldResolver(() => ChatInstance, { description: 'The chat instance that it came or goes through.' })
@@ -162,6 +158,7 @@ export class LeadMessagesResolver {
   constructor(
     private readonly service: MessageService,
     private readonly chatInstances: ChatInstanceService,
+    private readonly leads: LeadService,
   ) {}
 
   @FieldResolver(() => MessageConnection, {
@@ -179,7 +176,8 @@ export class LeadMessagesResolver {
     const read = (ids: readonly string[]) => this.service.listOfLeads(callerOf(context), ids, args, filter, fields);
     // Another selection of the same list is a list of its own.
     const asked = [filter, ...fields.keys()];
-    return toConnection(await context.loaders.page('lead-messages', args, lead.id, read, asked));
+    const page = await context.loaders.page('lead-messages', args, lead.id, read, asked);
+    return withoutErased(context, this.leads, toConnection(page), fields);
   }
 
   @Extensions({ [partExtension]: true })

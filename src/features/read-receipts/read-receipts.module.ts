@@ -1,6 +1,7 @@
 // What read receipts and typing are made of.
 
 import type { Foundation } from '../../platform/foundation.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../leads/lead.service.js';
 import type { MessageService } from '../messages/message.service.js';
@@ -20,6 +21,7 @@ const typingAtOnce = 256;
 export interface ReadReceiptParts {
   endpoints: GatewayEndpoints;
   leads: LeadService;
+  chatInstances: ChatInstanceService;
   messages: MessageService;
   choices: ChannelChoices;
 }

@@ -12,6 +12,7 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import { Tally } from '../../platform/tally.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../leads/lead.service.js';
 import type { MessageService } from '../messages/message.service.js';
@@ -29,6 +30,7 @@ export interface TypingInput {
 export interface TypingOptions {
   database: Database;
   leads: LeadService;
+  chatInstances: Pick<ChatInstanceService, 'find'>;
   messages: MessageService;
   endpoints: GatewayEndpoints;
   choices: Pick<ChannelChoices, 'of'>;
@@ -61,7 +63,7 @@ export class TypingService {
    * instance, the one that a reply leaves through. More often than every 5 s changes nothing.
    * @returns whether the lead can see it: not where the tenant does not want it, the gateway cannot show it, or the lead has not written
    * through the instance
-   * @throws AppError NOT_FOUND for a lead that the tenant does not have
+   * @throws AppError NOT_FOUND for a lead or an instance that the tenant does not have
    */
   async show(principal: Principal | undefined, input: TypingInput): Promise<boolean> {
     const user = requireUser(principal);
@@ -72,6 +74,8 @@ export class TypingService {
     if (isTyping && shownThrough !== undefined && shownThrough === (instanceId ?? shownThrough)) return true;
     const lead = await this.options.leads.find(user, leadId);
     if (lead === null) throw notFound('lead');
+    if (instanceId != null && (await this.options.chatInstances.find(user, instanceId)) === null)
+      throw notFound('chat instance');
     const choice = await this.options.choices.of(tenantId);
     if (!choice.showsTyping) return false;
     const chat = await this.findChat(tenantId, lead.id, instanceId ?? null);

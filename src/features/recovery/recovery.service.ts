@@ -137,18 +137,20 @@ export class RecoveryService {
     }
   }
 
-  /** The readings of an instance, the newest first. None for an instance that the tenant has not. */
+  /** The readings of an instance, the newest first. @throws AppError NOT_FOUND for an instance that the tenant never had */
   async listAudits(
     principal: Principal | undefined,
     instanceId: string,
     args: PageArgs,
   ): Promise<Page<InstanceAuditRow>> {
     const { tenantId } = requireUser(principal);
+    const { chatInstance } = this.options.database.prisma;
+    const where = { tenantId, id: instanceId };
+    if (!isUuid(instanceId) || (await chatInstance.count({ where })) === 0) throw notFound('chat instance');
     return readPage(args, {
       list: 'instance-audits',
       keyOf: (audit: InstanceAuditRow) => audit.id,
       read: async (range) => {
-        if (!isUuid(instanceId)) return [];
         const { bound, sort } = keyFilter(range, 'desc');
         const rows = await this.options.database.prisma.instanceAudit.findMany({
           where: { tenantId, instanceId, id: bound },

@@ -27,7 +27,7 @@ import { inOperation, Operation } from '../../platform/operation.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { ExceededLimit } from './document-limit.js';
 
-/** Where records are erased all the while, the last reading counts as it is. */
+/** Pages leave out what is gone from the second reading on, and from the first of a mutation, which is not repeated. */
 const maxReadings = 3;
 
 /** Only the first wrong value of the variables is reported: each further one would quote the whole input. */
@@ -96,7 +96,7 @@ export class OperationTime {
     onBegin?.(operation);
     try {
       const read = async (left: number): Promise<Result> => {
-        const context = { principal, loaders: new LoaderCache(), deadline };
+        const context = { principal, loaders: new LoaderCache(left < maxReadings), deadline };
         const result = await work(context);
         return context.loaders.hasGap && left > 1 ? read(left - 1) : result;
       };

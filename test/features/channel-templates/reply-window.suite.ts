@@ -64,13 +64,17 @@ export function describeReplyWindow(): void {
       expect(Date.parse(closesAt ?? '')).toBeLessThanOrEqual(Date.now() + 24 * hourMs);
     });
 
-    test('is always open where the network has none, and null for what the tenant has not', async () => {
+    test('is always open where the network has none, and not found for what the tenant has not', async () => {
       const leadId = await createLead(stage.app, tenant);
       expect(await windowOf(leadId, tenant.instance.id)).toEqual({ isOpen: true, closesAt: null });
-      expect(await windowOf(leadId, randomUUID())).toBeNull();
-      expect(await windowOf(leadId, 'x')).toBeNull();
       const other = await stage.app.createTenant();
-      expect(await windowOf(leadId, other.instance.id)).toBeNull();
+      for (const id of [randomUUID(), 'x', other.instance.id]) {
+        const { failure } = await stage.ask(
+          tenant,
+          `lead(id: "${leadId}") { replyWindow(instanceId: "${id}") { isOpen } }`,
+        );
+        expect(failure).toMatchObject({ code: 'NOT_FOUND' });
+      }
     });
 
     test('of many leads is one statement', async () => {

@@ -1,7 +1,7 @@
 // Files of messages: fetched after the message was stored, sent by id, kept, and gone with their lead.
 
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
@@ -523,21 +523,70 @@ export function describeMediaFiles(): void {
       const id = await receive({ url }, nextNumber(), own);
       await until(() => files.requests.includes('/erased-meanwhile.png'), Boolean);
       await query(app, own.operator, DeleteLeadDocument, { id: (await readMessage(app, own, id)).lead.id });
+      const stores = app.app.services.mediaObjects.staging;
       release();
+      // It was stored, and is due at once: no time is moved here.
       await until(
-        () => objects(own),
-        (names) => names.length === 1,
+        async () => {
+          await app.app.services.mediaObjects.sweep.run();
+          const left = await app.sql('SELECT FROM media_deletions WHERE tenant_id = $1', [own.id]);
+          const staged = await readdir(stores.folder);
+          return [...left, ...staged, ...(await objects(own))].length + app.app.services.mediaFetcher.count;
+        },
+        (count) => count === 0,
       );
-      await until(
-        () =>
-          app.sql("SELECT FROM media_deletions WHERE tenant_id = $1 AND due_at > now() + interval '50 minutes'", [
-            own.id,
-          ]),
-        (rows) => rows.length === 1,
-      );
-      await app.sql('UPDATE media_deletions SET due_at = now() WHERE tenant_id = $1', [own.id]);
-      await sweep();
-      expect(await objects(own)).toEqual([]);
+    });
+
+    test('a fetch ends soon after its message was erased, and keeps nothing', async () => {
+      const own = await app.createTenant();
+      let isClosed = false;
+      const url = files.give('/endless.png', (response) => {
+        response
+          .on('close', () => (isClosed = true))
+          .writeHead(200, { 'content-type': 'image/png' })
+          .write(png(50_000));
+      });
+      const id = await receive({ url }, nextNumber(), own);
+      await until(() => files.requests.includes('/endless.png'), Boolean);
+      const { mediaFetcher, mediaObjects } = app.app.services;
+      await mediaFetcher.stopErased();
+      expect(isClosed).toBe(false);
+      await query(app, own.operator, DeleteLeadDocument, { id: (await readMessage(app, own, id)).lead.id });
+      await mediaFetcher.stopErased();
+      await until(() => isClosed && mediaFetcher.count === 0, Boolean);
+      expect(await readdir(mediaObjects.staging.folder)).toEqual([]);
+    });
+
+    test('what a killed process has left half received goes while others run', async () => {
+      const { mediaObjects } = app.app.services;
+      const left = join(mediaObjects.staging.folder, 'left');
+      await writeFile(left, 'half');
+      await mediaObjects.removeHalfReceived();
+      expect(await readdir(mediaObjects.staging.folder)).toEqual(['left']);
+      const twoHoursAgo = Date.now() / 1_000 - 7_200;
+      await utimes(left, twoHoursAgo, twoHoursAgo);
+      await mediaObjects.removeHalfReceived();
+      expect(await readdir(mediaObjects.staging.folder)).toEqual([]);
+    });
+
+    test('a disk that takes no file is UNAVAILABLE, and a file that is fetched is tried again', async () => {
+      const own = await app.createTenant();
+      const { folder: staging } = app.app.services.mediaObjects.staging;
+      await rename(staging, `${staging}-away`);
+      try {
+        const headers = { ...withToken(own.operator), 'content-type': 'image/png' };
+        const refused = await fetch(`${app.url}/media`, { method: 'POST', headers, body: new Uint8Array(png()) });
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+        expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE' });
+        const id = await receive({ url: files.give('/no-room.png', png()) }, nextNumber(), own);
+        const media = await until(
+          () => mediaOf(id, own),
+          ({ error }) => error !== null,
+        );
+        expect(media).toMatchObject({ state: 'PENDING', error: 'The file could not be stored right now.' });
+      } finally {
+        await rename(`${staging}-away`, staging);
+      }
     });
   });
 

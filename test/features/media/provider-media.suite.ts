@@ -238,6 +238,33 @@ export function describeProviderMedia(): void {
       await app.sql('DELETE FROM media_files WHERE tenant_id = $1', [at.tenant.id]);
     });
 
+    test('a message that it has no more FAILS after 15 minutes, and says why from the first answer on', async () => {
+      const at = await evolutionTenant();
+      evolution.script = onBase64(evolutionError(400, ['Message not found']));
+      const id = await evolutionSends(at, {});
+      const waits: number[] = [];
+      let media = await settled(at.tenant, id);
+      while (media.state === 'PENDING') {
+        expect(media.error).toMatch(/Message not found/);
+        const [row] = await app.sql<{ seconds: number; attempts: number }>(
+          `UPDATE media_files f SET due_at = now() FROM media_files o WHERE f.id = $1 AND o.id = $1
+           RETURNING extract(epoch FROM o.due_at - now())::float AS seconds, f.attempt_count AS attempts`,
+          [id],
+        );
+        waits.push(row?.seconds ?? 0);
+        app.app.services.mediaFetcher.wake(at.tenant.id);
+        await until(
+          () => app.sql('SELECT FROM media_files WHERE id = $1 AND attempt_count > $2', [id, row?.attempts]),
+          (rows) => rows.length === 1 && app.app.services.mediaFetcher.count === 0,
+        );
+        media = await mediaOf(at.tenant, id);
+      }
+      expect(media).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/Message not found.*5 times/) });
+      const waited = waits.reduce((sum, seconds) => sum + seconds, 0);
+      expect(waited).toBeGreaterThan(14 * 60);
+      expect(waited).toBeLessThanOrEqual(15 * 60);
+    });
+
     test('an endless Base64 text is not read on', async () => {
       const at = await evolutionTenant();
       let isClosed = false;

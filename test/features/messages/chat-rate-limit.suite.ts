@@ -5,7 +5,7 @@ import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.
 import { storeLeads, storeWaiting } from '../../bench/waiting-messages.js';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
-import { UpdateTenantDocument } from '../../support/operations.js';
+import { DeleteLeadDocument, UpdateTenantDocument } from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
   createLead,
@@ -43,10 +43,10 @@ export function describeChatRateLimit(): void {
     return simulator.attempts().filter((attempt) => attempt.instance === tenant.instance.name);
   }
 
-  /** The most arrivals in any window of `durationMs`, wherever it starts. */
-  function fullestWindow(times: readonly number[]): number {
+  /** The most arrivals in any window, wherever it starts. */
+  function fullestWindow(times: readonly number[], windowMs = durationMs): number {
     const sorted = times.toSorted((one, other) => one - other);
-    const held = sorted.map((start) => sorted.filter((time) => time >= start && time < start + durationMs).length);
+    const held = sorted.map((start) => sorted.filter((time) => time >= start && time < start + windowMs).length);
     return Math.max(0, ...held);
   }
 
@@ -94,6 +94,36 @@ export function describeChatRateLimit(): void {
     const arrivals = arrivalsOf(tenant);
     expect(arrivals).toHaveLength(12);
     expect(fullestWindow(arrivals.map((attempt) => attempt.at))).toBeLessThanOrEqual(3);
+  });
+
+  test('sends to leads that were erased since count too, name nobody, and go once no limit counts them', async () => {
+    const windowMs = 4_000;
+    const tenant = await app.createTenant({ chatRateLimit: { max: 10, durationMs: windowMs } });
+    // So that there is something to forget of each.
+    simulator.behave({ failFirstAttempts: 1 }, tenant.instance.name);
+    for (let round = 0; round < 2; round += 1) {
+      const leads = await createLeads(app, tenant, 5);
+      await sendToEach(app, tenant, leads);
+      await waitForEmptyOutbox(app);
+      for (const id of leads) await query(app, tenant.operator, DeleteLeadDocument, { id });
+    }
+    simulator.behave({ failFirstAttempts: 0 }, tenant.instance.name);
+    const leads = await createLeads(app, tenant, 10);
+    await sendToEach(app, tenant, leads);
+    await waitForEmptyOutbox(app);
+    for (const id of leads) await query(app, tenant.operator, DeleteLeadDocument, { id });
+    const times = arrivalsOf(tenant).map((attempt) => attempt.at);
+    expect(times).toHaveLength(30);
+    expect(fullestWindow(times, windowMs)).toBeLessThanOrEqual(10);
+    const left = `FROM send_attempts WHERE tenant_id = '${tenant.id}'`;
+    expect(await app.sql(`SELECT count(*)::int AS count, count(detail)::int AS details ${left}`)).toEqual([
+      { count: 30, details: 0 },
+    ]);
+    await app.sql("UPDATE send_attempts SET granted_at = granted_at - interval '26 hours' WHERE tenant_id = $1", [
+      tenant.id,
+    ]);
+    await app.app.services.pruning.prune();
+    expect(await app.sql(`SELECT ${left}`)).toEqual([]);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { describeErasedMeanwhile } from './erased-meanwhile.suite.js';
 import { describeMessageChanges } from './message-changes.suite.js';
 import { describeMessageControl } from './message-control.suite.js';
 import { describeMessageStatus } from './message-status.suite.js';
@@ -15,3 +16,4 @@ describe('template send', describeTemplateSend);
 describe('queue position', describeQueuePosition);
 describe('send preview', describeSendPreview);
 describe('placeholders', describePlaceholders);
+describe('erased meanwhile', describeErasedMeanwhile);

@@ -53,7 +53,11 @@ export function describeTyping(): void {
       await stage.choose({ showsTyping: true });
       const silent = await createLead(app, stage.tenant);
       expect(await show(silent, { instanceId: stage.instance.id })).toBe(false);
-      expect(await show(leadId, { instanceId: randomUUID() })).toBe(false);
+      const { instance: foreign } = await app.createTenant();
+      for (const instanceId of [randomUUID(), 'x', foreign.id]) {
+        const answer = await execute(app, stage.tenant.operator, ShowTypingDocument, { leadId, instanceId });
+        expect(failureOf(answer)).toMatchObject({ code: 'NOT_FOUND' });
+      }
       // The tenant's default, through which the lead did not write either.
       expect(await show(leadId, { instanceId: stage.tenant.instance.id })).toBe(false);
       expect(stage.told('sendPresence')).toEqual([]);

@@ -1,6 +1,7 @@
 // The reply window of a lead.
 
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import { notFound } from '../../../platform/errors.js';
 import { callerOf } from '../../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
 import type { LeadRow } from '../../leads/lead.service.js';
@@ -19,7 +20,7 @@ export class ReplyWindowResolver {
   @FieldResolver(() => ReplyWindow, {
     nullable: true,
     description:
-      "Whether free texts can be sent to the lead now. Meta's Cloud API takes them for 24 hours after the lead's last message; other gateways always do. Null where the tenant has no such chat instance.",
+      "Whether free texts can be sent to the lead now. Meta's Cloud API takes them for 24 hours after the lead's last message; other gateways always do. Null where none is named and the tenant has none; NOT_FOUND for a chat instance that the tenant does not have.",
   })
   async replyWindow(
     @Root() lead: LeadRow,
@@ -34,7 +35,9 @@ export class ReplyWindowResolver {
     if (instanceId === null) return null;
     const read = (keys: readonly string[]) => this.service.list(callerOf(context), keys.map(readKey));
     const windows = context.loaders.one('reply-window', read, keyOf);
-    return windows.load(keyOf({ leadId: lead.id, instanceId: instanceId.toLowerCase() }));
+    const window = await windows.load(keyOf({ leadId: lead.id, instanceId: instanceId.toLowerCase() }));
+    if (window === null && wanted != null) throw notFound('chat instance');
+    return window;
   }
 
   private async chooseInstance(lead: LeadRow, context: GraphqlContext): Promise<string | null> {

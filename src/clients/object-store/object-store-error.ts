@@ -1,0 +1,6 @@
+// What a store of files fails with, its staging folder included.
+
+/** The store cannot be used right now, or refuses. The message is for the log and names the variable to look at. */
+export class ObjectStoreError extends Error {
+  override readonly name = 'ObjectStoreError';
+}

@@ -1,0 +1,50 @@
+// Leads of messages. A message and its lead are read by two statements, and the lead may be erased between them.
+
+import { callerOf } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { ConnectionValue } from '../../platform/relay.type.js';
+import type { LeadRow, LeadService } from '../leads/lead.service.js';
+
+type Leads = Pick<LeadService, 'listByIds'>;
+type OfLead = { leadId: string };
+
+// By the message's record: each reading has records of its own.
+const read = new WeakMap<object, LeadRow>();
+
+/** The lead of a message. @throws AppError NOT_FOUND where it was erased meanwhile: a query is then read once more */
+export async function loadLead(context: GraphqlContext, leads: Leads, message: OfLead): Promise<LeadRow> {
+  const lead = read.get(message) ?? (await find(context, leads, message));
+  if (lead === null) throw context.loaders.gapAt('lead');
+  return lead;
+}
+
+/**
+ * Leaves out the messages of a page whose leads were erased meanwhile, where the operation's pages do so. The page is then shorter than
+ * what was asked for, and its cursors hold.
+ * @param fields what is asked for of the nodes
+ */
+export async function withoutErased<Node extends object>(
+  context: GraphqlContext,
+  leads: Leads,
+  connection: ConnectionValue<Node>,
+  fields: ReadonlyMap<string, unknown>,
+): Promise<ConnectionValue<Node>> {
+  if (!context.loaders.leavesGapsOut || !fields.has('lead')) return connection;
+  const { edges } = connection;
+  const isThere = await Promise.all(
+    edges.map(({ node }) => !('leadId' in node) || prepare(context, leads, node as OfLead)),
+  );
+  return { ...connection, edges: edges.filter((_edge, index) => isThere[index]) };
+}
+
+/** @returns whether the message's lead is there, which `loadLead` then gives without another read */
+async function prepare(context: GraphqlContext, leads: Leads, message: OfLead): Promise<boolean> {
+  const lead = await find(context, leads, message);
+  if (lead !== null) read.set(message, lead);
+  return lead !== null;
+}
+
+function find(context: GraphqlContext, leads: Leads, { leadId }: OfLead): Promise<LeadRow | null> {
+  const list = (ids: readonly string[]) => leads.listByIds(callerOf(context), ids);
+  return context.loaders.one('lead', list, ({ id }) => id).load(leadId);
+}

@@ -1,0 +1,84 @@
+// Queries that read messages with their leads while people are erased between the statements: their pages leave out who is gone.
+
+import { query } from '../../support/graphql-client.js';
+import { DeleteLeadDocument } from '../../support/operations.js';
+import { sharedApp } from '../../support/shared-app.js';
+import { withToken } from '../../support/test-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { write } from '../consent/consent-harness.js';
+import { plainNumber } from './sending-harness.js';
+
+interface Answer {
+  errors?: unknown;
+  data: Record<string, { edges: { node: { lead: { id: string } } }[]; pageInfo: { endCursor: string | null } }> | null;
+}
+
+export function describeErasedMeanwhile(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let leadIds: string[];
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+    leadIds = [];
+    for (let count = 0; count < 8; count += 1)
+      leadIds.push((await write(app, tenant, plainNumber(), { text: 'Oi' })).leadId);
+  });
+
+  /** Asks while each reading of the messages' leads comes after the next erasure. @returns the answer, and who is left */
+  async function readWhileErasing(document: string): Promise<{ answer: Answer; left: string[] }> {
+    const { leads } = app.app.services;
+    const listByIds = leads.listByIds.bind(leads);
+    const left = [...leadIds];
+    leads.listByIds = async (...args) => {
+      // Some stay.
+      const id = left.length > 4 ? left.pop() : undefined;
+      if (id !== undefined) await query(app, tenant.operator, DeleteLeadDocument, { id });
+      return listByIds(...args);
+    };
+    try {
+      const response = await app.post('/graphql', { query: document }, withToken(tenant.operator));
+      return { answer: (await response.json()) as Answer, left };
+    } finally {
+      leads.listByIds = listByIds;
+    }
+  }
+
+  test('six pages of all messages come without those whose leads are gone, and can be continued', async () => {
+    const pages = Array.from(
+      { length: 6 },
+      (_, index) => `p${index}: allMessages { edges { node { lead { id } } } pageInfo { endCursor } }`,
+    );
+    const { answer, left } = await readWhileErasing(`{ ${pages.join(' ')} }`);
+    expect(answer.errors).toBeUndefined();
+    for (const { edges, pageInfo } of Object.values(answer.data ?? {})) {
+      expect(edges.map(({ node }) => node.lead.id)).toEqual(expect.arrayContaining(left));
+      expect(pageInfo.endCursor).not.toBeNull();
+    }
+    expect(left.length).toBeLessThan(leadIds.length);
+  });
+
+  test('so do the messages of a lead, also below the lead', async () => {
+    const [leadId = ''] = leadIds.slice(-1);
+    const page = '(first: 1) { edges { node { lead { id } } } pageInfo { endCursor } }';
+    const document = `{ p: messages(leadId: "${leadId}", first: 1) { edges { node { lead { id } } } pageInfo { endCursor } }
+      leads { edges { node { messages${page} } } } }`;
+    const { answer } = await readWhileErasing(document);
+    // A query for one lead that is gone is told so; it names no relation that broke.
+    if (answer.errors === undefined) expect(answer.data).not.toBeNull();
+    else expect(answer.errors).toMatchObject([{ path: ['p'], extensions: { code: 'NOT_FOUND' } }]);
+  });
+
+  test('a reading without a gap shows everybody', async () => {
+    const response = await app.post(
+      '/graphql',
+      { query: '{ p: allMessages { edges { node { lead { id } } } pageInfo { endCursor } } }' },
+      withToken(tenant.operator),
+    );
+    const { data } = (await response.json()) as Answer;
+    expect(data?.['p']?.edges).toHaveLength(leadIds.length);
+  });
+}
