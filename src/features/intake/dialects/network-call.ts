@@ -27,7 +27,7 @@ export function toCall(callId: string, { contact, isVideo, at }: SeenCall): Read
 }
 
 /** No longer than an id may be. */
-export function externalIdOfCall(callId: string): string {
+function externalIdOfCall(callId: string): string {
   return `call:${callId}`.slice(0, 255);
 }
 
