@@ -235,7 +235,7 @@ export function describeWahaDialect(): void {
     test('a message that waits for its text is one without content, which the next call fills', () => {
       const payload = { ...call.payload, body: '', _data: { type: 'ciphertext' } };
       expect(readWaha({ ...call, event: 'message.waiting', payload }).reports).toEqual([
-        { item: inbound('01', { type: 'unknown', isPlaceholder: true }) },
+        { item: inbound('01', { type: 'unknown', isPlaceholder: true, name: undefined }) },
       ]);
     });
   });

@@ -23,6 +23,7 @@ import {
   wordIn,
 } from './meta-contact.js';
 import type { Contacts, Fields } from './meta-contact.js';
+import { assistant, isAssistantNumber } from './jid.js';
 import { toCall } from './network-call.js';
 import { readMetaTemplateStatus } from './meta-template-status.js';
 import { readMetaEcho, readMetaMessage } from './meta-message.js';
@@ -141,7 +142,9 @@ function readMetaCall(call: Fields, path: string, contacts: Contacts): ReadRepor
   if (wordIn(call, 'direction', 32) === 'BUSINESS_INITIATED') return ignored('quiet: a call of the line itself');
   const id = externalId.safeParse(call.id);
   if (!id.success) return { errors: fieldErrors(id.error, `${path}.id`) };
-  const [first, ...others] = identitiesOf(personIn(call, 'from', 'from_user_id', contacts));
+  const person = personIn(call, 'from', 'from_user_id', contacts);
+  if (isAssistantNumber(person.phone ?? '')) return ignored(assistant);
+  const [first, ...others] = identitiesOf(person);
   if (first === undefined) return unreadable(`${path}.from`, shapeProblem(call.from, 'a phone number'));
   return toCall(id.data, { contact: [first, ...others], isVideo: false, at: timestampIn(call, 'timestamp') });
 }

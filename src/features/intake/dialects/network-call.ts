@@ -12,7 +12,7 @@ export interface SeenCall {
 }
 
 /** All events of one call have one id, so that there is one message. Its text never says that the call was missed. */
-export function toCall(callId: string, { contact, isVideo, at }: SeenCall): ReadReport {
+export function toCall(callId: string, { contact, isVideo, at }: SeenCall): { item: ReportedMessage } {
   return {
     item: {
       kind: 'message',
