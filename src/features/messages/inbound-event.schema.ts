@@ -19,7 +19,7 @@ const inboundCallSchema = z.object({
   timestamp,
 });
 
-export const noticeKinds = {
+const noticeKinds = {
   NUMBER_CHANGED: 'The lead has another number; `newFrom` becomes one of its identities, and replies go there.',
   IDENTITY_CHANGED: "The lead's security code has changed.",
   CALL_PERMISSION: 'The lead has said whether, and until when, it may be called.',

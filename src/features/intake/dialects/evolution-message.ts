@@ -43,7 +43,7 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
   const id = externalId.safeParse(key.id);
   if ('call' in said) return toLoggedCall(said.call, { id, keyPath, who, direction, written: data.messageTimestamp });
   if (id.success && own.success && 'contact' in who && 'content' in said) {
-    const name = direction === 'INBOUND' ? readName(data.pushName, who.contact) : undefined;
+    const name = readName(direction, data.pushName, who.contact);
     const { contact } = who;
     const timestamp = readTime(data.messageTimestamp);
     const content = writtenBy(direction, said.content);
@@ -128,8 +128,13 @@ export function readDeleted(data: unknown, path: string, ownJid: unknown): ReadR
   return toChange({ change: 'DELETION', ...id }, own, keyPath, who, direction, undefined);
 }
 
-function readName(value: unknown, contact: ReportedMessage['contact']): string | undefined {
-  const name = readShownName(value);
+// The name on what we wrote is ours.
+function readName(
+  direction: ReportedMessage['direction'],
+  value: unknown,
+  contact: ReportedMessage['contact'],
+): string | undefined {
+  const name = direction === 'INBOUND' ? readShownName(value) : undefined;
   if (name === undefined || jidEnding.test(name)) return undefined;
   return contact.some((identity) => identity.value === name) ? undefined : name;
 }

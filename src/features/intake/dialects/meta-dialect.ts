@@ -121,9 +121,14 @@ const quietFields: ReadonlySet<string> = new Set([
   'account_review_update',
   'account_settings_update',
   'account_update',
+  'automatic_events',
   'business_capability_update',
   'business_status_update',
   'flows',
+  'group_lifecycle_update',
+  'group_participants_update',
+  'group_settings_update',
+  'group_status_update',
   'history',
   'message_template_components_update',
   'message_template_quality_update',
@@ -134,6 +139,7 @@ const quietFields: ReadonlySet<string> = new Set([
   'security',
   'smb_app_state_sync',
   'template_category_update',
+  'template_correct_category_detection',
   'tracking_events',
 ]);
 
