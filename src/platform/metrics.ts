@@ -104,6 +104,11 @@ export class Metrics {
     'Leads, messages, changes of messages and statuses of webhook calls by what became of them.',
     ['item', 'outcome'],
   );
+  readonly unknownKinds = this.counter(
+    'leadwire_unknown_kinds_total',
+    'Messages whose kind is in no list of their provider, by the dialect of the call. They are kept as messages without content.',
+    ['dialect'],
+  );
   readonly mediaFetches = this.counter(
     'leadwire_media_fetches_total',
     'Attempts to fetch files of messages, by what became of them.',

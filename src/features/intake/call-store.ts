@@ -48,10 +48,20 @@ export class CallStore {
 
   readonly store: StoreCall = async (call) => {
     const settled = await this.write(call);
-    if ('answer' in settled)
+    if ('answer' in settled) {
       for (const tally of tallyOf(settled.answer)) this.options.metrics.intakeItems.inc({ ...tally });
+      this.countUnknownKinds(call);
+    }
     return settled;
   };
+
+  // A network that begins to send a new kind is seen here, before anybody misses what it says.
+  private countUnknownKinds({ dialect, intake }: ReadWebhookCall): void {
+    if (intake.kind === 'lead') return;
+    for (const report of intake.reports)
+      if ('item' in report && report.item.kind === 'message' && report.item.isUnknownKind === true)
+        this.options.metrics.unknownKinds.inc({ dialect });
+  }
 
   private async write(call: ReadWebhookCall): Promise<Settled> {
     const { tenantId, source } = call.call;

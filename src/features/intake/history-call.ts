@@ -2,7 +2,7 @@
 // id of the time at which it was written. What a record says of how far a message of ours has come is a report of its own.
 
 import { AppError } from '../../platform/errors.js';
-import { isPlainObject } from '../../platform/input.js';
+import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
 import { newRecordId, recordIdAt } from '../../platform/record-id.js';
 import { readEvolutionRecord, readEvolutionRecordStatus } from './dialects/evolution-dialect.js';
 import type { ReadReport, ReportedStatus } from './dialects/dialect.js';
@@ -39,6 +39,9 @@ export function isHistoryRoute(route: string): boolean {
 
 /** Reads a record as its dialect reads a message of a webhook. @param path where it stands, for errors */
 export function readPastRecord(dialect: HistoryDialect, raw: unknown, path: string): ReadReport {
+  // Such a record could not be written to the journal, and one must not hold up the others.
+  if (exceedsDepth(raw, maxJsonDepth))
+    return { errors: [{ path, message: `must not nest deeper than ${maxJsonDepth} levels` }] };
   return readers[dialect](raw, path);
 }
 

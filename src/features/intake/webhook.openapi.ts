@@ -10,6 +10,7 @@ import { readingRules } from '../leads/identity/written-number.js';
 import type { NumberReading } from '../leads/identity/written-number.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';
 import { changeSchemas } from '../messages/changes/change.schema.js';
+import { eventSchemas } from '../messages/inbound-event.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
 import { maxMetaReports } from './dialects/meta-dialect.js';
 import { dryRunParameter } from './dry-run.openapi.js';
@@ -164,6 +165,8 @@ function leadEndpoint(chat: string, sameChat: string) {
   } as const satisfies Partial<RouteDescription>;
 }
 
+const inboundItems = [...Object.values(changeSchemas), ...Object.values(eventSchemas), inboundMessageSchema] as const;
+
 const chatEndpoint = {
   method: 'post',
   tag: 'Webhooks',
@@ -203,11 +206,8 @@ export const webhookDescriptions: RouteDescription[] = [
     credentials: signedOrNot,
     body: json(
       z.union([
-        ...Object.values(changeSchemas),
-        inboundMessageSchema,
-        z.object({
-          messages: z.array(z.union([...Object.values(changeSchemas), inboundMessageSchema])).max(maxItems),
-        }),
+        ...inboundItems,
+        z.object({ messages: z.array(z.union(inboundItems)).max(maxItems) }),
         evolutionCall,
         wahaCall,
       ]),
@@ -231,6 +231,30 @@ export const webhookDescriptions: RouteDescription[] = [
         deletion: {
           summary: 'A deletion',
           value: { from: messageExample.from, type: 'deletion', deletion: { messageId: 'wamid-1' } },
+          status: 200,
+        },
+        choice: {
+          summary: 'A button that the lead tapped',
+          value: {
+            messageId: 'wamid-5',
+            from: messageExample.from,
+            choice: { kind: 'BUTTON', id: 'visit', title: 'Quero visitar' },
+          },
+          status: 200,
+        },
+        call: {
+          summary: 'A call of the lead; its events have one `callId`',
+          value: { from: messageExample.from, type: 'call', callId: 'call-1' },
+          status: 200,
+        },
+        notice: {
+          summary: 'A changed number',
+          value: {
+            messageId: 'wamid-6',
+            from: messageExample.from,
+            type: 'notice',
+            notice: { kind: 'NUMBER_CHANGED', newFrom: '5511977776666' },
+          },
           status: 200,
         },
         evolution: evolutionExample,

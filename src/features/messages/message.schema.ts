@@ -1,7 +1,7 @@
 // Bounds and formats of messages: what the gateway reports (neutral dialect) and what operators send.
 
 import { z } from 'zod';
-import { exceedsDepth, externalId, httpUrl, text, time, uuid, verbatimText } from '../../platform/input.js';
+import { exceedsDepth, externalId, httpUrl, jsonObject, text, time, uuid, verbatimText } from '../../platform/input.js';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { chatNumberSchema } from '../leads/lead.schema.js';
 import { referralSchema } from '../leads/referrals/referral.js';
@@ -50,6 +50,30 @@ export type SentMedia = z.output<typeof sentMediaSchema>;
 
 const instanceNameSchema = text(100).nullish();
 
+const choiceKinds = ['BUTTON', 'LIST', 'FLOW'] as const;
+
+/** Longest id, title or description of a choice, in characters. */
+export const maxChoiceLength = 1_000;
+
+/** The largest answers of a form, in bytes as UTF-8. */
+const maxAnswersBytes = 32_768;
+
+/** What the lead picked of what was offered. */
+const choiceSchema = z.object(
+  {
+    kind: z
+      .string()
+      .meta({ enum: [...choiceKinds], description: 'In any letter case. FLOW: a form that was filled in.' })
+      .transform((written) => written.toUpperCase())
+      .pipe(z.enum(choiceKinds)),
+    id: text(maxChoiceLength).nullish().describe('Your own id of what was picked.'),
+    title: text(maxChoiceLength).nullish().describe('The text of a message that has none of its own.'),
+    description: text(maxChoiceLength).nullish(),
+    answers: jsonObject(maxAnswersBytes).nullish().describe('The answers of a form.'),
+  },
+  'has to be an object',
+);
+
 /** One inbound message in the neutral dialect. */
 export const inboundMessageSchema = z.object(
   {
@@ -63,6 +87,8 @@ export const inboundMessageSchema = z.object(
     media: mediaSchema.nullish(),
     replyTo: externalId.nullish(),
     referral: referralSchema.nullish(),
+    choice: choiceSchema.nullish(),
+    forwarded: z.boolean().nullish().describe('It came from another conversation.'),
   },
   'has to be a JSON object',
 );

@@ -278,7 +278,7 @@ function outcomeOfSettled({ report, knownId }: ReadRecord): Outcome {
 
 // Where it stands among the records says nothing, and would make each reason its own.
 function wordsOf(errors: readonly { path: string; message: string }[]): string {
-  return errors.map(({ path, message }) => `${path.replace(/^records\.\d+\.?/, '')} ${message}`).join('; ');
+  return errors.map(({ path, message }) => `${path.replace(/^records\.\d+\.?/, '')} ${message}`.trim()).join('; ');
 }
 
 function outcomeOf(result: ItemResult | undefined): Outcome {

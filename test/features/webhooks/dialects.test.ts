@@ -1,5 +1,6 @@
 import { describeMetaDialect } from './meta-dialect.suite.js';
 import { describeEvolutionDialect } from './evolution-dialect.suite.js';
+import { describePastRecords } from './past-records.suite.js';
 import { describeReferralReading } from './referral-reading.suite.js';
 import { describeNetworkKinds } from './network-kinds.suite.js';
 import { describeWahaDialect } from './waha-dialect.suite.js';
@@ -7,5 +8,6 @@ import { describeWahaDialect } from './waha-dialect.suite.js';
 describe('waha dialect', describeWahaDialect);
 describe('meta dialect', describeMetaDialect);
 describe('evolution dialect', describeEvolutionDialect);
+describe('past records', describePastRecords);
 describe('referral reading', describeReferralReading);
 describe('parts of the network', describeNetworkKinds);

@@ -139,7 +139,11 @@ const expectations: Record<string, unknown[]> = {
       type: 'audio',
       media: { url: null, providerId: '400000000000002', mimeType: 'audio/ogg; codecs=opus', isVoice: true },
     }),
-    fromAna(32, { type: 'video', media: { url: null, providerId: '400000000000003', mimeType: 'video/mp4' } }),
+    fromAna(32, {
+      type: 'video',
+      media: { url: null, providerId: '400000000000003', mimeType: 'video/mp4' },
+      isForwarded: true,
+    }),
     fromAna(33, {
       type: 'document',
       media: {
@@ -158,10 +162,30 @@ const expectations: Record<string, unknown[]> = {
     fromAna(42, { type: 'contact', text: 'Caio Teste: +1 555-010-0777, 15550100778\nDora' }),
   ],
   replies: [
-    fromAna(50, { type: 'interactive', text: 'Quero saber mais', replyTo: wamid(901) }),
-    fromAna(51, { type: 'interactive', text: 'Turma da noite', replyTo: wamid(901) }),
-    fromAna(52, { type: 'interactive', text: 'Sent', replyTo: wamid(901) }),
-    fromAna(53, { type: 'button', text: 'Cancelar', replyTo: wamid(901) }),
+    fromAna(50, {
+      type: 'interactive',
+      text: 'Quero saber mais',
+      choice: { kind: 'BUTTON', id: 'yes', title: 'Quero saber mais' },
+      replyTo: wamid(901),
+    }),
+    fromAna(51, {
+      type: 'interactive',
+      text: 'Turma da noite',
+      choice: { kind: 'LIST', id: 'night', title: 'Turma da noite', description: '19h às 22h' },
+      replyTo: wamid(901),
+    }),
+    fromAna(52, {
+      type: 'interactive',
+      text: 'course: a',
+      choice: { kind: 'FLOW', id: 'flow', title: 'Sent', answers: { course: 'a' } },
+      replyTo: wamid(901),
+    }),
+    fromAna(53, {
+      type: 'button',
+      text: 'Cancelar',
+      choice: { kind: 'BUTTON', id: 'stop', title: 'Cancelar' },
+      replyTo: wamid(901),
+    }),
   ],
   reactions: [
     byAna(60, { change: 'REACTION', externalId: wamid(902), emoji: '👍' }),
@@ -171,23 +195,27 @@ const expectations: Record<string, unknown[]> = {
   order: [fromAna(70, { type: 'order', text: 'Entrega à tarde\n2 × LIVRO-1 39.9 BRL\n1 × KIT-7 120 BRL' })],
   system: [
     fromAna(80, {
-      type: 'system',
+      type: 'notice',
+      isNotice: true,
+      notice: { kind: 'NUMBER_CHANGED', newContact: { kind: 'PHONE', value: '15550100124' } },
       text: 'Ana changed from 15550100123 to 15550100124',
       contact: [anaNumber],
       name: undefined,
     }),
     fromAna(81, {
-      type: 'system',
+      type: 'notice',
+      isNotice: true,
+      notice: { kind: 'OTHER', newContact: { kind: 'BSUID', value: 'BR.7000000000000000003' } },
       text: 'Bia changed from BR.7000000000000000002 to BR.7000000000000000003',
       contact: [{ kind: 'BSUID', value: 'BR.7000000000000000003' }],
       name: undefined,
     }),
   ],
   unsupported: [
-    fromAna(90, { type: 'unsupported', text: 'Unknown type of message' }),
-    fromAna(91, { type: 'unknown', text: 'Unknown type of message' }),
-    fromAna(92, { type: 'request_welcome' }),
-    fromAna(93, { type: 'interactive', text: 'Content is missing' }),
+    fromAna(90, { type: 'unsupported', text: 'Unknown type of message', isPlaceholder: true }),
+    fromAna(91, { type: 'unknown', text: 'Unknown type of message', isPlaceholder: true }),
+    ignored('quiet: request_welcome'),
+    fromAna(93, { type: 'interactive', text: 'Content is missing', isPlaceholder: true }),
     fromAna(94, { type: 'text', text: 'Lida apesar do erro' }),
   ],
   'edit-and-revoke': [
@@ -259,9 +287,9 @@ const expectations: Record<string, unknown[]> = {
     fromAna(130, { type: 'text', text: 'Um' }),
     fromAna(131, { type: 'text', text: 'Dois', contact: [{ kind: 'PHONE', value: '15550100456' }], name: 'Bia' }),
     statusOf(132, { status: 'DELIVERED', contact: [anaNumber] }),
-    ignored('a field that is not handled: history'),
+    ignored('quiet: history'),
     { ...fromAna(133, { type: 'text', text: 'Três', name: undefined }), phoneNumberId: secondInstance },
-    ignored('a field that is not handled: account_update', null),
+    ignored('quiet: account_update', null),
     ignored('an error without a message: 131000 Something went wrong', secondInstance),
   ],
 };
@@ -363,7 +391,7 @@ export function describeMetaDialect(): void {
     ['no changes', { entry: [{ changes: [] }] }, 'a call without changes'],
     ['no lists', callWith({}), 'a change without messages and statuses'],
     ['empty lists', callWith({ messages: [], statuses: [] }), 'a change without messages and statuses'],
-    ['another field', callWith({}, 'calls'), 'a field that is not handled: calls'],
+    ['another field', callWith({}, 'newthing'), 'a field that is not handled: newthing'],
     ['a field named like a property', callWith({}, 'constructor'), 'a field that is not handled: constructor'],
     ['a page', { object: 'page', entry: [{ messaging: [] }] }, 'an object that is not handled: page'],
   ])('%s: ignored with its reason', (_case, body, reason) => {

@@ -1,7 +1,10 @@
 // Each part that the network's messages may hold is sorted. The names are those of `proto.Message` in the WAProto of Baileys
 // 7.0.0-rc13 (network version 2.3000.1035194821).
 
+import { readFileSync } from 'node:fs';
+import { readMeta } from '../../../src/features/intake/dialects/meta-dialect.js';
 import { networkKinds } from '../../../src/features/intake/dialects/network-kinds.js';
+import { isWaha, readWaha } from '../../../src/features/intake/dialects/waha-dialect.js';
 
 const names = [
   'conversation',
@@ -101,8 +104,84 @@ const names = [
   'pollResultSnapshotMessageV3',
 ];
 
+// The fields that an app may subscribe to, by Meta's dashboard.
+const fields = [
+  'account_alerts',
+  'account_review_update',
+  'account_settings_update',
+  'account_update',
+  'automatic_events',
+  'business_capability_update',
+  'business_status_update',
+  'calls',
+  'flows',
+  'group_lifecycle_update',
+  'group_participants_update',
+  'group_settings_update',
+  'group_status_update',
+  'history',
+  'message_template_components_update',
+  'message_template_quality_update',
+  'message_template_status_update',
+  'messages',
+  'partner_solutions',
+  'payment_configuration_update',
+  'phone_number_name_update',
+  'phone_number_quality_update',
+  'security',
+  'smb_app_state_sync',
+  'smb_message_echoes',
+  'template_category_update',
+  'template_correct_category_detection',
+  'tracking_events',
+  'user_preferences',
+];
+
+const events = [
+  'state.change',
+  'group.join',
+  'group.leave',
+  'group.v2.join',
+  'group.v2.leave',
+  'group.v2.update',
+  'group.v2.participants',
+  'presence.update',
+  'poll.vote',
+  'poll.vote.failed',
+  'chat.archive',
+  'label.upsert',
+  'label.deleted',
+  'label.chat.added',
+  'label.chat.deleted',
+  'event.response',
+  'event.response.failed',
+  'message.ack.group',
+  'engine.event',
+];
+
+const page = readFileSync(new URL('../../../src/docs/message-kinds.md', import.meta.url), 'utf8');
+
+const reasonOf = ([report]: readonly object[]) =>
+  report !== undefined && 'item' in report ? (report.item as { reason?: string }).reason : undefined;
+
 export function describeNetworkKinds(): void {
   test.each(names)('%s is sorted', (name) => {
     expect(networkKinds.has(name)).toBe(true);
+  });
+
+  test.each([...networkKinds].filter(([, sort]) => sort === 'quiet'))('%s is quiet, and the guide says so', (name) => {
+    expect(page).toContain(`\`${name}\``);
+  });
+
+  test.each(fields)("Meta's field %s is read, or quiet as the guide says", (field) => {
+    const reason = reasonOf(readMeta({ entry: [{ changes: [{ field, value: {} }] }] }).reports);
+    expect(reason).not.toMatch(/not handled/);
+    expect(page.includes(`\`${field}\``)).toBe(reason === `quiet: ${field}`);
+  });
+
+  test.each(events)("WAHA's event %s is quiet, and the guide says so", (event) => {
+    const call = { event, session: 'sales', payload: {} };
+    expect(isWaha(call) ? reasonOf(readWaha(call).reports) : undefined).toBe(`quiet: ${event}`);
+    expect(page).toContain(`\`${event}\``);
   });
 }

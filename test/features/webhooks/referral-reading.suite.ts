@@ -44,8 +44,8 @@ function waha(payload: object): Read {
   return only(readWaha(body).reports);
 }
 
-const neutral = (referral: unknown) =>
-  readNeutral({ messageId: '1', from: '12025550143', referral }, 'messages').reports[0];
+const neutral = (referral: unknown, text: string | undefined = 'Oi') =>
+  readNeutral({ messageId: '1', from: '12025550143', text, referral }, 'messages').reports[0];
 
 const card = {
   title: 'Turmas abertas',
@@ -180,6 +180,18 @@ export function describeReferralReading(): void {
       });
       for (const empty of [null, {}, { sourceId: '', headline: null }])
         expect(neutral(empty)).toMatchObject({ item: { referral: undefined } });
+    });
+
+    test('a message without a word is one where the referral has a headline', () => {
+      expect(neutral(read, '')).toMatchObject({ item: { type: 'text', text: undefined, referral: read } });
+      expect(neutral({ sourceId: '7' }, '')).toMatchObject({ errors: [{ path: 'text' }] });
+    });
+
+    test('blank fields count as left out, and what cannot be stored is replaced', () => {
+      const written = { kind: ' ', sourceId: '7', sourceUrl: ' ', headline: 'a\u0000', body: null, clickId: ' ' };
+      expect(neutral(written)).toMatchObject({
+        item: { referral: { kind: 'AD', sourceId: '7', headline: 'a\uFFFD' } },
+      });
     });
 
     test('names the field that is wrong', () => {

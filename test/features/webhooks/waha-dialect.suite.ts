@@ -123,8 +123,8 @@ const expected: Record<string, ReportedItem> = {
   'message-location-webjs': inbound('15', { type: 'location', text: `${place}\nRua A, 1` }),
   'message-contact': inbound('16', { type: 'contact', text: 'Ana Souza: +1 202 555 0143' }),
   'message-poll': inbound('17', { type: 'pollCreationMessage', text: 'When?\n- Mon\n- Tue' }),
-  'message-unknown': inbound('18', { type: 'newThingMessage' }),
-  'message-bare': inbound('19', { type: 'unknown', name: undefined }),
+  'message-unknown': inbound('18', { type: 'newThingMessage', isPlaceholder: true, isUnknownKind: true }),
+  'message-bare': inbound('19', { type: 'unknown', isPlaceholder: true, name: undefined }),
   'message-from-phone': outbound('20', { type: 'text', text: 'Yes, it is' }),
   'message-from-api': outbound('21', { type: 'text', text: 'Yes, it is' }),
   'message-from-phone-webjs': outbound('22', { type: 'text', text: 'Yes' }),
@@ -173,7 +173,7 @@ const expected: Record<string, ReportedItem> = {
   'session-working': connection('CONNECTED'),
   'session-failed': connection('ERROR', 'the session failed: restart it, or connect it again'),
   'session-resting': ignored('a state that is not known: RESTING'),
-  presence: ignored('an event that is not handled: presence.update'),
+  presence: ignored('quiet: presence.update'),
 };
 
 export function describeWahaDialect(): void {
@@ -223,13 +223,21 @@ export function describeWahaDialect(): void {
       expect(readWaha({ ...call, session })).toEqual({ instance: null, reports: [{ errors }] });
     });
 
-    test.each(['message.ack.group', 'message.waiting', 'engine.event', '__proto__', 'bad\u0000'])(
-      'the event %j is ignored by name',
-      (event) => {
-        const [report] = readWaha({ ...call, event }).reports;
-        expect(report).toEqual({ item: ignored(`an event that is not handled: ${event.replace('\u0000', '\uFFFD')}`) });
-      },
-    );
+    test.each(['message.new', '__proto__', 'bad\u0000'])('the event %j is ignored by name', (event) => {
+      const [report] = readWaha({ ...call, event }).reports;
+      expect(report).toEqual({ item: ignored(`an event that is not handled: ${event.replace('\u0000', '\uFFFD')}`) });
+    });
+
+    test.each(['message.ack.group', 'engine.event', 'Poll.Vote'])('the event %j is quiet', (event) => {
+      expect(readWaha({ ...call, event }).reports).toEqual([{ item: ignored(`quiet: ${event}`) }]);
+    });
+
+    test('a message that waits for its text is one without content, which the next call fills', () => {
+      const payload = { ...call.payload, body: '', _data: { type: 'ciphertext' } };
+      expect(readWaha({ ...call, event: 'message.waiting', payload }).reports).toEqual([
+        { item: inbound('01', { type: 'unknown', isPlaceholder: true, name: undefined }) },
+      ]);
+    });
   });
 
   /** The report on a recorded call with other fields in its payload, or beside it. */

@@ -1,5 +1,6 @@
 import { describeCallTrial } from './call-trial.suite.js';
 import { describeFastPath } from './fast-path.suite.js';
+import { describeKindsOfMessages } from './kinds-of-messages.suite.js';
 import { describeLogPartitions } from './log-partitions.suite.js';
 import { describePruning } from './pruning.suite.js';
 import { describeWebhookCallPlans } from './webhook-call-plans.suite.js';
@@ -10,6 +11,7 @@ import { describeWebhookCalls } from '../../graphql/webhook-calls.suite.js';
 describe('call trial', describeCallTrial);
 describe('signature trial', describeSignatureTrial);
 describe('fast path', describeFastPath);
+describe('kinds of messages', describeKindsOfMessages);
 describe('log partitions', describeLogPartitions);
 describe('pruning', describePruning);
 describe('webhook call plans', describeWebhookCallPlans);

@@ -26,6 +26,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-waha',
     'integrate-meta',
     'integrate-receipts',
+    'message-kinds',
     'integrate-webhooks',
     'try-without-doing',
     'simulator',

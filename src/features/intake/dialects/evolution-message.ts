@@ -41,13 +41,9 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
   if ('ignored' in said) return { item: { kind: 'ignored', reason: said.ignored } };
   if ('change' in said) return toChange(said.change, own, keyPath, who, direction, data.messageTimestamp);
   const id = externalId.safeParse(key.id);
-  if ('call' in said) {
-    if (direction === 'OUTBOUND') return { item: { kind: 'ignored', reason: 'quiet: a call of the line itself' } };
-    if (!id.success || !('contact' in who)) return { errors: [...errorsOf(id, `${keyPath}.id`), ...errorsIn(who)] };
-    return toCall(id.data, { contact: who.contact, isVideo: said.call.isVideo, at: readTime(data.messageTimestamp) });
-  }
+  if ('call' in said) return toLoggedCall(said.call, { id, keyPath, who, direction, written: data.messageTimestamp });
   if (id.success && own.success && 'contact' in who && 'content' in said) {
-    const name = direction === 'INBOUND' ? readName(data.pushName, who.contact) : undefined;
+    const name = readName(direction, data.pushName, who.contact);
     const { contact } = who;
     const timestamp = readTime(data.messageTimestamp);
     const content = writtenBy(direction, said.content);
@@ -61,6 +57,25 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
       ...errorsIn(said),
     ],
   };
+}
+
+interface LoggedCall {
+  id: z.ZodSafeParseResult<string>;
+  keyPath: string;
+  who: Exclude<ReadContact, { ignored: string }>;
+  direction: ReportedMessage['direction'];
+  /** When it was, as the call says it. */
+  written: unknown;
+}
+
+/** A call that stands among the messages, as in a history. */
+function toLoggedCall(
+  { isVideo }: { isVideo: boolean },
+  { id, keyPath, who, direction, written }: LoggedCall,
+): ReadReport {
+  if (direction === 'OUTBOUND') return { item: { kind: 'ignored', reason: 'quiet: a call of the line itself' } };
+  if (!id.success || !('contact' in who)) return { errors: [...errorsOf(id, `${keyPath}.id`), ...errorsIn(who)] };
+  return toCall(id.data, { contact: who.contact, isVideo, at: readTime(written) });
 }
 
 /** What we write came through no ad. */
@@ -113,8 +128,13 @@ export function readDeleted(data: unknown, path: string, ownJid: unknown): ReadR
   return toChange({ change: 'DELETION', ...id }, own, keyPath, who, direction, undefined);
 }
 
-function readName(value: unknown, contact: ReportedMessage['contact']): string | undefined {
-  const name = readShownName(value);
+// The name on what we wrote is ours.
+function readName(
+  direction: ReportedMessage['direction'],
+  value: unknown,
+  contact: ReportedMessage['contact'],
+): string | undefined {
+  const name = direction === 'INBOUND' ? readShownName(value) : undefined;
   if (name === undefined || jidEnding.test(name)) return undefined;
   return contact.some((identity) => identity.value === name) ? undefined : name;
 }

@@ -23,6 +23,7 @@ import {
   wordIn,
 } from './meta-contact.js';
 import type { Contacts, Fields } from './meta-contact.js';
+import { assistant, isAssistantNumber } from './jid.js';
 import { toCall } from './network-call.js';
 import { readMetaTemplateStatus } from './meta-template-status.js';
 import { readMetaEcho, readMetaMessage } from './meta-message.js';
@@ -120,9 +121,14 @@ const quietFields: ReadonlySet<string> = new Set([
   'account_review_update',
   'account_settings_update',
   'account_update',
+  'automatic_events',
   'business_capability_update',
   'business_status_update',
   'flows',
+  'group_lifecycle_update',
+  'group_participants_update',
+  'group_settings_update',
+  'group_status_update',
   'history',
   'message_template_components_update',
   'message_template_quality_update',
@@ -133,6 +139,7 @@ const quietFields: ReadonlySet<string> = new Set([
   'security',
   'smb_app_state_sync',
   'template_category_update',
+  'template_correct_category_detection',
   'tracking_events',
 ]);
 
@@ -141,7 +148,9 @@ function readMetaCall(call: Fields, path: string, contacts: Contacts): ReadRepor
   if (wordIn(call, 'direction', 32) === 'BUSINESS_INITIATED') return ignored('quiet: a call of the line itself');
   const id = externalId.safeParse(call.id);
   if (!id.success) return { errors: fieldErrors(id.error, `${path}.id`) };
-  const [first, ...others] = identitiesOf(personIn(call, 'from', 'from_user_id', contacts));
+  const person = personIn(call, 'from', 'from_user_id', contacts);
+  if (isAssistantNumber(person.phone ?? '')) return ignored(assistant);
+  const [first, ...others] = identitiesOf(person);
   if (first === undefined) return unreadable(`${path}.from`, shapeProblem(call.from, 'a phone number'));
   return toCall(id.data, { contact: [first, ...others], isVideo: false, at: timestampIn(call, 'timestamp') });
 }

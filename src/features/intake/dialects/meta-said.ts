@@ -1,16 +1,15 @@
 // What Meta's messages say beside texts and files: choices, forms, and notices of the network. Every type of Meta's that is known is
 // sorted here or in meta-message.ts; a type that stands in neither is unknown.
 
-import { maxBodyLength } from '../../messages/message.schema.js';
-import type { ReportedMessage } from '../../messages/reported.js';
+import { maxBodyLength, maxChoiceLength } from '../../messages/message.schema.js';
+import type { ReportedMessage, ReportedNotice } from '../../messages/reported.js';
 import { chatNumberSchema } from '../../leads/lead.schema.js';
 import { readFormAnswers } from './form-answers.js';
+import { noticeText } from './notice-text.js';
 import { fieldsOf, idIn, wordIn } from './meta-contact.js';
 import type { Fields } from './meta-contact.js';
 
 type Said = Pick<ReportedMessage, 'text' | 'choice' | 'isNotice' | 'notice'> & { type: string };
-
-const maxChoiceLength = 1_000;
 
 /** Types that are no speech. */
 export const quietMetaTypes: ReadonlySet<string> = new Set(['request_welcome']);
@@ -61,21 +60,20 @@ function permissionNotice(reply: Fields): Said {
 
 /** A system message: of a changed number, of a changed security code, or of something else. */
 export function readMetaSystem(details: Fields): Said {
+  const notice = readNotice(details);
+  const text = wordIn(details, 'body', maxBodyLength) ?? noticeText(notice);
+  return { type: 'notice', isNotice: true, text, notice };
+}
+
+function readNotice(details: Fields): ReportedNotice {
   const kind = wordIn(details, 'type', 64);
-  const written = wordIn(details, 'body', maxBodyLength);
-  const common = { type: 'notice', isNotice: true } as const;
   if (kind === 'user_changed_number' || kind === 'customer_changed_number') {
     const phone = chatNumberSchema.safeParse(details.new_wa_id ?? details.wa_id).data;
-    const text = phone === undefined ? 'The number has changed' : `The number has changed to +${phone}`;
-    const newContact = phone === undefined ? undefined : ({ kind: 'PHONE', value: phone } as const);
-    return { ...common, text: written ?? text, notice: { kind: 'NUMBER_CHANGED', newContact } };
+    return { kind: 'NUMBER_CHANGED', newContact: phone === undefined ? undefined : { kind: 'PHONE', value: phone } };
   }
   if (kind === 'user_changed_user_id') {
     const userId = idIn(details, 'user_id');
-    const newContact = userId === undefined ? undefined : ({ kind: 'BSUID', value: userId } as const);
-    return { ...common, text: written ?? 'The user id has changed', notice: { kind: 'OTHER', newContact } };
+    return { kind: 'OTHER', newContact: userId === undefined ? undefined : { kind: 'BSUID', value: userId } };
   }
-  if (kind === 'customer_identity_changed')
-    return { ...common, text: written ?? 'The security code has changed', notice: { kind: 'IDENTITY_CHANGED' } };
-  return { ...common, text: written ?? 'A notice of the network', notice: { kind: 'OTHER' } };
+  return { kind: kind === 'customer_identity_changed' ? 'IDENTITY_CHANGED' : 'OTHER' };
 }

@@ -12,7 +12,7 @@ export interface SeenCall {
 }
 
 /** All events of one call have one id, so that there is one message. Its text never says that the call was missed. */
-export function toCall(callId: string, { contact, isVideo, at }: SeenCall): ReadReport {
+export function toCall(callId: string, { contact, isVideo, at }: SeenCall): { item: ReportedMessage } {
   return {
     item: {
       kind: 'message',
@@ -27,7 +27,7 @@ export function toCall(callId: string, { contact, isVideo, at }: SeenCall): Read
 }
 
 /** No longer than an id may be. */
-export function externalIdOfCall(callId: string): string {
+function externalIdOfCall(callId: string): string {
   return `call:${callId}`.slice(0, 255);
 }
 

@@ -1,13 +1,10 @@
 // What a person picked of what was offered, as the network's own parts of a message say it: a button, a row of a list, or a filled form.
 
-import { maxBodyLength } from '../../messages/message.schema.js';
+import { maxBodyLength, maxChoiceLength } from '../../messages/message.schema.js';
 import type { ReportedChoice } from '../../messages/reported.js';
 import { parseObject, readFormAnswers } from './form-answers.js';
 import type { MessagePart } from './message-part.js';
 import { objectAt, readLabel, valueAt } from './written-value.js';
-
-/** The longest id, title or description of a choice that is kept, in UTF-16 units. */
-const maxChoiceLength = 1_000;
 
 export interface ReadChoice {
   choice: ReportedChoice;

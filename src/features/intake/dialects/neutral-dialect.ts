@@ -5,11 +5,17 @@ import type { z } from 'zod';
 import { fieldErrors, isPlainObject, validationFailed } from '../../../platform/input.js';
 import { changeSchemas } from '../../messages/changes/change.schema.js';
 import type { InboundChange } from '../../messages/changes/change.schema.js';
+import { eventSchemas } from '../../messages/inbound-event.schema.js';
+import type { InboundCall, InboundNotice } from '../../messages/inbound-event.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../../messages/message.schema.js';
 import type { InboundMessage, StatusReport } from '../../messages/message.schema.js';
 import type { Ignored, ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from './dialect.js';
+import { readFormAnswers } from './form-answers.js';
 import { assistant, isAssistantNumber } from './jid.js';
+import { toCall } from './network-call.js';
+import type { ReadChoice } from './network-choice.js';
 import { lenient } from './neutral-leniency.js';
+import { noticeText } from './notice-text.js';
 import type { Report } from '../webhook-call.js';
 import { readNeutralReferral } from './referral.js';
 
@@ -31,19 +37,24 @@ export function readNeutral(body: unknown, kind: 'messages' | 'statuses'): Neutr
 
 function readMessageOrChange(value: unknown): Report {
   const type = isPlainObject(value) ? value.type : undefined;
-  if (isWordless(value))
-    return { instance: null, errors: [{ path: 'text', message: 'is required: there is neither a text nor a file' }] };
-  return isChangeType(type)
-    ? readAs<InboundChange>(changeSchemas[type], value, toChange)
-    : readAs(inboundMessageSchema, value, toMessage);
+  if (isChangeType(type)) return readAs<InboundChange>(changeSchemas[type], value, toChange);
+  if (type === 'call') return readAs(eventSchemas.call, value, toCallOf);
+  if (type === 'notice') return readAs(eventSchemas.notice, value, toNotice);
+  const report = readAs(inboundMessageSchema, value, toMessage);
+  return 'item' in report && isWordless(report.item) ? { instance: null, errors: [wordless] } : report;
 }
 
+const wordless = { path: 'text', message: 'is required: there is neither a text nor a file' };
+
 // A text that says nothing would be an empty line in the conversation.
-function isWordless(value: unknown): boolean {
-  // Most have words, and are not read twice.
-  if (!isPlainObject(value) || (typeof value.text === 'string' && value.text.trim() !== '')) return false;
-  const read = inboundMessageSchema.safeParse(lenient(value));
-  return read.success && read.data.type === 'text' && read.data.text == null && read.data.media == null;
+function isWordless(item: ReportedItem): boolean {
+  return (
+    item.kind === 'message' &&
+    item.type === 'text' &&
+    item.text === undefined &&
+    item.media === undefined &&
+    item.referral?.headline === undefined
+  );
 }
 
 function isChangeType(type: unknown): type is keyof typeof changeSchemas {
@@ -70,9 +81,11 @@ function readItems(body: unknown, listName: 'messages' | 'statuses', read: (valu
 }
 
 function toMessage(input: InboundMessage): ReportedMessage | Ignored {
-  const { messageId, from, name, type, text, timestamp, media, replyTo } = input;
+  const { messageId, from, name, type, timestamp, media, replyTo, forwarded } = input;
   if (isAssistantNumber(from)) return { kind: 'ignored', reason: assistant };
-  const isPlaceholder = (type === 'unknown' && text == null && media == null) || undefined;
+  const picked = readChoice(input.choice);
+  const text = input.text ?? picked?.text;
+  const isPlaceholder = (type === 'unknown' && text == null && media == null && picked === undefined) || undefined;
   return {
     kind: 'message',
     direction: 'INBOUND',
@@ -80,12 +93,51 @@ function toMessage(input: InboundMessage): ReportedMessage | Ignored {
     contact: [{ kind: 'PHONE', value: from }],
     name: name ?? undefined,
     type,
-    text: text ?? undefined,
+    text,
     media: media == null ? undefined : toMedia(media),
     replyTo: replyTo ?? undefined,
     timestamp: timestamp ?? undefined,
     referral: readNeutralReferral(input),
+    choice: picked?.choice,
+    isForwarded: forwarded === true || undefined,
     isPlaceholder,
+  };
+}
+
+/** What was picked, and what a person reads of it where the message has no words. */
+function readChoice(choice: InboundMessage['choice']): ReadChoice | undefined {
+  if (choice == null) return undefined;
+  const { kind, answers: written } = choice;
+  const [id, title, description] = [choice.id, choice.title, choice.description].map((word) => word ?? undefined);
+  const { answers, text } = written == null ? {} : readFormAnswers(JSON.stringify(written));
+  return { choice: { kind, id, title, description, answers }, text: text ?? title ?? description ?? id };
+}
+
+function toCallOf({ from, name, callId, video, timestamp }: InboundCall): ReportedMessage | Ignored {
+  if (isAssistantNumber(from)) return { kind: 'ignored', reason: assistant };
+  const { item } = toCall(callId, {
+    contact: [{ kind: 'PHONE', value: from }],
+    isVideo: video === true,
+    at: timestamp ?? undefined,
+  });
+  return { ...item, name: name ?? undefined };
+}
+
+function toNotice({ messageId, from, name, text, notice, timestamp }: InboundNotice): ReportedMessage | Ignored {
+  if (isAssistantNumber(from)) return { kind: 'ignored', reason: assistant };
+  const { kind, newFrom } = notice;
+  const reported = { kind, newContact: newFrom == null ? undefined : ({ kind: 'PHONE', value: newFrom } as const) };
+  return {
+    kind: 'message',
+    direction: 'INBOUND',
+    externalId: messageId,
+    contact: [{ kind: 'PHONE', value: from }],
+    name: name ?? undefined,
+    type: 'notice',
+    text: text ?? noticeText(reported),
+    timestamp: timestamp ?? undefined,
+    isNotice: true,
+    notice: reported,
   };
 }
 

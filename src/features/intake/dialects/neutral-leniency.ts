@@ -1,11 +1,27 @@
 // What the neutral dialect takes beside the letter of its schema: empty fields count as left out, times come in several writings.
 
 import { isPlainObject } from '../../../platform/input.js';
+import { maxChoiceLength } from '../../messages/message.schema.js';
 import { readFileName, readShownName } from './shown-name.js';
 
 /** What may be left out, and so may be empty. */
-const optionalFields = ['instance', 'name', 'type', 'text', 'timestamp', 'media', 'replyTo', 'error'];
-const mediaFields = ['mimeType', 'fileName', 'caption'];
+const optionalFields = [
+  'instance',
+  'name',
+  'type',
+  'text',
+  'timestamp',
+  'media',
+  'replyTo',
+  'error',
+  'referral',
+  'choice',
+  'forwarded',
+  'video',
+] as const;
+const mediaFields = ['mimeType', 'fileName', 'caption'] as const;
+const choiceFields = ['id', 'title', 'description', 'answers'] as const;
+const referralFields = ['kind', 'sourceId', 'sourceUrl', 'headline', 'body', 'clickId'] as const;
 
 /** The item as its schema takes it; anything that is no object is given back as it is. */
 export function lenient(value: unknown): unknown {
@@ -15,6 +31,9 @@ export function lenient(value: unknown): unknown {
   if (typeof item.text === 'string') item.text = storable(item.text);
   if (item.timestamp !== undefined) item.timestamp = inSeconds(item.timestamp);
   if (isPlainObject(item.media)) item.media = lenientMedia(item.media);
+  if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);
+  if (isPlainObject(item.referral)) item.referral = withStorable(item.referral, referralFields);
+  if (isPlainObject(item.notice)) item.notice = withoutEmpty(item.notice, ['newFrom']);
   return item;
 }
 
@@ -25,9 +44,33 @@ function lenientMedia(value: Record<string, unknown>): Record<string, unknown> {
   return media;
 }
 
+// An id is never cut: it would be another one.
+function lenientChoice(value: Record<string, unknown>): Record<string, unknown> {
+  const choice = withStorable(value, choiceFields);
+  for (const name of ['title', 'description'] as const) {
+    const words = choice[name];
+    if (typeof words === 'string') choice[name] = Array.from(words.trim()).slice(0, maxChoiceLength).join('').trimEnd();
+  }
+  return choice;
+}
+
+function withStorable(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const fields = withoutEmpty(value, names);
+  for (const name of names) {
+    const field = fields[name];
+    if (typeof field === 'string') fields[name] = storable(field);
+  }
+  return fields;
+}
+
+/** A copy; most items have no empty field. */
 function withoutEmpty(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const isEmpty = (field: unknown) => field === null || (typeof field === 'string' && field.trim() === '');
-  return Object.fromEntries(Object.entries(value).filter(([name, field]) => !names.includes(name) || !isEmpty(field)));
+  const fields = { ...value };
+  for (const name of names) {
+    const field = fields[name];
+    if (field === null || (typeof field === 'string' && field.trim() === '')) delete fields[name];
+  }
+  return fields;
 }
 
 const digits = /^\d{1,16}(?:\.\d{1,9})?$/;

@@ -18,6 +18,7 @@ import {
   quietReason,
   reactionKind,
 } from './message-part.js';
+import type { MessagePart } from './message-part.js';
 import { readNetworkChoice } from './network-choice.js';
 import { networkKinds } from './network-kinds.js';
 import { readFileName } from './shown-name.js';
@@ -110,9 +111,11 @@ function readHint({ _data }: Record<string, unknown>): Hint {
   const part = isPlainObject(message) ? findPart(message, '_data.message') : undefined;
   if (part === undefined) return readWord(data);
   const silent = silentParts.get(part.name) ?? quietReason(part.name);
-  if (silent !== undefined) return { file: {}, ignored: silent };
+  return silent === undefined ? hintOfPart(part, objectAt(message)) : { file: {}, ignored: silent };
+}
+
+function hintOfPart(part: MessagePart, message: Record<string, unknown>): Hint {
   const file = objectAt(part.value);
-  const isVoice = file.ptt === true || file.PTT === true || undefined;
   const sort = networkKinds.get(part.name);
   if (sort === 'call') return { file: {}, call: { isVideo: file.isVideo === true } };
   if (sort === 'placeholder') return { file: {}, type: unknownType, isPlaceholder: true };
@@ -127,7 +130,7 @@ function readHint({ _data }: Record<string, unknown>): Hint {
     type: kind.type,
     text: picked?.text ?? kind.textOf?.(part.value),
     choice: picked?.choice,
-    isVoice,
+    isVoice: file.ptt === true || file.PTT === true || undefined,
     ...common,
   };
 }

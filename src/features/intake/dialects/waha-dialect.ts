@@ -57,8 +57,6 @@ function readEvent(body: WahaBody): ReadReport {
 
 /** Events of WAHA that say nothing to a conversation with a lead. */
 const quietEvents: ReadonlySet<string> = new Set([
-  'message.reaction.failed',
-  'message.label',
   'state.change',
   'group.join',
   'group.leave',
