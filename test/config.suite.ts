@@ -165,6 +165,13 @@ export function describeConfig(): void {
     expect(start).toThrow(new RegExp(`^${name} .*\\.$`));
   });
 
+  test('METRICS_PORT is another port than PORT', () => {
+    const start = (metrics: string) => loadConfig({ ...production, PORT: '4000', METRICS_PORT: metrics });
+    expect(() => start('4000')).toThrow('METRICS_PORT has to be another port than PORT.');
+    expect(start('4001').metrics.port).toBe(4_001);
+    expect(loadConfig({ ...production, PORT: '0', METRICS_PORT: '0' }).metrics.port).toBe(0);
+  });
+
   test('every wrong and every missing variable is named at once', () => {
     const start = () => loadConfig({ PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'x' });
     for (const name of [

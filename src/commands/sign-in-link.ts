@@ -13,21 +13,27 @@ export const linkOptions = {
     type: 'string',
     value: '<address>',
     fields: ['email'],
-    meaning: 'required: an ADMIN who has not signed in through a provider; created where nobody has the address',
+    meaning: 'required: an ADMIN who has not signed in through a provider',
   },
+  create: { type: 'boolean', fields: [], meaning: 'creates the ADMIN where nobody has the address' },
 } as const;
 
 const linkSchema = z.strictObject({
   tenant: z.string().max(100),
   email: z.email('has to be an e-mail address').max(254),
+  create: z.boolean(),
 });
 
 export type LinkInput = z.output<typeof linkSchema>;
 
 /** Checked before the database is touched. */
-export function toLinkInput(values: { tenant?: string | undefined; email?: string | undefined }): LinkInput {
+export function toLinkInput(values: {
+  tenant?: string | undefined;
+  email?: string | undefined;
+  create?: boolean | undefined;
+}): LinkInput {
   for (const name of ['tenant', 'email'] as const) if (!values[name]?.trim()) throw invalidField(name, 'is required');
-  return parseInput(linkSchema, { tenant: values.tenant, email: values.email });
+  return parseInput(linkSchema, { tenant: values.tenant, email: values.email, create: values.create ?? false });
 }
 
 /** Where the console is, without a slash at its end. @throws ConfigError where a link could not be used */
@@ -45,7 +51,7 @@ export function consoleAddressOf(config: Config): string {
 /** @param address of the console @throws AppError NOT_FOUND for an unknown tenant; CONFLICT for a user who gets none */
 export async function printSignInLink(
   { tenants, signInLinks }: Pick<Services, 'tenants' | 'signInLinks'>,
-  { tenant: slug, email }: LinkInput,
+  { tenant: slug, email, create: mayCreateUser }: LinkInput,
   address: string,
   print: (line: string) => void,
 ): Promise<void> {
@@ -53,7 +59,10 @@ export async function printSignInLink(
   const tenant = await tenants.findBySlug(actor, slug);
   if (tenant === undefined) throw new AppError('NOT_FOUND', await noTenantOf(tenants));
   if (!tenant.isActive) throw new AppError('CONFLICT', 'tenant: is switched off');
-  const link = await signInLinks.create(actor, tenant.id, email);
+  const link = await signInLinks.create(actor, tenant.id, { email, mayCreateUser }).catch((error: unknown) => {
+    const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND';
+    throw isUnknown ? new AppError('NOT_FOUND', `${error.message}. To make an ADMIN of it, add --create`) : error;
+  });
   const lines = {
     tenant: tenant.id,
     admin: link.email,

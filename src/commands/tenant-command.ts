@@ -23,9 +23,9 @@ import { moveIn, moveInOptions, moveOut, moveOutOptions } from './move-tenant.js
 import { consoleAddressOf, linkOptions, printSignInLink, toLinkInput } from './sign-in-link.js';
 
 interface CommandOption {
-  type: 'string';
-  /** The placeholder of the value in the usage. */
-  value: string;
+  type: 'string' | 'boolean';
+  /** The placeholder of the value in the usage; undefined of a boolean. */
+  value?: string;
   /** The fields that it fills, by the names that errors use. */
   fields: readonly string[];
   meaning: string;
@@ -95,7 +95,9 @@ const createOptions = {
   },
 } as const satisfies Record<string, CommandOption>;
 
-type Values<Options> = { [Name in keyof Options]?: string | undefined };
+type Values<Options> = {
+  [Name in keyof Options]?: (Options[Name] extends { type: 'boolean' } ? boolean : string) | undefined;
+};
 type CreateValues = Values<typeof createOptions>;
 type MoveValues = Values<typeof moveOutOptions>;
 
@@ -171,7 +173,7 @@ The first tenant of a database is the platform tenant, whose ADMINs create and s
 of the servers.
 
 ${linesOfOptions(createOptions)}
-Usage: npm run tenant -- sign-in-link --tenant <slug> --email <address>
+Usage: npm run tenant -- sign-in-link --tenant <slug> --email <address> [--create]
 
 Prints an address of the console that signs an ADMIN in once, within ten minutes. Only while OIDC_ISSUER_URL is not set.
 
@@ -186,7 +188,10 @@ ${linesOfOptions(moveOutOptions)}`;
 }
 
 function linesOfOptions(options: Readonly<Record<string, CommandOption>>): string {
-  const shown = Object.entries(options).map(([name, { value, meaning }]) => [`--${name} ${value}`, meaning]);
+  const shown = Object.entries(options).map(([name, { value, meaning }]) => [
+    value === undefined ? `--${name}` : `--${name} ${value}`,
+    meaning,
+  ]);
   const width = Math.max(...shown.map(([option = '']) => option.length));
   return shown.map(([option = '', meaning]) => `  ${option.padEnd(width)}  ${meaning}\n`).join('');
 }

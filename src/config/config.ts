@@ -161,6 +161,9 @@ function missing(values: Partial<Parsed>, environment: Readonly<Record<string, s
   return [
     ...inProduction.filter(isMissing).map((name) => ({ name, sentence: `${name} is required in production.` })),
     ...(servesProduction && isMissing('TRUST_PROXY') ? [{ name: 'TRUST_PROXY', sentence: trustProxyIsMissing }] : []),
+    ...(values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT
+      ? [{ name: 'METRICS_PORT', sentence: 'METRICS_PORT has to be another port than PORT.' }]
+      : []),
     ...withOidc.filter(isMissing).map((name) => ({ name, sentence: `${name} is required when ${given} is set.` })),
     ...withS3
       .filter(isMissing)

@@ -46,6 +46,8 @@ export interface AppErrorOptions {
   details?: Readonly<Record<string, unknown>>;
   /** What an UNAUTHENTICATED asks for, where it is a token; sent as `WWW-Authenticate`. */
   scheme?: 'Bearer';
+  /** The methods that a path takes, where it was called by another: sent as `Allow`, and the status is 405. */
+  allow?: readonly string[];
   cause?: unknown;
 }
 
@@ -56,6 +58,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly scheme: 'Bearer' | undefined;
+  readonly allow: readonly string[] | undefined;
 
   /** @param detail at most 1,000 characters of it are kept: it may quote the caller's input */
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
@@ -70,6 +73,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.details = options.details;
     this.scheme = options.scheme;
+    this.allow = options.allow;
   }
 }
 

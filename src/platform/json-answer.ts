@@ -5,9 +5,9 @@ import type { Response } from 'express';
 
 const maxLength = 4 * 1024;
 
-/** As `res.json`, with the same headers, for answers to POST. Longer ones go that way, and are counted while they wait to be read. */
+/** As `res.json`, with the same headers, and with a line feed at the end: a shell's prompt then starts its own line. Longer ones go that way, and are counted while they wait to be read. */
 export function sendJson(res: Response, value: object): void {
-  const text = JSON.stringify(value);
+  const text = `${JSON.stringify(value)}\n`;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (text.length > maxLength) return void res.send(text);
   res.setHeader('Content-Length', Buffer.byteLength(text));

@@ -312,8 +312,16 @@ export function describeTenant(): void {
       expect((await app.post('/auth/link', { token })).status).toBe(401);
     });
 
-    test('another address is an ADMIN of the tenant from then on', async () => {
-      const args = ['--tenant', acme['slug'] ?? '', '--email', 'eve@tenant.example'];
+    test('an address that nobody has makes no ADMIN by itself', async () => {
+      const args = ['--tenant', acme['slug'] ?? '', '--email', 'bos@tenant.example'];
+      const sentence = '--email: no user of the tenant has bos@tenant.example. To make an ADMIN of it, add --create\n';
+      expect(await link(args)).toEqual(refused(sentence));
+      const users = await app.sql('SELECT email FROM users WHERE email = $1', ['bos@tenant.example']);
+      expect(users).toEqual([]);
+    });
+
+    test('another address is an ADMIN of the tenant from then on with --create', async () => {
+      const args = ['--tenant', acme['slug'] ?? '', '--email', 'eve@tenant.example', '--create'];
       expect(await printed(args)).toMatchObject({ 'new admin': 'yes', admin: 'eve@tenant.example' });
       expect(await printed(args)).toMatchObject({ 'new admin': 'no' });
     });

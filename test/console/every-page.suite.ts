@@ -151,6 +151,18 @@ export function describeEveryPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('the type of a problem leads to what the guide says of its code', async () => {
+    const answer = await app.get('/public/leads');
+    const { type } = (await answer.json()) as { type: string };
+    await using opened = await openConsole(app, operator, type);
+    const { page } = opened;
+    const heading = page.getByRole('heading', { name: 'BAD_REQUEST', exact: true });
+    await heading.waitFor();
+    await page.waitForFunction(`document.getElementById('bad_request').getBoundingClientRect().top < 300`);
+    expect(new URL(page.url()).hash).toBe('#BAD_REQUEST');
+    expect(opened.problems).toEqual([]);
+  });
+
   test('operators have no link to what is the administrators’, and a sentence by address', async () => {
     await using opened = await openConsole(app, operator, '/inbox');
     const { page } = opened;

@@ -1,7 +1,8 @@
 // What the documents say of the code where no table is generated, and the rules that `npm run docs` checks them by.
 
 import { readFile, readdir } from 'node:fs/promises';
-import { errorTable } from '../../src/platform/errors.js';
+import { AppError, errorTable } from '../../src/platform/errors.js';
+import { problemOf } from '../../src/transport/http/error-to-http.js';
 import { changelogOf, versionsWithoutNote } from './changelog.js';
 import { blockNames, fillBlocks, readPages } from './pages.js';
 import type { Page } from './pages.js';
@@ -12,11 +13,22 @@ const textOf = (path: string) => pages.find((page) => page.path === path)?.text 
 
 export function describeDocuments(): void {
   test('the table of errors has every code with its status', () => {
-    const rows = [...textOf('src/docs/integrate.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)];
+    const rows = [...textOf('src/docs/errors.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)];
     const documented = Object.fromEntries(rows.map(([, code = '', status]) => [code, Number(status)]));
     expect(documented).toEqual(
       Object.fromEntries(Object.entries(errorTable).map(([code, { status }]) => [code, status])),
     );
+  });
+
+  test('each code has the section that the type of a problem leads to', () => {
+    const codes = Object.keys(errorTable) as (keyof typeof errorTable)[];
+    const page = textOf('src/docs/errors.md');
+    expect([...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(codes);
+    for (const code of codes) {
+      const { type } = problemOf(new AppError(code, 'x'), undefined) as { type: string };
+      const [path, hash = ''] = type.split('#');
+      expect([path, hash]).toEqual(['/docs/errors', code]);
+    }
   });
 
   test('the changelog begins with the version of package.json, unreleased as long as that is a version of development', async () => {

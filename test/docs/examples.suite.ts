@@ -12,6 +12,7 @@ import { WebhookReceiver } from '../features/outgoing-webhooks/webhook-receiver.
 import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
 import { EvolutionServer } from '../support/evolution-server.js';
 import { DevelopmentServer, repository } from './development-server.js';
+import { hasInteractiveShell, InteractiveShell } from './interactive-shell.js';
 import { readPages } from './pages.js';
 
 interface Block {
@@ -42,6 +43,8 @@ const guides = pages
   .map(({ path }) => path)
   .filter((path) => path !== 'README.md' && !path.startsWith('src/docs/simulator') && shellOf(path).length > 0);
 const isInstalled = ['bash', 'curl', 'openssl'].every((name) => spawnSync(name, ['--version']).error === undefined);
+/** Skipped where there is no bash, or no `script` of util-linux, which gives it a terminal. */
+const whenInteractive = hasInteractiveShell ? test : test.skip;
 const whenInstalled = isInstalled ? describe : describe.skip;
 
 const endOfBlock = '=== end of block';
@@ -49,7 +52,25 @@ const endOfBlock = '=== end of block';
 const tour = shellOf('README.md').map(({ code }) => code);
 const prelude = tour.filter((code) => !code.includes('--input-type=module'));
 
+/** What an interactive bash says of a line that it cannot take as it stands. */
+const shellProblem = /event not found|syntax error|unexpected EOF|command not found|unbound variable/;
+
 export function describeExamples(): void {
+  whenInteractive('every shell block can be pasted into an interactive bash', async () => {
+    const shell = InteractiveShell.start();
+    try {
+      // In a function a block is read, with all that is expanded at the prompt, and does not run.
+      expect(await shell.paste('read_only() {\necho "(ID!) there"\n:\n}')).toMatch(shellProblem);
+      for (const { path } of pages)
+        for (const { code } of blocksOf(path, 'sh')) {
+          const shown = await shell.paste(`read_only() {\n${code}\n:\n}`);
+          expect({ path, code, problem: shellProblem.exec(shown)?.[0] }).toEqual({ path, code, problem: undefined });
+        }
+    } finally {
+      await shell.close();
+    }
+  });
+
   whenInstalled('against a development server', () => {
     let server: DevelopmentServer;
     let evolution: EvolutionServer;
@@ -78,11 +99,9 @@ export function describeExamples(): void {
       ]);
     });
 
-    /** The blocks in one shell. @returns what each printed */
-    async function runShell(blocks: readonly string[]): Promise<string[]> {
-      const script = blocks
-        .map((code) => `${code}\necho; echo '${endOfBlock}'`)
-        .join('\n')
+    /** The code with the addresses of this test. */
+    const adapted = (code: string) =>
+      code
         .replaceAll('localhost:4000', `localhost:${server.port}`)
         .replaceAll('https://evolution.example', evolution.url)
         .replaceAll('https://waha.example', waha.url)
@@ -90,6 +109,10 @@ export function describeExamples(): void {
         .replaceAll('https://example.com/hooks', `${receiver.url}/hooks`)
         // Packages are found from the repository's folder; files are written elsewhere.
         .replaceAll(/\b(\w+)\.csv$/gm, `${folder}/$1.csv`);
+
+    /** The blocks in one shell. @returns what each printed */
+    async function runShell(blocks: readonly string[]): Promise<string[]> {
+      const script = adapted(blocks.map((code) => `${code}\necho; echo '${endOfBlock}'`).join('\n'));
       const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
         cwd: repository,
         env: { PATH: process.env['PATH'] },
@@ -114,6 +137,23 @@ export function describeExamples(): void {
       expect(inbox).toContain('"name":"Ana"');
       for (const status of ['QUEUED', 'SENT', 'DELIVERED', 'READ']) expect(reply).toContain(`status: '${status}'`);
       expect(reply).toContain('"toStatus":"READ"');
+    });
+
+    whenInteractive('the tour, pasted into an interactive bash', async () => {
+      const shell = InteractiveShell.start();
+      try {
+        const shown: string[] = [];
+        for (const code of tour) shown.push(await shell.paste(adapted(code)));
+        for (const output of shown) {
+          expect(output).not.toMatch(shellProblem);
+          expectNoError(output);
+        }
+        expect(shown[2]?.match(/"created":\w+/g)).toHaveLength(2);
+        expect(shown[5]).toContain('"status":"QUEUED"');
+        expect(shown[5]).toContain('"toStatus":"READ"');
+      } finally {
+        await shell.close();
+      }
     });
 
     test.each(guides)('%s', async (path) => {

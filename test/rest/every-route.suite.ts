@@ -139,23 +139,105 @@ export function describeEveryRoute(): void {
       ['GET', '/../../etc/passwd'],
       ['GET', '/.git/config'],
       ['POST', '/webhooks/chat/gateway'],
-      ['GET', '/public/leads'],
-      ['PUT', '/public/leads'],
-      ['DELETE', '/public/leads'],
-      ['PATCH', '/webhooks/leads'],
-      ['GET', '/webhooks/chat/gateway/inbound'],
-      ['PUT', '/webhooks/chat/gateway/status'],
-      ['GET', '/auth/dev/token'],
-      ['POST', '/chat/instances'],
-      ['POST', '/tenants/00000000-0000-0000-0000-000000000000'],
-      ['DELETE', '/tenants/00000000-0000-0000-0000-000000000000'],
-      ['POST', '/health/live'],
+      ['POST', '/webhooks/chat/gateway/no%20event'],
     ])('%s %s', async (method, path) => {
       const headers = { ...withKey(tenant), ...withToken(tenant.admin), 'content-type': 'application/json' };
       await expectProblem(
         await rawRequest(app, { method, path, headers, body: method === 'GET' ? undefined : '{}' }),
         'NOT_FOUND',
       );
+    });
+  });
+
+  describe('405', () => {
+    interface Refusal {
+      status: number;
+      code: string;
+      detail: string;
+    }
+
+    /** The methods of each path that /openapi.json knows. */
+    async function listPaths(): Promise<[path: string, methods: string[]][]> {
+      const { paths } = (await (await app.get('/openapi.json')).json()) as { paths: Record<string, object> };
+      return Object.entries(paths).map(([path, operations]) => [
+        path.replaceAll(/\{\w+\}/g, 'x'),
+        ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => method.toLowerCase() in operations),
+      ]);
+    }
+
+    test.each(['without credentials', 'as an ADMIN with the key'])('names what each path takes, %s', async (who) => {
+      const credentials = who === 'without credentials' ? {} : { ...withKey(tenant), ...withToken(tenant.admin) };
+      const paths = (await listPaths()).filter(([path]) => path !== '/mcp');
+      expect(paths.length).toBeGreaterThan(12);
+      for (const [path, taken] of paths)
+        for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !taken.includes(one))) {
+          const answer = await fetch(`${app.url}${path}`, { method, headers: credentials });
+          const { status, code, detail } = (await answer.json()) as Refusal;
+          const allow = taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
+          expect({
+            method,
+            path,
+            status,
+            code,
+            detail,
+            allow: answer.headers.get('allow')?.split(', ').sort(),
+          }).toEqual({
+            method,
+            path,
+            status: 405,
+            code: 'BAD_REQUEST',
+            detail: expect.stringMatching(`^This path does not take ${method}: it takes `),
+            allow: allow.sort(),
+          });
+        }
+    });
+
+    test.each(['/Public/Leads', '/public/leads/', '/webhooks/leads?dryRun=true'])(
+      'for the writing %s',
+      async (path) => {
+        const answer = await app.get(path, withKey(tenant));
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+      },
+    );
+  });
+
+  describe('an answer ends with a line feed', () => {
+    test.each<[string, () => Promise<Response>]>([
+      ['a health check', () => app.get('/health/ready')],
+      ['a lead', () => app.post('/public/leads', { chat: '5511988887777' }, withKey(tenant))],
+      ['a dry run', () => app.post('/public/leads?dryRun=true', { chat: '5511988887777' }, withKey(tenant))],
+      ['the instances', () => app.get('/chat/instances', withToken(tenant.admin))],
+      ['a tenant', () => app.get(`/tenants/${tenant.id}`, withToken(tenant.admin))],
+      ['how to sign in', () => app.get('/auth/config')],
+      ['a 401', () => app.post('/public/leads', {})],
+      ['a 404', () => app.get('/nowhere')],
+      ['a 405', () => app.get('/public/leads')],
+      ['a 422', () => app.post('/public/leads', {}, withKey(tenant))],
+    ])('%s', async (_, call) => {
+      const answer = await call();
+      const text = await answer.text();
+      expect(text).toMatch(/^[[{].*[\]}]\n$/s);
+      const length = answer.headers.get('content-length');
+      if (length !== null) expect(Number(length)).toBe(Buffer.byteLength(text));
+    });
+  });
+
+  describe('a key that opens nothing', () => {
+    test.each<[string, () => Record<string, string>, RegExp]>([
+      ['missing', () => ({}), /^The header x-tenant-key is missing: /],
+      ['blank', () => ({ 'x-tenant-key': ' ' }), /^The header x-tenant-key is missing: /],
+      ['wrong', () => ({ 'x-tenant-key': 'lw_wrong' }), /^The x-tenant-key is not valid/],
+      ['sent as a Bearer token', () => ({ authorization: `Bearer ${tenant.apiKey}` }), /^A Bearer token does not open/],
+      ['a token of a user', () => withToken(tenant.admin), /^A Bearer token does not open/],
+    ])('has a sentence when it is %s', async (_, headers, sentence) => {
+      for (const path of ['/public/leads', '/webhooks/leads', '/webhooks/chat/gateway/inbound']) {
+        const problem = await expectProblem(
+          await app.post(path, { chat: '5511988887777' }, headers()),
+          'UNAUTHENTICATED',
+        );
+        expect(problem.detail).toMatch(sentence);
+        expect(JSON.stringify(problem)).not.toContain(tenant.apiKey);
+      }
     });
   });
 }

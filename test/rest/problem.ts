@@ -41,7 +41,7 @@ export async function expectProblem(answer: ProblemAnswer, code: ProblemCode, pa
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json(;|$)/);
   const problem = JSON.parse(text) as Problem;
   expect(problem).toEqual({
-    type: expect.any(String),
+    type: `/docs/errors#${code}`,
     title: expect.stringMatching(/\S/),
     status: statusOf[code],
     detail: expect.stringMatching(/\S/),

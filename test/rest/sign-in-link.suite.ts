@@ -24,7 +24,10 @@ export function describeSignInLink(): void {
   afterAll(() => app.stop());
 
   async function createLink(address = email, of = tenant) {
-    const link = await app.app.services.signInLinks.create(serviceOperator, of.id, address);
+    const link = await app.app.services.signInLinks.create(serviceOperator, of.id, {
+      email: address,
+      mayCreateUser: true,
+    });
     noteSecret(link.token);
     return link;
   }

@@ -74,8 +74,10 @@ export class SigningKeys {
     // A fetch that is under way may have begun before the key was published.
     const shared = this.set.isLoading ? keyOf(await this.set.reload()) : undefined;
     if (shared !== undefined) return shared;
-    if (!this.mayReload(source)) throw providerUnavailable(new Error('the key of its token cannot be looked up yet'));
-    return keyOf(await this.set.reload());
+    if (this.mayReload(source)) return keyOf(await this.set.reload());
+    // A set that was read just now has all keys: the token is of none of them.
+    if (this.set.ageMs < unknownKidIntervalMs[source]) return undefined;
+    throw providerUnavailable(new Error('the key of its token cannot be looked up yet'));
   }
 
   private async findForCaller(
@@ -152,6 +154,11 @@ export class RemoteDocument<Value> {
     return this.loading !== undefined;
   }
 
+  /** The age of the document in memory; infinite without one. */
+  get ageMs(): number {
+    return this.latest === undefined ? Infinity : this.options.nowMs() - this.latest.loadedAtMs;
+  }
+
   /** Whether the last fetch failed, though an older document may still be in use. */
   get isFailing(): boolean {
     return this.failure !== undefined;
@@ -165,7 +172,7 @@ export class RemoteDocument<Value> {
   /** The document in memory, else a fetched one. @throws what the last fetch threw, at once while it cools down */
   async get(): Promise<Value> {
     const { latest, options } = this;
-    const ageMs = latest === undefined ? Infinity : options.nowMs() - latest.loadedAtMs;
+    const { ageMs } = this;
     if (latest !== undefined && ageMs < options.maxAgeMs) {
       if (ageMs >= options.refreshAfterMs && !this.coolsDown()) this.reload().catch(() => undefined);
       return latest.value;

@@ -180,6 +180,14 @@ const docs = createRoute({
   validateSearch: searchOf('page', 'q'),
   component: lazyRouteComponent(() => import('../pages/docs/docs-page.js'), 'DocsPage'),
 });
+/** `/docs/errors#CODE`, the `type` of a problem: a guide by its path. */
+const guide = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/docs/$page',
+  beforeLoad: ({ params, location }) => {
+    throw redirect({ to: '/docs', search: { page: params.page }, hash: location.hash, replace: true });
+  },
+});
 
 const tree = root.addChildren([
   signIn,
@@ -198,6 +206,7 @@ const tree = root.addChildren([
     settings.addChildren([preferences, users, keys, webhooks, sources, audit]),
     calls,
     docs,
+    guide,
   ]),
 ]);
 

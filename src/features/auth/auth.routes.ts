@@ -2,6 +2,7 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
+import { sendJson } from '../../platform/json-answer.js';
 import { maxAnonymousBodyBytes, parseJsonBody } from '../../platform/json-body.js';
 import { wireId } from '../../platform/route-description.js';
 import type { RouteDescription, Wire } from '../../platform/route-description.js';
@@ -14,22 +15,22 @@ export function authRoutes(auth: AuthService): Router {
   const router = Router();
   router.get('/auth/config', async (_req, res) => {
     const config = await auth.getSignInConfig();
-    res.set('Cache-Control', `public, max-age=${keptSeconds}`).vary('Origin').json(config);
+    sendJson(res.set('Cache-Control', `public, max-age=${keptSeconds}`).vary('Origin'), config);
   });
   router.post('/auth/token', async (req, res) => {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
-    res.json(await auth.exchangeToken(body));
+    sendJson(res, await auth.exchangeToken(body));
   });
   if (auth.takesSignInLinks)
     router.post('/auth/link', async (req, res) => {
       const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
-      res.json(await auth.signInByLink(body));
+      sendJson(res, await auth.signInByLink(body));
     });
   // Where it does not exist, no answer may reveal that it exists elsewhere.
   if (!auth.issuesDevTokens) return router;
   router.post('/auth/dev/token', async (req, res) => {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
-    res.json(await auth.issueDevToken(body));
+    sendJson(res, await auth.issueDevToken(body));
   });
   return router;
 }

@@ -34,15 +34,22 @@ export class SignInLinkService {
   constructor(private readonly options: SignInLinkOptions) {}
 
   /**
-   * A link for an ADMIN of the tenant, who is created where nobody has the address. The user's earlier link ends.
+   * A link for an ADMIN of the tenant. The user's earlier link ends.
+   * @param mayCreateUser whether an ADMIN is created where nobody has the address; else that is NOT_FOUND
    * @throws AppError CONFLICT for an OPERATOR, a user who was switched off, and one who signs in through a provider; NOT_FOUND for
    * an unknown tenant
    */
-  async create(actor: CommandPrincipal, tenantId: string, email: string): Promise<SignInLink> {
+  async create(
+    actor: CommandPrincipal,
+    tenantId: string,
+    { email, mayCreateUser }: { email: string; mayCreateUser: boolean },
+  ): Promise<SignInLink> {
     const { database, users, audit } = this.options;
     const token = randomBytes(tokenBytes).toString('base64url');
     return database.transaction(async (sql) => {
       const { user, isNew } = await users.findOrCreateAdmin(actor, sql, tenantId, email);
+      // A refusal takes the user back with the transaction.
+      if (isNew && !mayCreateUser) throw new AppError('NOT_FOUND', `email: no user of the tenant has ${email}`);
       const values = [tenantId, user.id, sha256(token), signInLinkSeconds];
       const [link] = await sql.query<{ expiresAt: Date }>(replaceSignInLink, values);
       if (link === undefined) throw new Error('the sign-in link was not stored');

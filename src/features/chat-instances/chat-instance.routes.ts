@@ -3,6 +3,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { uuid } from '../../platform/input.js';
+import { sendJson } from '../../platform/json-answer.js';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { wireId, wireTime } from '../../platform/route-description.js';
 import type { RouteDescription, Wire } from '../../platform/route-description.js';
@@ -12,7 +13,7 @@ export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {
   const router = Router();
   router.get('/chat/instances', async (req, res) => {
     const instances = await chatInstances.list(req.user, req.query['accountId']);
-    res.json(instances.map(toAnswer));
+    sendJson(res, instances.map(toAnswer));
   });
   return router;
 }

@@ -53,7 +53,7 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
         const lead = await webhooks.receiveLead(...posted);
         sendJson(res.status(statusOf(lead)), lead);
       } else {
-        res.json(await dryRuns.explainLead(...posted, wish.check));
+        sendJson(res, await dryRuns.explainLead(...posted, wish.check));
       }
     });
   takeLeads(paths.publicLeads, 'public');
@@ -79,8 +79,16 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
   return router;
 }
 
+/** Says by the headers alone what is wrong with the key: nothing is looked up, so each refusal takes the same time. */
+function keyProblem(req: Request): string {
+  if ((req.get('x-tenant-key') ?? '').trim() !== '') return 'The x-tenant-key is not valid';
+  if ((req.get('authorization') ?? '') === '')
+    return "The header x-tenant-key is missing: send the tenant's API key in it";
+  return "A Bearer token does not open this path: send the tenant's API key in the header x-tenant-key";
+}
+
 function toCall(req: Request, route: string): WebhookCall {
-  if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
+  if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', keyProblem(req));
   const { tenantId } = req.tenantKey;
   const [signature, hmac] = [req.get('x-signature'), req.get('x-webhook-hmac')];
   return { ...readRequest(req), route, tenantId, signature, hmac };

@@ -9,6 +9,7 @@ import { maxWrittenLength } from './identity/written-form.js';
 import { needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
 import type { NumberReading, ReadNumber } from './identity/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
+import { findNumberField, isLeftOut, readPostedText } from './posted-field.js';
 import { maxReferralIdLength } from './referrals/referral.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
@@ -37,6 +38,8 @@ class WrittenNumber {
   constructor(
     readonly chat: unknown,
     readonly country: unknown,
+    /** The field that seems to hold the number, where `chat` is missing. */
+    readonly resembling?: string,
   ) {}
 }
 
@@ -48,10 +51,12 @@ function joinCountry(input: unknown): unknown {
 const optionalCountrySchema = countrySchema.nullish();
 
 function readNumber(
-  { chat, country }: WrittenNumber,
+  { chat, country, resembling }: WrittenNumber,
   fallback: Country | undefined,
   context: ReadingContext,
 ): ReadNumber {
+  if (resembling !== undefined)
+    return found<ReadNumber>({ problem: `is required; the body has \`${resembling}\`` }, context);
   const written = writtenNumberSchema.safeParse(chat);
   if (!written.success) return found<ReadNumber>({ problem: written.error.issues[0]?.message ?? 'is wrong' }, context);
   const given = optionalCountrySchema.safeParse(country);
@@ -92,32 +97,54 @@ function numberWith(fallback: Country | undefined) {
     .transform((number, context) => readNumber(number, fallback, context));
 }
 
-const leadNameSchema = text(200);
+const maxNameLength = 200;
+const maxSourceLength = 100;
+const leadNameSchema = text(maxNameLength);
 
 const knownFields = new Set(['chat', 'country', 'name', 'source']);
 
-const leadFields = z.object(
-  {
-    chat: writtenNumberSchema.describe(
-      'A phone number in any common writing: with its country code, or as it is written in its country.',
-    ),
-    country: countrySchema
-      .describe('Whose number a national writing is: ISO 3166-1 alpha-2. Overrules the default of the tenant.')
-      .nullish(),
-    name: leadNameSchema.nullish(),
-    source: text(100).nullish(),
-  },
-  'has to be a JSON object',
-);
+const notAnObject = 'has to be a JSON object';
+const postedCountrySchema = countrySchema
+  .describe('Whose number a national writing is: ISO 3166-1 alpha-2. Overrules the default of the tenant.')
+  .nullish();
 
 /** A lead as callers post it: the known fields, and any other. */
-export const postedLeadSchema = leadFields.loose();
+export const postedLeadSchema = z.looseObject({
+  chat: writtenNumberSchema.describe(
+    'A phone number in any common writing: with its country code, or as it is written in its country.',
+  ),
+  country: postedCountrySchema,
+  name: z
+    .string()
+    .describe(
+      `Longer than ${maxNameLength} characters: it is cut, and \`metadata.fullName\` keeps the whole. Empty: left out.`,
+    )
+    .nullish(),
+  source: z
+    .string()
+    .describe(
+      `Longer than ${maxSourceLength} characters: it is cut, and \`metadata.fullSource\` keeps the whole. Empty: left out.`,
+    )
+    .nullish(),
+});
 
 /** A lead as it is read with a tenant's default country: known fields by name, everything else in `metadata`. */
 export const leadBodySchema = forEachCountry((chat) =>
   z.preprocess(
-    splitMetadata,
-    leadFields.extend({ chat, metadata: jsonObject(maxLeadMetadataBytes).optional() }).transform(spreadNumber),
+    readPostedLead,
+    z
+      .object(
+        {
+          chat,
+          country: postedCountrySchema,
+          name: leadNameSchema.nullish(),
+          source: text(maxSourceLength).nullish(),
+          metadata: jsonObject(maxLeadMetadataBytes).optional(),
+          whole: z.custom<Record<string, string>>().optional(),
+        },
+        notAnObject,
+      )
+      .transform(({ whole, ...lead }) => spreadNumber(whole === undefined ? lead : keepWhole(lead, whole))),
   ),
 );
 
@@ -126,13 +153,41 @@ export type LeadBody = Omit<z.output<ReturnType<typeof leadBodySchema>>, 'countr
   reading?: NumberReading;
 };
 
-function splitMetadata(body: unknown): unknown {
+function readPostedLead(body: unknown): unknown {
   if (!isPlainObject(body)) return body;
-  const { chat, country, name, source } = body;
   const rest = Object.entries(body).filter(([field]) => !knownFields.has(field));
   // Built from entries, so that a field named __proto__ is kept as a field like any other.
   const metadata = rest.length === 0 ? undefined : Object.fromEntries(rest);
-  return joinCountry({ chat, country, name, source, metadata });
+  const country = isLeftOut(body['country']) ? undefined : body['country'];
+  const name = readPostedText(body['name'], maxNameLength);
+  const source = readPostedText(body['source'], maxSourceLength);
+  const whole =
+    name.whole === undefined && source.whole === undefined ? undefined : wholeTexts(name.whole, source.whole);
+  const chat = readPostedNumber(body, country);
+  return { chat, country, name: name.text, source: source.text, metadata, whole };
+}
+
+function readPostedNumber(body: Record<string, unknown>, country: unknown): WrittenNumber | undefined {
+  const { chat } = body;
+  if (!isLeftOut(chat)) return new WrittenNumber(chat, country);
+  const resembling = findNumberField(body);
+  return resembling === undefined && chat === undefined ? undefined : new WrittenNumber(chat, country, resembling);
+}
+
+function wholeTexts(name: string | undefined, source: string | undefined): Record<string, string> {
+  return { ...(name !== undefined && { name }), ...(source !== undefined && { source }) };
+}
+
+const wholeNames = { name: 'fullName', source: 'fullSource' };
+
+/** A caller's own field of that name stays: the whole is then kept under the name of the field that was cut. */
+function keepWhole<Lead extends WithNumber>(lead: Lead, whole: Record<string, string>): Lead {
+  const metadata = { ...lead.metadata };
+  for (const [field, text] of Object.entries(whole)) {
+    const name = wholeNames[field as keyof typeof wholeNames];
+    metadata[Object.hasOwn(metadata, name) ? field : name] = text;
+  }
+  return { ...lead, metadata };
 }
 
 // Bounds and formats of what operators write into leads: fields, tags, custom fields, notes.
@@ -148,7 +203,7 @@ export const maxFieldNameLength = 64;
 /** Longest text in a custom field, in characters. */
 export const maxFieldTextLength = 1_000;
 export const maxNoteLength = 10_000;
-const leadSourceSchema = text(100);
+const leadSourceSchema = text(maxSourceLength);
 
 /** A tag in any letter case and spacing, given back in lower case with single blanks. What separates tags in a file is no part of one. */
 const tagSchema = text(maxTagLength)

@@ -4,6 +4,7 @@ import { Router } from 'express';
 import type { Request } from 'express';
 import { tokenRequired } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
+import { sendJson } from '../../platform/json-answer.js';
 import { uploadQuerySchema } from './media.openapi.js';
 import { openUpload } from './upload-body.js';
 import type { UploadTimes } from './upload-body.js';
@@ -19,7 +20,7 @@ export function uploadRoutes(uploads: UploadService): Router {
       if (req.user === undefined) throw tokenRequired();
       const { fileName } = parseInput(uploadQuerySchema, req.query);
       const open = () => openUpload(req, fileName, uploadTimes);
-      res.status(201).json(await uploads.receive(req.user, lengthOf(req), open));
+      sendJson(res.status(201), await uploads.receive(req.user, lengthOf(req), open));
     } finally {
       // Who is refused half-way has to finish before the answer is read; the transport ends those who do not.
       req.resume();

@@ -2,6 +2,7 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
+import { sendJson } from '../../platform/json-answer.js';
 import { wireId, wireTime } from '../../platform/route-description.js';
 import type { RouteDescription, Wire } from '../../platform/route-description.js';
 import { chatRateLimitSchema } from './tenant.schema.js';
@@ -10,7 +11,7 @@ import type { TenantService, TenantWithKey } from './tenant.service.js';
 export function tenantRoutes(tenants: TenantService): Router {
   const router = Router();
   router.get('/tenants/:id', async (req, res) => {
-    res.json(await tenants.getWithKey(req.user, req.params.id));
+    sendJson(res, await tenants.getWithKey(req.user, req.params.id));
   });
   return router;
 }

@@ -13,7 +13,7 @@ import { noteRefusal } from './request-meter.js';
 /** What `sendProblem` sends. */
 export const problemSchema = z
   .object({
-    type: z.string(),
+    type: z.string().describe('Where the documents explain the code.'),
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
@@ -41,20 +41,26 @@ export function fromHttpLibrary(error: unknown): AppError | undefined {
 export const problemType = 'application/problem+json';
 
 /** The problem details of an error. */
-export function problemOf({ code, message, errors }: AppError, requestId: string | undefined): object {
-  const { status, title } = errorTable[code];
-  const problem = { type: 'about:blank', title, status, detail: message, code, requestId };
+export function problemOf(error: AppError, requestId: string | undefined): object {
+  const { code, message, errors } = error;
+  const { title } = errorTable[code];
+  const problem = { type: `/docs/errors#${code}`, title, status: statusOf(error), detail: message, code, requestId };
   return errors === undefined ? problem : { ...problem, errors };
+}
+
+function statusOf({ code, allow }: AppError): number {
+  return allow === undefined ? errorTable[code].status : 405;
 }
 
 export function sendProblem(res: Response, error: AppError): void {
   noteRefusal(res, error.code);
   if (error.scheme !== undefined) res.set('WWW-Authenticate', challenge());
+  if (error.allow !== undefined) res.set('Allow', error.allow.join(', '));
   if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
   res
-    .status(errorTable[error.code].status)
+    .status(statusOf(error))
     .type(problemType)
-    .send(JSON.stringify(problemOf(error, currentRequestId())));
+    .send(`${JSON.stringify(problemOf(error, currentRequestId()))}\n`);
 }
 
 export function errorToHttp(log: Logger): ErrorRequestHandler {

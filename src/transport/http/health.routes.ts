@@ -4,6 +4,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { productVersion } from '../../config/product-version.js';
 import { within } from '../../platform/deadline.js';
+import { sendJson } from '../../platform/json-answer.js';
 import type { RouteDescription } from '../../platform/route-description.js';
 
 export interface ReadinessCheck {
@@ -26,19 +27,19 @@ export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions
   const router = Router();
   const bounded = checks.map(({ name, check }) => ({ name, check: withinTime(check) }));
   router.get('/health/live', (_req, res) => {
-    res.json({ status: 'ok', version: productVersion });
+    sendJson(res, { status: 'ok', version: productVersion });
   });
   router.get('/health/ready', async (_req, res) => {
     // At once, whatever the checks may take.
     if (isDraining()) {
-      res.status(503).json({ status: 'unavailable', down: ['draining'] });
+      sendJson(res.status(503), { status: 'unavailable', down: ['draining'] });
       return;
     }
     const results = await Promise.allSettled(bounded.map(({ check }) => check()));
     const down = bounded.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
     const degraded = listDegraded();
     const ready = { status: 'ok', ...(degraded.length === 0 ? {} : { degraded }) };
-    res.status(down.length === 0 ? 200 : 503).json(down.length === 0 ? ready : { status: 'unavailable', down });
+    sendJson(res.status(down.length === 0 ? 200 : 503), down.length === 0 ? ready : { status: 'unavailable', down });
   });
   return router;
 }

@@ -9,8 +9,8 @@ import type { MetaWebhookService } from '../../features/chat-instances/meta-webh
 import { isIntakeCall } from '../../features/intake/webhook.routes.js';
 import { leadSourcePaths } from '../../features/lead-sources/lead-source-kind.js';
 import type { LeadSourceCallers } from '../../features/lead-sources/calls/lead-source-callers.js';
-import { AppError } from '../../platform/errors.js';
 import '../../platform/express-request.js';
+import { sendJson } from '../../platform/json-answer.js';
 import { maxAnonymousBodyBytes, maxBodyBytes } from '../../platform/json-body.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
@@ -32,6 +32,7 @@ import { pathOf, RequestMeter, traceRequest } from './request-meter.js';
 import { secureAnswer } from './security-headers.js';
 import { authenticateSigned } from './signed-webhooks.js';
 import type { Throttles } from './throttle.js';
+import { refuseUnknownPath } from './unknown-path.js';
 import { UnreadAnswers, defaultUnreadLimits } from './open-answers.js';
 
 export interface HttpOptions {
@@ -111,9 +112,7 @@ export function createHttpApp(options: HttpOptions): Express {
   graphqlHandlers.use('/graphql', limitLargeOperations(), ...graphql.handlers, graphql.faults);
   app.use(unlessIntake(graphqlHandlers));
   for (const router of routes) app.use(router);
-  app.use(() => {
-    throw new AppError('NOT_FOUND', 'There is no such path');
-  });
+  app.use(refuseUnknownPath([health, ...routes]));
   app.use('/graphql', graphql.faults);
   app.use(errorToHttp(log));
   return app;
@@ -204,7 +203,7 @@ function identify({ log, meter, answers, tracing }: Identification): RequestHand
 const postOnly: RequestHandler = (req, res, next) => {
   if (req.method === 'POST') return next();
   const error = { code: -32_000, message: 'There is no stream here: send messages by POST' };
-  res.status(405).set('Allow', 'POST').json({ jsonrpc: '2.0', error, id: null });
+  sendJson(res.status(405).set('Allow', 'POST'), { jsonrpc: '2.0', error, id: null });
 };
 
 // A file may be larger than memory should hold: the route measures it.

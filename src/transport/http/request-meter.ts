@@ -42,8 +42,7 @@ export class RequestMeter {
 
   private add(path: string): void {
     this.exact.set(path, path);
-    // As Express reads it: in any letter case, and with a slash at its end.
-    this.patterns.push([new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}/?$`, 'i'), path]);
+    this.patterns.push([routePattern(path), path]);
   }
 
   /** The pattern of the route that a path is for. @param path without its query */
@@ -51,6 +50,11 @@ export class RequestMeter {
     const pattern = this.exact.get(path) ?? this.patterns.find(([form]) => form.test(path))?.[1];
     return pattern ?? this.furtherRouteOf(path) ?? otherRoute;
   }
+}
+
+/** Matches the paths of a route as Express does: in any letter case, and with a slash at the end. */
+export function routePattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}/?$`, 'i');
 }
 
 /** The path that a request came with: within a router that is mounted somewhere, Express shows a part of it. */

@@ -10,7 +10,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { useTitle } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import styles from './docs.module.css';
-import { firstGuide, listGuides, readGuide, searchGuides, titleOf } from './guides.js';
+import { firstGuide, listGuides, readGuide, searchGuides, slugOf, titleOf } from './guides.js';
 import { Markdown } from './markdown.js';
 import { docsTexts } from './texts.js';
 
@@ -74,7 +74,7 @@ function ShownGuide({ name }: { name: string }) {
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
     if (data === undefined) return;
-    const target = hash === '' ? null : document.getElementById(hash);
+    const target = hash === '' ? null : (document.getElementById(hash) ?? document.getElementById(slugOf(hash)));
     if (target === null) article.current?.scrollTo(0, 0);
     else target.scrollIntoView();
   }, [data, hash]);

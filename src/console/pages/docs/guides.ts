@@ -22,6 +22,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-form-products',
     'integrate-forms',
     'integrate-limits',
+    'errors',
     'integrate-gateways',
     'integrate-waha',
     'integrate-meta',

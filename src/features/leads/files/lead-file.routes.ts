@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { sendCsv } from '../../../platform/csv-response.js';
 import { AppError, tokenRequired } from '../../../platform/errors.js';
 import { parseJsonParameters } from '../../../platform/input.js';
+import { sendJson } from '../../../platform/json-answer.js';
 import { wireId, wireTime } from '../../../platform/route-description.js';
 import type { RouteDescription, Wire } from '../../../platform/route-description.js';
 import { leadFilterSchema, leadOrderSchema } from '../lead.schema.js';
@@ -21,7 +22,7 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
   const router = Router();
   router.post('/leads/import', async (req, res) => {
     try {
-      res.json(await imports.start(req.user, csvOf(req), req.query));
+      sendJson(res, await imports.start(req.user, csvOf(req), req.query));
     } finally {
       // Who is refused half-way has to finish before the answer is read.
       req.resume();

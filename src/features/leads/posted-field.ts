@@ -1,0 +1,66 @@
+// Reads the fields of a lead that another system posts: an empty one counts as left out, a text that is too long is cut.
+
+import { exceedsLength } from '../../platform/input.js';
+
+/** Whether an optional field says nothing: it is missing, null, or text of blanks. */
+export function isLeftOut(value: unknown): boolean {
+  return value == null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Longest text that metadata keep of a field that was cut. The journal keeps the whole call. In characters. */
+const maxWholeLength = 4_000;
+
+/** A text as it is stored, and the longer one that it was cut from. Anything that is no text is left to the schema. */
+export interface PostedText {
+  text: unknown;
+  whole?: string;
+}
+
+const nothing: PostedText = { text: undefined };
+
+/** @param maxLength in characters (code points); the text is cut at a whole one */
+export function readPostedText(value: unknown, maxLength: number): PostedText {
+  if (isLeftOut(value)) return nothing;
+  if (typeof value !== 'string') return { text: value };
+  const storable = value.isWellFormed() && !value.includes('\u0000') ? value : inStorableForm(value);
+  if (storable.length <= maxLength) return { text: storable };
+  const trimmed = storable.trim();
+  if (!exceedsLength(trimmed, maxLength)) return { text: trimmed };
+  return { text: cut(trimmed, maxLength), whole: cut(trimmed, maxWholeLength) };
+}
+
+// PostgreSQL keeps neither NUL nor half a character.
+function inStorableForm(value: string): string {
+  return value.toWellFormed().replaceAll('\u0000', '\uFFFD');
+}
+
+// Only as many units are looked at as the characters can have.
+function cut(value: string, maxLength: number): string {
+  const units = value.slice(0, 2 * maxLength);
+  return Array.from(units).slice(0, maxLength).join('').trimEnd();
+}
+
+// Of names in lower case, without accents and without what stands between letters.
+const wholeName =
+  /^(?:chat|tel|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|zap|handy)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
+const partOfName = /phone|telef|fone|celul|cellul|mobil|movil|whats|msisdn|^(?:contact)?number\d{0,2}$/;
+
+const maxShownFieldLength = 50;
+/** Further fields are not looked at. */
+const maxFieldsLookedAt = 200;
+
+/** The first field whose name says that it holds a phone number, as the caller writes it; undefined where none does. */
+export function findNumberField(fields: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(fields)
+    .slice(0, maxFieldsLookedAt)
+    .find((field) => field !== 'chat' && field.length <= maxShownFieldLength && isNumberName(plainLetters(field)));
+}
+
+const isNumberName = (name: string) => wholeName.test(name) || partOfName.test(name);
+
+function plainLetters(field: string): string {
+  return field
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z\d]/g, '');
+}

@@ -1,0 +1,23 @@
+// Answers what no route took: 405 where the path takes other methods, 404 elsewhere.
+
+import type { RequestHandler, Router } from 'express';
+import { AppError } from '../../platform/errors.js';
+import { routePattern } from './request-meter.js';
+
+/** Express middleware, behind all routes. @param routers whose routes are known by then */
+export function refuseUnknownPath(routers: readonly Router[]): RequestHandler {
+  const routes = routers.flatMap(({ stack }) =>
+    stack.flatMap(({ route }) =>
+      route === undefined
+        ? []
+        : [{ pattern: routePattern(route.path), methods: route.stack.map(({ method }) => method.toUpperCase()) }],
+    ),
+  );
+  return ({ path, method }) => {
+    const found = routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+    const allow = [...new Set(found.flatMap((allowed) => (allowed === 'GET' ? ['GET', 'HEAD'] : [allowed])))];
+    // A route that takes the method and passes the call on knows no such path.
+    if (allow.length === 0 || allow.includes(method)) throw new AppError('NOT_FOUND', 'There is no such path');
+    throw new AppError('BAD_REQUEST', `This path does not take ${method}: it takes ${allow.join(', ')}`, { allow });
+  };
+}
