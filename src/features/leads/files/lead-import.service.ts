@@ -3,8 +3,8 @@
 
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readCsv, UploadedFile } from '../../../platform/csv.js';
-import type { CsvRow } from '../../../platform/csv.js';
+import { readCsv } from '../../../platform/csv-reader.js';
+import type { CsvRow } from '../../../platform/csv-reader.js';
 import type { Database } from '../../../platform/database.js';
 import { AppError, invalidField } from '../../../platform/errors.js';
 import { isUuid, parseInput } from '../../../platform/input.js';
@@ -16,6 +16,7 @@ import { requireUser } from '../../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import { UploadedFile } from '../../../platform/uploaded-file.js';
 import type { Country } from '../../tenants/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
 import { matchKeyOfNumber } from '../identity/lead-identity.js';
