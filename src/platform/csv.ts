@@ -10,7 +10,7 @@ const charactersPerPage = 1024 * 1024;
 /** A page is written in pieces of about this size, with a turn for everybody else in between. */
 const charactersPerPiece = 64 * 1024;
 // Excel takes a file for UTF-8 only with it.
-export const byteOrderMark = '\uFEFF';
+const byteOrderMark = '\uFEFF';
 
 /**
  * The places in a text where a spreadsheet may find a formula, each with the apostrophes in front of the formula's sign. They are
@@ -65,8 +65,7 @@ export async function* csvOf<Row>(
   yield piece;
 }
 
-/** A row as `csvOf` writes it, with its line break. */
-export function csvLine(cells: readonly CsvCell[]): string {
+function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(written).join(',')}\r\n`;
 }
 
