@@ -989,6 +989,11 @@ export const routeCases: Record<string, RouteCase> = {
     rule: 'user',
     foreign: 'own',
   },
+  'GET /leads/import/:id/refused': {
+    path: ({ importId }) => `/leads/import/${importId}/refused`,
+    rule: 'user',
+    foreign: { status: 404, code: 'NOT_FOUND' },
+  },
   'GET /leads/export.csv': { path: () => '/leads/export.csv', rule: 'user', foreign: 'own' },
   'GET /messages/export.csv': { path: () => '/messages/export.csv', rule: 'user', foreign: 'own' },
   'POST /media': {

@@ -2,8 +2,10 @@
 
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { csvOf, readCsv, UploadedFile } from '../../src/platform/csv.js';
+import { readCsv } from '../../src/platform/csv-reader.js';
+import { csvOf } from '../../src/platform/csv.js';
 import type { CsvCell } from '../../src/platform/csv.js';
+import { UploadedFile } from '../../src/platform/uploaded-file.js';
 
 const columns = ['first', 'second', 'third'];
 
@@ -15,9 +17,13 @@ async function writeAll(rows: CsvCell[][]): Promise<string> {
   return pieces.join('');
 }
 
-async function readAll(text: string): Promise<string[][]> {
+/** @param isSlow byte by byte, behind the first 20 */
+async function readAll(text: string, isSlow = false): Promise<string[][]> {
   const rows: string[][] = [];
-  for await (const { cells } of readCsv(Readable.from([Buffer.from(text)]))) rows.push(cells);
+  const bytes = Buffer.from(text);
+  const pieces = isSlow ? [bytes.subarray(0, 20), ...bytes.subarray(20)] : [bytes];
+  const chunks = pieces.map((piece) => (typeof piece === 'number' ? Buffer.from([piece]) : piece));
+  for await (const { cells } of readCsv(Readable.from(chunks))) rows.push(cells);
   return rows;
 }
 
@@ -104,10 +110,10 @@ export function describeCsv(): void {
     return rows;
   }
 
-  test.each([',', ';', '\t'])(
+  test.each([',', ';', '\t', '|'])(
     'the delimiter %j is told by the first line, whatever its quotes hold',
     async (delimiter) => {
-      const others = [',', ';', '\t'].filter((other) => other !== delimiter).join('');
+      const others = [',', ';', '\t', '|'].filter((other) => other !== delimiter).join('');
       const header = ['chat', `"${others.repeat(9)}"`, '"two\nlines"'].join(delimiter);
       expect(await readAll(`${header}\n1${delimiter}2${delimiter}3\n`)).toEqual([
         ['chat', others.repeat(9), 'two\nlines'],
@@ -115,6 +121,86 @@ export function describeCsv(): void {
       ]);
     },
   );
+
+  describe('what spreadsheets and other products write', () => {
+    test.each([
+      [
+        'a line that names the separator',
+        'sep=;\r\na;b,c\r\n1;2,3',
+        [
+          ['a', 'b,c'],
+          ['1', '2,3'],
+        ],
+      ],
+      [
+        'that line in quotes, behind a mark',
+        '\uFEFF"sep=|"\na|b\n1|2',
+        [
+          ['a', 'b'],
+          ['1', '2'],
+        ],
+      ],
+      [
+        'rows of empty cells',
+        ',,\na,b\n,,\n" ",\n1,2\n,,\n',
+        [
+          ['a', 'b'],
+          ['1', '2'],
+        ],
+      ],
+      [
+        'text that is written as a formula',
+        'a,b\n="0011",="x,y"\n"=""12""",z=',
+        [
+          ['a', 'b'],
+          ['0011', 'x,y'],
+          ['="12"', 'z='],
+        ],
+      ],
+      [
+        'the same inside a text',
+        'a,b\n"say ,=""1""",2',
+        [
+          ['a', 'b'],
+          ['say ,="1"', '2'],
+        ],
+      ],
+      [
+        'the end mark of old systems',
+        'a,b\r\n1,"2"\x1A',
+        [
+          ['a', 'b'],
+          ['1', '2'],
+        ],
+      ],
+      ['that mark on a line of its own', 'a\r\n1\r\n\x1A\r\n', [['a'], ['1']]],
+    ])('%s', async (_case, text, rows) => {
+      expect(await readAll(text)).toEqual(rows);
+      expect(await readAll(text, true)).toEqual(rows);
+    });
+
+    test.each(['\n', '\r\n', '\r'])('lines are counted as an editor shows them, with breaks of %j', async (end) => {
+      const text = ['a,b', '"x', 'y",1', '', '"p', '', 'q","r', 's"', ',', 'z,2'].join(end);
+      const lines: number[] = [];
+      for await (const { line } of readCsv(Readable.from([Buffer.from(text)]))) lines.push(line);
+      expect(lines).toEqual([1, 2, 5, 10]);
+      const wrong = readAll(`sep=,${end}${text}${end}"open`);
+      await expect(wrong).rejects.toMatchObject({ errors: [{ message: expect.stringMatching(/^line 12: /) }] });
+    });
+
+    test.each([
+      ['a workbook', Buffer.from('PK\x03\x04\x14\x00'), 'workbook'],
+      ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), 'workbook'],
+      ['a web page', Buffer.from('\uFEFF\n<!DOCTYPE html><html><table>'), 'web page'],
+      ['UTF-16 with a mark', Buffer.from('\uFEFFchat,name\n', 'utf16le'), 'UTF-16'],
+      ['UTF-16 without one', Buffer.from('chat,name\n1,2', 'utf16le'), 'UTF-16'],
+      ['UTF-16 of the other order', Buffer.from('\uFEFFchat,name\n', 'utf16le').swap16(), 'UTF-16'],
+      ['a PDF', Buffer.from('%PDF-1.7'), 'PDF'],
+    ])('%s is named', async (_case, bytes, word) => {
+      const reading = readCsv(Readable.from([bytes])).next();
+      await expect(reading).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining(word) });
+    });
+  });
 
   /** Runs `work`, and counts the turns that others got meanwhile. */
   async function turnsDuring(work: () => Promise<unknown>): Promise<number> {

@@ -109,6 +109,8 @@ export function describeSchema(): void {
       `INSERT INTO channel_numbers (tenant_id, lead_id, number, is_on_channel) VALUES ($1, ${lead}, 'x', true)`,
       `INSERT INTO lead_imports (tenant_id, id, user_id, is_dry_run, total_rows)
        SELECT $1, ${id}, id, false, 1 FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO lead_import_refused_rows (tenant_id, import_id, line, cells, reason)
+       SELECT $1, id, 2, '[]', 'x' FROM lead_imports WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO lead_notes (tenant_id, id, lead_id, author_id, body)
        SELECT $1, ${id}, ${lead}, id, 'x' FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO lead_merges (tenant_id, id, survivor_id, merged_id, reason, before) VALUES ($1, ${id}, ${lead}, ${lead}, 'user', '{}')`,

@@ -23,6 +23,7 @@ const ownedTables: Record<string, string[]> = {
     'lead_notes',
     'lead_presences',
     'lead_imports',
+    'lead_import_refused_rows',
     'conversation_backfills',
     'number_checks',
     'erased_identities',

@@ -2,10 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import fc from 'fast-check';
 import { findInconsistencies, leadOf, phone, readRows } from '../features/leads/lead-harness.js';
 import { until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import {
+  DeleteLeadDocument,
   LeadImportDocument,
   LeadImportsDocument,
   LeadRecordDocument,
@@ -225,6 +227,258 @@ export function describeLeadsImport(): void {
       expect(row!.processed).toBeLessThan(rows.length);
     });
   });
+
+  describe('columns', () => {
+    const columnsOf = async (headers: string, parameters = '') =>
+      (await send(`${headers}\n`, `?dryRun=true${parameters}`)) as Answer & {
+        columns: Record<string, string | null>;
+        columnNotes: { header: string; message: string }[];
+      };
+
+    test.each([
+      ['Chatwoot', 'id,name,email,phone_number,company', { id: null, name: 'name', phone_number: 'chat' }],
+      [
+        'Google Contacts',
+        'First Name,Middle Name,Last Name,Labels,Phone 1 - Label,Phone 1 - Value,Phone 2 - Value',
+        {
+          'First Name': 'name',
+          'Last Name': 'name',
+          Labels: 'tags',
+          'Phone 1 - Value': 'chat',
+          'Phone 2 - Value': 'customFields.Phone 2 - Value',
+        },
+      ],
+      [
+        'Outlook',
+        'First Name,Last Name,Home Phone,Mobile Phone,Business Phone',
+        { 'First Name': 'name', 'Mobile Phone': 'chat' },
+      ],
+      [
+        'HubSpot',
+        'Record ID,First Name,Last Name,Phone Number,Lead Source',
+        { 'Phone Number': 'chat', 'Lead Source': 'source' },
+      ],
+      [
+        'Pipedrive',
+        'Person - Name,Person - Phone - Work,Person - Phone - Mobile',
+        { 'Person - Name': 'name', 'Person - Phone - Mobile': 'chat' },
+      ],
+      [
+        'Kommo',
+        'ID,Full name,Work phone,Mobile phone,Tags',
+        { 'Full name': 'name', 'Mobile phone': 'chat', Tags: 'tags' },
+      ],
+      [
+        'Portuguese',
+        'Nome,Sobrenome,Telefone,Origem,Etiquetas,País',
+        { Nome: 'name', Sobrenome: 'name', Telefone: 'chat', Origem: 'source', País: 'country' },
+      ],
+      [
+        'Spanish',
+        'Nombre,Apellidos,Móvil,Ciudad',
+        { Nombre: 'name', Apellidos: 'name', Móvil: 'chat', Ciudad: 'customFields.Ciudad' },
+      ],
+      ['marks that nobody sees', '\uFEFF\u200BWhats\u200BApp \u2060,Nome', { WhatsApp: 'chat', Nome: 'name' }],
+      ['our own', 'chat,phone,name,Nome', { chat: 'chat', phone: 'customFields.phone', Nome: 'customFields.Nome' }],
+    ])('of %s are known by their headers', async (_case, headers, columns) => {
+      expect((await columnsOf(headers)).columns).toMatchObject(columns);
+    });
+
+    test('the best of several wins, and the others are told', async () => {
+      const { columns, columnNotes } = await columnsOf('Telefone,WhatsApp,Celular');
+      expect(columns).toEqual({ Telefone: 'customFields.Telefone', WhatsApp: 'chat', Celular: 'customFields.Celular' });
+      const message = 'could be chat as well, which "WhatsApp" is';
+      expect(columnNotes).toEqual([
+        { header: 'Celular', message },
+        { header: 'Telefone', message },
+      ]);
+    });
+
+    test('are what the caller says, before any guess', async () => {
+      const given = {
+        'Fone do cliente': 'chat',
+        Vorname: 'name',
+        Nachname: 'name',
+        Telefone: 'metadata.landline',
+        Plano: 'customFields.plan',
+        Nota: null,
+      };
+      const body =
+        "Fone do cliente,Vorname,Nachname,Telefone,Plano,Nota,Etiqueta\n'5511988887777,Ana,Braun,11 3333,gold,x,vip\n";
+      const answer = await send(body, `?columns=${encodeURIComponent(JSON.stringify(given))}`);
+      expect(answer).toMatchObject({ createdRows: 1, columns: { ...given, Etiqueta: 'tags' }, columnNotes: [] });
+      expect(await recordOf((await leadIds())[0]!)).toMatchObject({
+        name: 'Ana Braun',
+        chat: '5511988887777',
+        tags: ['vip'],
+        customFields: { plan: 'gold' },
+        metadata: { landline: '11 3333' },
+      });
+    });
+
+    test.each([
+      ['no JSON', '{', 'columns'],
+      ['no object', '["chat"]', 'columns'],
+      ['a header that is none', '{"Fon":"chat"}', 'columns'],
+      ['a field that is none', '{"x":"phone"}', 'columns'],
+      ['one field twice', '{"x":"chat","y":"chat"}', 'header'],
+      ['a custom field without a name', '{"x":"customFields."}', 'header'],
+    ])('422: %s', async (_case, columns, field) => {
+      const answer = await post('x,y\n4915100000001,1\n', `?columns=${encodeURIComponent(columns)}`);
+      await expectProblem(answer, 'VALIDATION_FAILED', [field]);
+    });
+
+    test('a country may be written by its name', async () => {
+      expect(await send('Telefone,País\n11 98888-7777,Brasil\n151 00000001,Alemanha\n')).toMatchObject({
+        createdRows: 2,
+      });
+    });
+
+    test('of a hundred, those that are empty do not count', async () => {
+      const empty = Array.from({ length: 99 }, (_, index) => `Field ${index}`);
+      const answer = await send(`phone,${empty.join()}\n4915100000001,a${','.repeat(98)}\n`);
+      expect(answer).toMatchObject({ createdRows: 1, columns: { 'Field 0': 'customFields.Field 0', 'Field 1': null } });
+    });
+  });
+
+  describe('known leads', () => {
+    const first = 'chat,name,source,tags,city\n5511988887777,Ana,fair,vip,Rio\n4915100000001,,fair,,\n';
+    const second =
+      'chat,name,source,tags,city,plan\n5511988887777,Ana B,web,sp,Recife,gold\n4915100000001,Bo,web,new,Berlin,\n4915100000002,Caio,,,,\n';
+    const people = () =>
+      app.sql('SELECT name, source, tags, custom_fields AS fields FROM leads WHERE tenant_id = $1 ORDER BY chat', [
+        tenant.id,
+      ]);
+    const events = async () =>
+      (
+        await app.sql<{ data: { fields?: string[]; userId?: string } }>(
+          `SELECT data FROM events WHERE tenant_id = $1 AND type = 'LEAD_UPDATED' AND data->>'userId' = $2 ORDER BY seq`,
+          [tenant.id, tenant.operator.id],
+        )
+      ).map(({ data }) => data.fields?.toSorted());
+
+    test('FILL fills what is empty; a dry run says so and changes nothing; once more changes nothing', async () => {
+      await send(first);
+      const before = await people();
+      const told = { createdRows: 1, existingRows: 2, updatedRows: 2, update: 'FILL' };
+      expect(await send(second, '?update=FILL&dryRun=true')).toMatchObject(told);
+      expect(await people()).toEqual(before);
+      const eventsBefore = (await events()).length;
+      expect(await send(second, '?update=FILL')).toMatchObject(told);
+      expect(await people()).toEqual([
+        { name: 'Bo', source: 'fair', tags: ['new'], fields: { city: 'Berlin' } },
+        { name: 'Caio', source: 'import', tags: [], fields: {} },
+        { name: 'Ana', source: 'fair', tags: ['vip'], fields: { city: 'Rio', plan: 'gold' } },
+      ]);
+      expect((await events()).slice(eventsBefore)).toEqual([['customFields'], ['customFields', 'name', 'tags']]);
+      expect(await send(second, '?update=FILL')).toMatchObject({ existingRows: 3, updatedRows: 0 });
+      expect(await events()).toHaveLength(eventsBefore + 2);
+    });
+
+    test('OVERWRITE replaces what the row has, and leaves the rest', async () => {
+      await send(first);
+      expect(await send(second, '?update=OVERWRITE')).toMatchObject({ createdRows: 1, updatedRows: 2 });
+      expect(await people()).toEqual([
+        { name: 'Bo', source: 'web', tags: ['new'], fields: { city: 'Berlin' } },
+        { name: 'Caio', source: 'import', tags: [], fields: {} },
+        { name: 'Ana B', source: 'web', tags: ['sp'], fields: { city: 'Recife', plan: 'gold' } },
+      ]);
+      await send('chat,name,tags\n5511988887777,,\n', '?update=OVERWRITE');
+      expect((await people()).at(-1)).toMatchObject({ name: 'Ana B', tags: ['sp'] });
+    });
+
+    test('one that would have too many custom fields is refused, and told', async () => {
+      const names = (kind: string) => Array.from({ length: 30 }, (_, index) => `${kind}${index}`);
+      const file = (kind: string) => `chat,${names(kind).join()}\n5511988887777,${names(kind).join()}\n`;
+      await send(file('a'));
+      for (const parameters of ['?update=FILL&dryRun=true', '?update=FILL']) {
+        const answer = await send(file('b'), parameters);
+        expect(answer).toMatchObject({ existingRows: 0, refusedRows: 1, updatedRows: 0, processedRows: 1 });
+        expect(answer.errors).toEqual([
+          { line: 2, field: 'customFields', message: 'a lead has at most 50 custom fields' },
+        ]);
+      }
+    });
+
+    test('422: another word', async () => {
+      await expectProblem(await post('chat\n1\n', '?update=ALL'), 'VALIDATION_FAILED', ['update']);
+    });
+  });
+
+  describe('refused rows', () => {
+    const download = (id: string, user = tenant.operator) => app.get(`${path}/${id}/refused`, withToken(user));
+
+    test('are a file with their columns and the reason, which can be corrected and imported', async () => {
+      const { id } = await send(
+        'Telefone;Nome;=x\n4915100000001;Ana;1\nabc;"Bo; Ek";=1+1\n;Caio;3\n',
+        '?fileName=a.csv',
+      );
+      const text = await (await download(id)).text();
+      const [header, ...rows] = text.split('\r\n');
+      expect(header).toBe("Telefone,Nome,'=x,refusedLine,refusedReason");
+      expect(rows).toEqual([
+        expect.stringMatching(/^abc,"Bo; Ek",'=1\+1,3,"?chat: /),
+        expect.stringMatching(/^,Caio,3,4,chat: is required$/),
+        '',
+      ]);
+      const corrected = text.replace('abc,', '4915100000002,').replace('\r\n,Caio', '\r\n4915100000003,Caio');
+      expect(await send(corrected)).toMatchObject({ createdRows: 2, refusedRows: 0, columns: { refusedReason: null } });
+    });
+
+    test('of another tenant, and of none, are 404', async () => {
+      const { id } = await send('chat\nx\n');
+      const other = await app.createTenant();
+      await expectProblem(await download(id, other.operator), 'NOT_FOUND');
+      await expectProblem(await download(randomUUID()), 'NOT_FOUND');
+      await expectProblem(await download('x'), 'NOT_FOUND');
+    });
+
+    test('go with the person who is erased', async () => {
+      const { id } = await send(`chat,name\n5511988887777,Ana\n5511988887777,${'x'.repeat(201)}\n`);
+      expect((await (await download(id)).text()).split('\r\n')).toHaveLength(3);
+      await query(app, tenant.operator, DeleteLeadDocument, { id: (await leadIds())[0]! });
+      expect((await (await download(id)).text()).split('\r\n')).toHaveLength(2);
+    });
+  });
+
+  test('an unnamed text of any form is answered, and every row is accounted for', async () => {
+    const cell = fc.oneof(
+      fc.constantFrom(
+        'chat',
+        'Telefone',
+        'name',
+        'tags',
+        '4915100000001',
+        '+55 11 98888-7777',
+        '="1"',
+        "'1",
+        'sep=;',
+        '\u200B',
+        '\0',
+        '\x1A',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 8 }),
+    );
+    const line = fc
+      .array(cell, { maxLength: 5 })
+      .chain((cells) => fc.constantFrom(',', ';', '\t', '|').map((mark) => cells.join(mark)));
+    const file = fc.tuple(line, fc.array(line, { maxLength: 5 }), fc.constantFrom('\n', '\r\n', '\r'));
+    const asked = fc.constantFrom('', '?dryRun=true', '?update=FILL', '?update=OVERWRITE');
+    await fc.assert(
+      fc.asyncProperty(file, asked, async ([header, lines, end], parameters) => {
+        const answer = await post([`chat,${header}`, ...lines].join(end).toWellFormed(), parameters);
+        expect([200, 400, 422]).toContain(answer.status);
+        if (answer.status !== 200) return;
+        const { status, totalRows, createdRows, existingRows, duplicateRows, refusedRows } =
+          (await answer.json()) as Record<string, number>;
+        expect(status).toBe('COMPLETED');
+        expect(Number(createdRows) + Number(existingRows) + Number(duplicateRows) + Number(refusedRows)).toBe(
+          totalRows,
+        );
+      }),
+      { numRuns: Number(process.env.IMPORT_TEXTS ?? 100) },
+    );
+  }, 3_600_000);
 
   describe('401', () => {
     test.each([

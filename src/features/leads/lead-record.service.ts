@@ -10,6 +10,7 @@ import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { holdUser } from '../users/user.sql.js';
+import { eraseRefusedRows } from './files/lead-import.sql.js';
 import type { ErasedIdentityService } from './identity/erased-identity.service.js';
 import type { LeadContent } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
@@ -167,6 +168,7 @@ export class LeadRecordService {
     const ids = leads.map((lead) => lead.id);
     await this.options.erasedIdentities.note(tx, ids);
     await tx.query(content.outbox.forgetAnswers, [tx.tenantId, ids]);
+    await tx.query(eraseRefusedRows, [tx.tenantId, ids]);
     await tx.query(deleteLeads, [tx.tenantId, ids]);
     const mergedIds = ids.filter((id) => id !== leadId);
     const before = { messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };

@@ -9,6 +9,7 @@ import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
+import { deleteOldRefusedRows } from '../leads/files/lead-import.sql.js';
 import { pruneErasedIdentities } from '../leads/identity/erased-identity.service.js';
 import { deleteOldAudits } from '../recovery/recovery.sql.js';
 import { pruneSourceLeads } from '../lead-sources/calls/source-lead.sql.js';
@@ -55,6 +56,8 @@ export interface Pruned {
   /** Of people who were erased longer ago than histories are read back. */
   erasedIdentities: number;
   sourceLeads: number;
+  /** Rows that imports refused. */
+  refusedRows: number;
   /** The names of those that were dropped. */
   partitions: string[];
 }
@@ -100,6 +103,7 @@ export class RetentionService {
         pruner.run(pruneErasedIdentities, [this.options.deliveryDays + 1]),
       ),
       sourceLeads: await this.attempt('leads of sources', () => pruneSourceLeads(database, pruner)),
+      refusedRows: await this.attempt('refused rows of imports', () => pruner.runForTenants(deleteOldRefusedRows, [])),
       partitions: dropped,
     };
   }

@@ -366,6 +366,7 @@ export function describePruning(): void {
         instanceAudits: 0,
         erasedIdentities: 0,
         sourceLeads: 0,
+        refusedRows: 0,
       });
     } finally {
       await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -392,6 +393,7 @@ export function describePruning(): void {
       instanceAudits: 0,
       erasedIdentities: 0,
       sourceLeads: 0,
+      refusedRows: 0,
     });
     expect(lines).toHaveLength(7);
   });

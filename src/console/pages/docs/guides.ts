@@ -36,6 +36,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
   forBuilders: [
     'build-a-client',
     'client-features',
+    'files-of-leads',
     'client-conversations',
     'client-messages',
     'client-example',

@@ -8,7 +8,7 @@ import type { Principal } from '../../../platform/principal.js';
 import { timeOfId } from '../../../platform/record-id.js';
 import type { SelectedFields } from '../../../platform/shown-records.js';
 import type { UserService } from '../../users/user.service.js';
-import { fieldPrefix } from './lead-import.schema.js';
+import { fieldPrefix } from './lead-import-columns.js';
 import type { CustomFields } from '../lead-labels.js';
 import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadListService, ListedLead } from '../lead-list.service.js';

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { sendCsv } from '../../../platform/csv-response.js';
 import { AppError, tokenRequired } from '../../../platform/errors.js';
-import { parseJsonParameters } from '../../../platform/input.js';
+import { keysOf, parseJsonParameters } from '../../../platform/input.js';
 import { sendJson } from '../../../platform/json-answer.js';
 import { wireId, wireTime } from '../../../platform/route-description.js';
 import type { RouteDescription, Wire } from '../../../platform/route-description.js';
@@ -14,7 +14,7 @@ import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadExportService } from './lead-export.service.js';
 import { importQuerySchema, maxImportBytes, maxImportErrors, maxImportRows } from './lead-import.schema.js';
 import type { LeadImportRecord, LeadImportService } from './lead-import.service.js';
-import { importStatuses } from './lead-import.sql.js';
+import { importStatuses, importUpdates, maxRefusedRows } from './lead-import.sql.js';
 
 const csvType = /^(?:text|application)\/csv\s*(?:;\s*charset="?utf-?8"?\s*)?$/i;
 
@@ -27,6 +27,10 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
       // Who is refused half-way has to finish before the answer is read.
       req.resume();
     }
+  });
+  router.get('/leads/import/:id/refused', async (req, res) => {
+    parseJsonParameters(req.query, []);
+    await sendCsv({ req, res }, 'refused-rows.csv', () => imports.exportRefused(req.user, req.params.id));
   });
   router.get('/leads/export.csv', async (req, res) => {
     const { filter, orderBy } = parseJsonParameters(req.query, ['filter', 'orderBy']);
@@ -57,11 +61,19 @@ const importAnswer: z.ZodType<Wire<LeadImportRecord>> = z.object({
   userId: wireId,
   fileName: z.string().nullable(),
   isDryRun: z.boolean(),
+  update: z.enum(keysOf(importUpdates)).nullable(),
+  columns: z
+    .record(z.string(), z.string().nullable())
+    .describe('Each header with the field that it was read as; null: left out.'),
+  columnNotes: z
+    .array(z.object({ header: z.string(), message: z.string() }))
+    .describe('Columns that could have been a field that another column is, and columns that were left out.'),
   status: z.enum(Object.keys(importStatuses) as (keyof typeof importStatuses)[]),
   totalRows: count,
   processedRows: count,
   createdRows: count,
   existingRows: count,
+  updatedRows: count,
   duplicateRows: count,
   refusedRows: count,
   errors: z
@@ -74,7 +86,7 @@ const importAnswer: z.ZodType<Wire<LeadImportRecord>> = z.object({
   finishedAt: wireTime.nullable(),
 });
 
-const { dryRun, fileName, country } = importQuerySchema.shape;
+const { dryRun, fileName, country, update } = importQuerySchema.shape;
 
 export const leadFileDescriptions: RouteDescription[] = [
   {
@@ -104,6 +116,23 @@ export const leadFileDescriptions: RouteDescription[] = [
         schema: country,
         example: 'BR',
       },
+      {
+        name: 'columns',
+        in: 'query',
+        description:
+          'Header → `chat`, `country`, `name`, `source`, `tags`, `metadata.<name>`, `customFields.<name>`, or null to leave it out. ' +
+          'Columns that are not named are guessed.',
+        schema: z.record(z.string(), z.string().nullable()),
+        example: { chat: 'chat' },
+        json: true,
+      },
+      {
+        name: 'update',
+        in: 'query',
+        description: 'What becomes of known leads. Otherwise they stay as they are.',
+        schema: update,
+        example: 'FILL',
+      },
     ],
     body: {
       type: 'text/csv',
@@ -119,6 +148,18 @@ export const leadFileDescriptions: RouteDescription[] = [
     },
     answers: { 200: { description: 'The import, finished, or RUNNING after 10 s.', schema: importAnswer } },
     problems: ['UNAUTHENTICATED', 'CONFLICT', 'VALIDATION_FAILED'],
+  },
+  {
+    method: 'get',
+    path: '/leads/import/:id/refused',
+    operationId: 'exportRefusedLeads',
+    tag: 'Files',
+    summary: 'The refused rows of an import as CSV',
+    description: `The columns of the file, then the line and the reason. The first ${maxRefusedRows}, for 7 days.`,
+    credentials: [['bearer']],
+    parameters: [{ name: 'id', in: 'path', description: 'Of the import.', schema: wireId }],
+    answers: { 200: { description: 'The file, streamed.', type: 'text/csv', schema: z.string() } },
+    problems: ['UNAUTHENTICATED', 'NOT_FOUND', 'VALIDATION_FAILED'],
   },
   {
     method: 'get',

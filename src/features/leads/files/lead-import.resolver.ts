@@ -1,5 +1,6 @@
 // GraphQL of imports: their progress. The files come by REST.
 
+import { GraphQLJSONObject } from 'graphql-scalars';
 import {
   Arg,
   Args,
@@ -22,10 +23,11 @@ import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
+import type { ColumnNote } from './lead-import-columns.js';
 import { maxImportErrors } from './lead-import.schema.js';
 import type { LeadImportRecord, LeadImportService } from './lead-import.service.js';
-import { importStatuses } from './lead-import.sql.js';
-import type { ImportError, ImportStatus } from './lead-import.sql.js';
+import { importStatuses, importUpdates } from './lead-import.sql.js';
+import type { ImportError, ImportStatus, ImportUpdate } from './lead-import.sql.js';
 
 @Resolver(() => LeadImport)
 export class LeadImportResolver {
@@ -74,6 +76,17 @@ export class LeadImportError implements ImportError {
   message!: string;
 }
 
+const ImportUpdateEnum = enumOf('LeadImportUpdate', 'What an import makes of known leads.', importUpdates);
+
+@ObjectType({ description: 'What is said of a column of an imported file.' })
+export class LeadImportColumnNote implements ColumnNote {
+  @Field(() => String, { description: 'The header as it stands in the file.' })
+  header!: string;
+
+  @Field(() => String, { description: 'What became of it, and why.' })
+  message!: string;
+}
+
 @ObjectType({ description: 'Leads from a CSV file (`POST /leads/import`), with how far they are.' })
 export class LeadImport implements LeadImportRecord {
   @Field(() => ID, { description: 'UUID v7.' })
@@ -84,6 +97,22 @@ export class LeadImport implements LeadImportRecord {
 
   @Field(() => Boolean, { description: 'Whether it only says what would become of the file.' })
   isDryRun!: boolean;
+
+  @Field(() => ImportUpdateEnum, {
+    nullable: true,
+    description: 'What became of known leads; null: they stayed as they were.',
+  })
+  update!: ImportUpdate | null;
+
+  @Field(() => GraphQLJSONObject, {
+    description: 'Each header of the file with the field that it was read as; null: left out.',
+  })
+  columns!: Record<string, string | null>;
+
+  @Field(() => [LeadImportColumnNote], {
+    description: 'Columns that could have been a field that another column is, and columns that were left out.',
+  })
+  columnNotes!: ColumnNote[];
 
   @Field(() => LeadImportStatusEnum, { description: 'How far it is.' })
   status!: ImportStatus;
@@ -97,8 +126,11 @@ export class LeadImport implements LeadImportRecord {
   @Field(() => Int, { description: 'Rows that made a new lead.' })
   createdRows!: number;
 
-  @Field(() => Int, { description: 'Rows of leads that were there: unchanged, but for one more touch.' })
+  @Field(() => Int, { description: 'Rows of leads that were there already. Each has one more touch.' })
   existingRows!: number;
+
+  @Field(() => Int, { description: 'Of `existingRows`, those that changed their lead, by `update`.' })
+  updatedRows!: number;
 
   @Field(() => Int, { description: 'Rows of a number that an earlier row has: passed over, and named in `errors`.' })
   duplicateRows!: number;

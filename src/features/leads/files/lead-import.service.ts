@@ -3,10 +3,11 @@
 
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readCsv, UploadedFile } from '../../../platform/csv.js';
-import type { CsvRow } from '../../../platform/csv.js';
+import { csvOf } from '../../../platform/csv.js';
+import { readCsv } from '../../../platform/csv-reader.js';
+import type { CsvRow } from '../../../platform/csv-reader.js';
 import type { Database } from '../../../platform/database.js';
-import { AppError, invalidField } from '../../../platform/errors.js';
+import { AppError, invalidField, notFound } from '../../../platform/errors.js';
 import { isUuid, parseInput } from '../../../platform/input.js';
 import type { Logger } from '../../../platform/logger.js';
 import { outsideOfOperations } from '../../../platform/operation.js';
@@ -16,30 +17,39 @@ import { requireUser } from '../../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import { UploadedFile } from '../../../platform/uploaded-file.js';
 import type { Country } from '../../tenants/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
 import { matchKeyOfNumber } from '../identity/lead-identity.js';
 import type { LeadIntakeService } from '../lead.service.js';
 import {
   importQuerySchema,
+  matchKeyOfRow,
   maxImportBytes,
   maxImportErrors,
   maxImportRows,
-  readColumns,
   readRow,
 } from './lead-import.schema.js';
-import type { ImportColumns, ImportedLead } from './lead-import.schema.js';
+import type { ImportedLead } from './lead-import.schema.js';
+import { readColumns, refusedColumns } from './lead-import-columns.js';
+import type { ImportColumns } from './lead-import-columns.js';
+import { changeOf, updateKnownLeads } from './lead-import-update.js';
+import type { KnownRow } from './lead-import-update.js';
 import {
   advanceImport,
   endAbandonedImports,
   finishImport,
   insertImport,
-  labelNewLeads,
+  insertRefusedRows,
   selectImport,
+  selectImportHeaders,
   selectImports,
+  selectRefusedRows,
 } from './lead-import.sql.js';
-import type { ImportError, LeadImportRecord } from './lead-import.sql.js';
+import type { ImportError, ImportUpdate, LeadImportRecord, RefusedRow } from './lead-import.sql.js';
 import { selectLeadsByIdentity } from '../identity/find-or-create.sql.js';
+import { selectLeadsByIds } from '../lead.sql.js';
+import type { LeadRow } from '../lead.sql.js';
 
 export type { LeadImportRecord } from './lead-import.sql.js';
 
@@ -66,14 +76,27 @@ interface ImportManner {
   isDryRun: boolean;
   /** Whose numbers national writings are where the row names no country. */
   country: Country | undefined;
+  /** What becomes of known leads; null: they stay as they are. */
+  update: ImportUpdate | null;
+  userId: string;
 }
 
-type ImportOptions = ImportManner & Pick<LeadImportRecord, 'fileName'>;
+/** An import with its tenant's file and how its columns are read. */
+interface Work extends ImportManner {
+  tenantId: string;
+  id: string;
+  file: UploadedFile;
+  columns: ImportColumns;
+}
+
+type ImportOptions = Omit<ImportManner, 'userId'> &
+  Pick<LeadImportRecord, 'fileName'> & { given: Readonly<Record<string, string | null>> };
 
 interface Batch {
   rows: number;
   characters: number;
-  leads: ImportedLead[];
+  leads: { lead: ImportedLead; line: number; cells: string[] }[];
+  refusedRows: (RefusedRow & { matchKey: string | undefined })[];
   duplicates: number;
   refused: number;
   errors: ImportError[];
@@ -98,9 +121,15 @@ export class LeadImportService {
    */
   async start(principal: Principal | undefined, upload: Readable, query: unknown): Promise<LeadImportRecord> {
     const user = requireUser(principal);
-    const { dryRun, fileName = null, country } = parseInput(importQuerySchema, query);
+    const {
+      dryRun,
+      fileName = null,
+      country,
+      update = null,
+      columns: given = {},
+    } = parseInput(importQuerySchema, query);
     const file = await this.receive(user.tenantId, upload);
-    const begun = await this.begin(user, file, { fileName, isDryRun: dryRun === 'true', country }).catch(
+    const begun = await this.begin(user, file, { fileName, isDryRun: dryRun === 'true', country, update, given }).catch(
       async (error: unknown) => {
         await this.release(user.tenantId, file);
         throw error;
@@ -168,48 +197,46 @@ export class LeadImportService {
   private async begin(
     user: UserPrincipal,
     file: UploadedFile,
-    { fileName, isDryRun, country: named }: ImportOptions,
+    { fileName, isDryRun, country: named, update, given }: ImportOptions,
   ): Promise<{ id: string; done: Promise<void> }> {
-    const totalRows = await countRows(file);
-    const country = named ?? (await this.options.tenants.findDefaultCountry(user.tenantId));
-    const id = await this.register(user, { fileName, isDryRun, totalRows });
+    const { totalRows, columns } = await lookThrough(file, given);
+    const { tenantId, userId } = user;
+    const country = named ?? (await this.options.tenants.findDefaultCountry(tenantId));
+    const id = await this.register(user, { fileName, isDryRun, totalRows, update }, columns);
     // It goes on when its caller has its answer.
-    const done = outsideOfOperations(() => this.work(user.tenantId, id, file, { isDryRun, country }));
+    const done = outsideOfOperations(async () => {
+      await this.run({ tenantId, id, file, columns, isDryRun, country, update, userId });
+      await this.release(tenantId, file);
+    });
     this.running.add(done);
     return { id, done: done.finally(() => void this.running.delete(done)) };
   }
 
-  private async work(tenantId: string, id: string, file: UploadedFile, manner: ImportManner): Promise<void> {
-    await this.run(tenantId, id, file, manner);
-    await this.release(tenantId, file);
-  }
-
   private async register(
     { tenantId, userId }: UserPrincipal,
-    { fileName, isDryRun, totalRows }: Pick<LeadImportRecord, 'fileName' | 'isDryRun' | 'totalRows'>,
+    { fileName, isDryRun, totalRows, update }: Pick<LeadImportRecord, 'fileName' | 'isDryRun' | 'totalRows' | 'update'>,
+    { readAs, notes, headers }: ImportColumns,
   ): Promise<string> {
     const { database } = this.options;
     const id = newRecordId();
     await database.query(endAbandonedImports, [tenantId]);
-    const inserted = await database.query(insertImport, [tenantId, id, userId, fileName, isDryRun, totalRows]);
+    const described = [update, JSON.stringify(readAs), JSON.stringify(notes), storableJson(headers)];
+    const values = [tenantId, id, userId, fileName, isDryRun, totalRows, ...described];
+    const inserted = await database.query(insertImport, values);
     if (inserted.length === 0) throw anotherIsRunning();
     return id;
   }
 
   /** Never rejects. */
-  private async run(
-    tenantId: string,
-    id: string,
-    file: UploadedFile,
-    { isDryRun, country }: ImportManner,
-  ): Promise<void> {
+  private async run(work: Work): Promise<void> {
+    const { tenantId, id } = work;
     const finish = (status: string, problem: string | null) =>
       this.options.database.query(finishImport, [tenantId, id, status, problem]);
     try {
-      for await (const batch of batchesOf(file, country)) {
+      for await (const batch of batchesOf(work)) {
         if (this.stopping) return void (await finish('INTERRUPTED', 'The service was stopped'));
-        if (isDryRun) await this.preview(tenantId, id, batch);
-        else await this.options.transactor.run(tenantId, (tx) => this.write(tx, id, batch));
+        if (work.isDryRun) await this.preview(work, batch);
+        else await this.options.transactor.run(tenantId, (tx) => this.write(tx, work, batch));
       }
       await finish('COMPLETED', null);
     } catch (error) {
@@ -219,32 +246,101 @@ export class LeadImportService {
     }
   }
 
-  private async write(tx: Transaction, id: string, batch: Batch): Promise<void> {
-    const { leads } = batch;
-    const postings = leads.map(({ chat, name, source }) => ({ chat, name, source: source ?? importSource }));
+  private async write(tx: Transaction, { id, update, userId }: Work, batch: Batch): Promise<void> {
+    const postings = batch.leads.map(({ lead }) => postingOf(lead));
     const found = await this.options.intake.receive(tx, postings, importSource);
-    const labelled = found.flatMap(({ lead, created }, index) => {
-      const { tags, customFields } = leads[index] ?? {};
-      const isLabelled = (tags?.length ?? 0) > 0 || Object.keys(customFields ?? {}).length > 0;
-      return created && isLabelled ? [{ id: lead.id, tags: tags ?? [], customFields: customFields ?? {} }] : [];
-    });
-    if (labelled.length > 0)
-      await tx.query(labelNewLeads, [
-        tx.tenantId,
-        labelled.map((lead) => lead.id),
-        labelled.map(({ tags }) => JSON.stringify(tags)),
-        labelled.map(({ customFields }) => JSON.stringify(customFields)),
-      ]);
     const created = found.filter((lead) => lead.created).length;
-    await advance(tx, tx.tenantId, id, batch, created);
+    const known = found.flatMap(({ lead, created: isNew }, index): KnownRow[] => {
+      const given = batch.leads[index]?.lead;
+      return isNew || given === undefined ? [] : [{ leadId: lead.id, given }];
+    });
+    if (update === null) return advance(tx, { tenantId: tx.tenantId, id }, batch, { created, updated: 0 });
+    const { updated, refused } = await updateKnownLeads(tx, known, { update, userId });
+    const left = withRefused(batch, new Map(refused.map(({ row, ...problem }) => [row.given, problem])));
+    await advance(tx, { tenantId: tx.tenantId, id }, left, { created, updated });
   }
 
-  private async preview(tenantId: string, id: string, batch: Batch): Promise<void> {
+  private async preview({ tenantId, id, update }: Work, batch: Batch): Promise<void> {
     const { database } = this.options;
-    const keys = batch.leads.map(({ chat }) => matchKeyOfNumber(chat));
-    const known = await database.query(selectLeadsByIdentity, [tenantId, keys.map(() => 'PHONE'), keys]);
-    await advance(database, tenantId, id, batch, batch.leads.length - known.length);
+    const keys = batch.leads.map(({ lead }) => matchKeyOfNumber(lead.chat));
+    const known = await database.query<{ id: string; matchKey: string }>(selectLeadsByIdentity, [
+      tenantId,
+      keys.map(() => 'PHONE'),
+      keys,
+    ]);
+    const created = batch.leads.length - known.length;
+    if (update === null) return advance(database, { tenantId, id }, batch, { created, updated: 0 });
+    const rows = await database.query<LeadRow>(selectLeadsByIds, [tenantId, known.map((lead) => lead.id)]);
+    const leads = new Map(rows.map((lead) => [lead.id, lead]));
+    const ids = new Map(known.map((lead) => [lead.matchKey, lead.id]));
+    const refused = new Map<ImportedLead, { field: string; message: string }>();
+    let updated = 0;
+    for (const [index, { lead }] of batch.leads.entries()) {
+      const before = leads.get(ids.get(keys[index] ?? '') ?? '');
+      const change = before === undefined ? undefined : changeOf(before, lead, update);
+      if (change === undefined) continue;
+      if ('problem' in change) refused.set(lead, change.problem);
+      else updated += 1;
+    }
+    await advance(database, { tenantId, id }, withRefused(batch, refused), { created, updated });
   }
+
+  /**
+   * The rows that an import refused, with the columns of its file, the line and the reason; the first 10,000, for 7 days. Corrected, it
+   * can be imported as it is.
+   * @throws AppError NOT_FOUND for an import that the tenant does not have
+   */
+  async exportRefused(principal: Principal | undefined, id: string): Promise<AsyncGenerator<string>> {
+    const { tenantId } = requireUser(principal);
+    const { database } = this.options;
+    const values = [tenantId, id];
+    const [found] = isUuid(id) ? await database.query<{ headers: string[] }>(selectImportHeaders, values) : [];
+    if (found === undefined) throw notFound('import');
+    const { headers } = found;
+    const source = {
+      keyOf: ({ line }: RefusedRow) => String(line),
+      read: ({ from, limit }: { from?: string | undefined; limit: number }) =>
+        database.query<RefusedRow>(selectRefusedRows, [tenantId, id, Number(from ?? 0), limit]),
+    };
+    return csvOf(source, [...headers, ...refusedColumns], (rows) =>
+      rows.map(({ line, cells, reason }) => [...headers.map((_header, index) => cells[index] ?? null), line, reason]),
+    );
+  }
+}
+
+function postingOf({ chat, name, source, metadata, tags, customFields }: ImportedLead) {
+  const values = Object.entries(customFields ?? {}).flatMap(([key, value]) =>
+    value === null ? [] : [[key, value] as const],
+  );
+  return {
+    chat,
+    name,
+    source: source ?? importSource,
+    ...(metadata != null && { metadata }),
+    ...((tags?.length ?? 0) > 0 && tags != null && { tags }),
+    ...(values.length > 0 && { customFields: Object.fromEntries(values) }),
+  };
+}
+
+// PostgreSQL keeps no zero byte.
+function storableJson(texts: readonly string[]): string {
+  return JSON.stringify(texts.map((text) => text.replaceAll('\0', '\uFFFD')));
+}
+
+/** The batch, with rows refused that were good until their leads were looked at. */
+function withRefused(batch: Batch, problems: ReadonlyMap<ImportedLead, { field: string; message: string }>): Batch {
+  if (problems.size === 0) return batch;
+  const refused = { ...batch, errors: [...batch.errors], refusedRows: [...batch.refusedRows] };
+  refused.leads = batch.leads.filter(({ lead }) => !problems.has(lead));
+  for (const { lead, line, cells } of batch.leads) {
+    const problem = problems.get(lead);
+    if (problem === undefined) continue;
+    refused.refused += 1;
+    refused.errors.push({ line, ...problem });
+    const reason = `${problem.field}: ${problem.message}`;
+    refused.refusedRows.push({ line, cells, reason, matchKey: matchKeyOfNumber(lead.chat) });
+  }
+  return refused;
 }
 
 function anotherIsRunning(): AppError {
@@ -253,47 +349,61 @@ function anotherIsRunning(): AppError {
 
 async function advance(
   sql: Pick<Database, 'query'>,
-  tenantId: string,
-  id: string,
-  { rows, leads, duplicates, refused, errors }: Batch,
-  created: number,
+  { tenantId, id }: { tenantId: string; id: string },
+  { rows, leads, duplicates, refused, errors, refusedRows }: Batch,
+  { created, updated }: { created: number; updated: number },
 ): Promise<void> {
   const counts = [rows, created, leads.length - created, duplicates, refused];
-  const values = [tenantId, id, ...counts, JSON.stringify(errors), maxImportErrors];
+  const values = [tenantId, id, ...counts, JSON.stringify(errors), maxImportErrors, updated];
   if ((await sql.query(advanceImport, values)).length === 0) throw new ImportEnded();
+  if (refusedRows.length === 0) return;
+  await sql.query(insertRefusedRows, [
+    tenantId,
+    id,
+    refusedRows.map(({ line }) => line),
+    refusedRows.map(({ cells }) => storableJson(cells)),
+    refusedRows.map(({ reason }) => reason.replaceAll('\0', '\uFFFD')),
+    refusedRows.map(({ matchKey }) => matchKey ?? null),
+  ]);
 }
 
 /** Looks the whole file through before any of it counts. */
-async function countRows(file: UploadedFile): Promise<number> {
-  let count = 0;
-  for await (const _row of rowsOf(file)) {
-    count += 1;
-    if (count > maxImportRows) throw invalidField('rows', `must not be more than ${maxImportRows}`);
+async function lookThrough(
+  file: UploadedFile,
+  given: Readonly<Record<string, string | null>>,
+): Promise<{ totalRows: number; columns: ImportColumns }> {
+  let headers: string[] | undefined;
+  let totalRows = 0;
+  const filled = new Set<number>();
+  for await (const { cells } of readCsv(file.read())) {
+    if (headers === undefined) {
+      headers = cells;
+      continue;
+    }
+    totalRows += 1;
+    if (totalRows > maxImportRows) throw invalidField('rows', `must not be more than ${maxImportRows}`);
+    for (const [index, cell] of cells.entries()) if (cell !== '' && cell.trim() !== '') filled.add(index);
   }
-  return count;
+  if (headers === undefined) throw invalidField('header', 'is missing: the file is empty');
+  const columns = readColumns(headers, { given, filled });
+  if ('problem' in columns) throw invalidField(columns.path ?? 'header', columns.problem);
+  return { totalRows, columns };
 }
 
-/** The rows behind the first, each with the file's columns. */
-async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow & { columns: ImportColumns }> {
-  let columns: ImportColumns | undefined;
+/** The rows behind the first. */
+async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow> {
+  let isHeader = true;
   for await (const row of readCsv(file.read())) {
-    if (columns === undefined) columns = columnsOf(row.cells);
-    else yield { ...row, columns };
+    if (!isHeader) yield row;
+    isHeader = false;
   }
-  if (columns === undefined) throw invalidField('header', 'is missing: the file is empty');
 }
 
-function columnsOf(headers: readonly string[]): ImportColumns {
-  const columns = readColumns(headers);
-  if ('problem' in columns) throw invalidField('header', columns.problem);
-  return columns;
-}
-
-async function* batchesOf(file: UploadedFile, country: Country | undefined): AsyncGenerator<Batch> {
+async function* batchesOf({ file, columns, country }: Work): AsyncGenerator<Batch> {
   const seen = new Map<string, number>();
   let batch = emptyBatch();
   for await (const row of rowsOf(file)) {
-    addRow(batch, row, { seen, country });
+    addRow(batch, row, { seen, country, columns });
     if (batch.rows < rowsPerBatch && batch.characters < charactersPerBatch) continue;
     yield batch;
     batch = emptyBatch();
@@ -302,14 +412,14 @@ async function* batchesOf(file: UploadedFile, country: Country | undefined): Asy
 }
 
 function emptyBatch(): Batch {
-  return { rows: 0, characters: 0, leads: [], duplicates: 0, refused: 0, errors: [] };
+  return { rows: 0, characters: 0, leads: [], refusedRows: [], duplicates: 0, refused: 0, errors: [] };
 }
 
 /** @param seen the people of the rows before, with the line of the first row of each: that one counts */
 function addRow(
   batch: Batch,
-  { line, cells, columns }: CsvRow & { columns: ImportColumns },
-  { seen, country }: { seen: Map<string, number>; country: Country | undefined },
+  { line, cells }: CsvRow,
+  { seen, country, columns }: { seen: Map<string, number>; country: Country | undefined; columns: ImportColumns },
 ): void {
   batch.rows += 1;
   for (const cell of cells) batch.characters += cell.length;
@@ -318,13 +428,17 @@ function addRow(
     batch.refused += 1;
     const untold = maxImportErrors - batch.errors.length;
     batch.errors.push(...read.problems.slice(0, untold).map((problem) => ({ line, ...problem })));
+    const reason = read.problems
+      .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+      .join('; ');
+    batch.refusedRows.push({ line, cells, reason, matchKey: matchKeyOfRow(columns, cells, country) });
     return;
   }
   const key = matchKeyOfNumber(read.lead.chat);
   const firstLine = seen.get(key);
   if (firstLine === undefined) {
     seen.set(key, line);
-    batch.leads.push(read.lead);
+    batch.leads.push({ lead: read.lead, line, cells });
     return;
   }
   batch.duplicates += 1;

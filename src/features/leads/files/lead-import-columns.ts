@@ -1,0 +1,267 @@
+// Which field of a lead each column of a file is: as the caller says, else guessed from its header in three languages and from what other
+// products export.
+
+import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
+import { referralColumns } from '../referrals/referral.js';
+
+/** Of the first line, those that do not count included. */
+const maxImportColumns = 1_000;
+/** In front of a custom field's name, where an export writes it. */
+export const fieldPrefix = 'field:';
+const customPrefix = 'customFields.';
+const metadataPrefix = 'metadata.';
+
+const leadFields = ['chat', 'country', 'name', 'source', 'tags'] as const;
+
+type LeadField = (typeof leadFields)[number];
+
+/** What the file with the refused rows has beside their own columns. */
+export const refusedColumns = ['refusedLine', 'refusedReason'];
+
+/** What an export writes about a lead that nobody can import. */
+const ignoredColumns = new Set(
+  [
+    'id',
+    'numberValidity',
+    'assignee',
+    'unreadCount',
+    'createdAt',
+    'lastMessageAt',
+    'metadata',
+    'optedOutAt',
+    'optOutSource',
+    ...referralColumns,
+    'otherFields',
+    ...refusedColumns,
+  ].map((column) => column.toLowerCase()),
+);
+
+/** Headers that mean a field, without accents, spaces and signs: the best comes first. */
+const aliases: Readonly<Record<LeadField, readonly string[]>> = {
+  chat: [
+    'whatsapp whatsappnumber whatsappphone whatsappphonenumber numerowhatsapp numerodewhatsapp numerodowhatsapp telefonewhatsapp telefonowhatsapp',
+    'phonenumber mobilephonenumber mobilephone mobile mobilenumber mobphone phonemobile personphonemobile cellphone cell cellnumber',
+    'celular numerocelular numerodecelular telefonecelular telefonocelular telemovel movil telefonomovil numeromovil',
+    'phone phone1value phone1 primaryphone personphone contactphone leadphone phonemain msisdn',
+    'telefone numerodetelefone telefono numerodetelefono fone tel telefone1 telefono1 telefoneprincipal telefonoprincipal',
+    'workphone phonework personphonework businessphone companymainphone telefonecomercial telefonodeltrabajo',
+    'homephone phonehome personphonehome telefoneresidencial telefonodecasa otherphone phoneother personphoneother',
+    'phone2value phone2 mobilephone2 numero number',
+  ].flatMap((line) => line.split(' ')),
+  name: [
+    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido contactname leadname customername personname',
+    'name nome nombre contact contato contacto cliente customer',
+  ].flatMap((line) => line.split(' ')),
+  source: 'leadsource source origem origen fonte fuente originalsource'.split(' '),
+  country: 'country countrycode pais codigodopais codigodelpais'.split(' '),
+  tags: 'tags tag etiquetas etiqueta labels label marcadores labellist groupmembership categories'.split(' '),
+};
+const givenNames = new Set('firstname givenname primeironome primernombre nombredepila'.split(' '));
+const middleNames = new Set('middlename additionalname nomedomeio segundonombre'.split(' '));
+const familyNames = new Set('lastname familyname surname sobrenome apellido apellidos'.split(' '));
+/** They may mean the whole name, or the first of it. */
+const shortNames = new Set(['nome', 'nombre']);
+
+const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
+
+/** A column that counts, with what it fills. */
+type ImportColumn = { index: number; header: string } & (
+  { field: LeadField } | { customField: string } | { metadata: string }
+);
+
+export interface ColumnNote {
+  header: string;
+  message: string;
+}
+
+/** The columns that count, and how many the file has in all. */
+export interface ImportColumns {
+  columns: ImportColumn[];
+  width: number;
+  /** As they stand in the file. */
+  headers: string[];
+  /** Each header with its field as a caller names it; null: left out. */
+  readAs: Record<string, string | null>;
+  notes: ColumnNote[];
+}
+
+type Assigned = Map<number, ImportColumn | null>;
+
+/**
+ * The columns of a file. Those that the caller does not name are guessed; one without a name is left out.
+ * @param given header to field, as callers write it
+ * @param filled the columns in which a row has something; empty ones are left out where there are too many
+ */
+export function readColumns(
+  headers: readonly string[],
+  { given, filled }: { given: Readonly<Record<string, string | null>>; filled: ReadonlySet<number> },
+): ImportColumns | { problem: string; path?: string } {
+  if (headers.length > maxImportColumns) return { problem: `has more than ${maxImportColumns} columns` };
+  const plain = headers.map(plainHeader);
+  const assigned: Assigned = new Map();
+  const unknown = assignGiven(assigned, plain, given);
+  if (unknown !== undefined) return { path: 'columns', problem: unknown };
+  assignExact(assigned, plain);
+  const notes = leadFields.flatMap((field) => assignBest(assigned, plain, field));
+  assignNames(assigned, plain);
+  assignCustom(assigned, plain);
+  notes.push(...leaveOutEmpty(assigned, plain, filled));
+  const columns = [...assigned.values()].filter((column) => column !== null).toSorted((a, b) => a.index - b.index);
+  const problem = columnProblem(columns, new Set(Object.keys(given).map(plainHeader)));
+  if (problem !== undefined) return { problem };
+  const entries = plain.map((header, index) => [storable(header), fieldOf(assigned.get(index))] as const);
+  const readAs = Object.fromEntries(entries.filter(([header]) => header !== ''));
+  return { columns, width: headers.length, headers: [...headers], readAs, notes };
+}
+
+/** A header as people see it. */
+function plainHeader(header: string): string {
+  return header.replaceAll(invisible, '').trim();
+}
+
+// PostgreSQL keeps no zero byte.
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
+}
+
+function keyOf(header: string): string {
+  return header
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]|\p{M}/gu, '');
+}
+
+function fieldOf(column: ImportColumn | null | undefined): string | null {
+  if (column == null) return null;
+  if ('field' in column) return column.field;
+  return storable('metadata' in column ? metadataPrefix + column.metadata : customPrefix + column.customField);
+}
+
+function assignGiven(
+  assigned: Assigned,
+  headers: readonly string[],
+  given: Readonly<Record<string, string | null>>,
+): string | undefined {
+  for (const [written, field] of Object.entries(given)) {
+    const header = plainHeader(written);
+    const indexes = headers.flatMap((name, index) => (name === header ? [index] : []));
+    if (header === '' || indexes.length === 0)
+      return `names "${header.slice(0, 100)}", which the file has no column of`;
+    for (const index of indexes) {
+      const column = field === null ? null : columnOf(field, { index, header });
+      if (column === undefined)
+        return `has to name for "${header.slice(0, 100)}" one of ${leadFields.join(', ')}, ${metadataPrefix}<name>, ${customPrefix}<name> or null`;
+      assigned.set(index, column);
+    }
+  }
+  return undefined;
+}
+
+function columnOf(field: string, place: { index: number; header: string }): ImportColumn | undefined {
+  const leadField = leadFields.find((known) => known === field);
+  if (leadField !== undefined) return { ...place, field: leadField };
+  if (field.startsWith(customPrefix)) return { ...place, customField: field.slice(customPrefix.length).trim() };
+  if (field.startsWith(metadataPrefix)) return { ...place, metadata: field.slice(metadataPrefix.length).trim() };
+  return undefined;
+}
+
+/** Headers of our own exports and of the documentation. */
+function assignExact(assigned: Assigned, headers: readonly string[]): void {
+  for (const [index, header] of headers.entries()) {
+    if (assigned.has(index)) continue;
+    const lower = header.toLowerCase();
+    const field = leadFields.find((known) => known === lower);
+    if (header === '' || ignoredColumns.has(lower)) assigned.set(index, null);
+    else if (lower.startsWith(fieldPrefix))
+      assigned.set(index, { index, header, customField: header.slice(fieldPrefix.length) });
+    else if (field !== undefined && !isGivenElsewhere(assigned, field, headers))
+      assigned.set(index, { index, header, field });
+  }
+}
+
+/** A caller who named another column for a field means that one. */
+function isGivenElsewhere(assigned: Assigned, field: LeadField, headers: readonly string[]): boolean {
+  return [...assigned.values()].some(
+    (column) =>
+      column !== null && 'field' in column && column.field === field && headers[column.index]?.toLowerCase() !== field,
+  );
+}
+
+/** Gives a field that has no column yet to the best of those that may be it. @returns what is said of the others */
+function assignBest(assigned: Assigned, headers: readonly string[], field: LeadField): ColumnNote[] {
+  const ranks = aliases[field];
+  const candidates = headers
+    .flatMap((header, index) => {
+      const rank = assigned.has(index) ? -1 : ranks.indexOf(keyOf(header));
+      return rank < 0 ? [] : [{ index, header, rank }];
+    })
+    .toSorted((a, b) => a.rank - b.rank || a.index - b.index);
+  const taken = [...assigned.values()].find((column) => column !== null && 'field' in column && column.field === field);
+  const [best, ...others] = taken == null ? candidates : [taken, ...candidates];
+  if (best === undefined) return [];
+  if (taken == null) assigned.set(best.index, { index: best.index, header: best.header, field });
+  return others.map(({ header }) => ({
+    header: storable(header),
+    message: `could be ${field} as well, which "${storable(best.header)}" is`,
+  }));
+}
+
+/** First, middle and last names are parts of a name where no column has the whole of it. */
+function assignNames(assigned: Assigned, headers: readonly string[]): void {
+  const open = headers.flatMap((header, index) => (assigned.has(index) ? [] : [{ index, header, key: keyOf(header) }]));
+  const whole = [...assigned.values()].find(
+    (column) => column !== null && 'field' in column && column.field === 'name',
+  );
+  const hasGiven = open.some(({ key }) => givenNames.has(key));
+  if (whole != null && (hasGiven || !shortNames.has(keyOf(whole.header)))) return;
+  for (const { index, header, key } of open)
+    if (givenNames.has(key) || middleNames.has(key) || familyNames.has(key))
+      assigned.set(index, { index, header, field: 'name' });
+}
+
+function assignCustom(assigned: Assigned, headers: readonly string[]): void {
+  for (const [index, header] of headers.entries())
+    if (!assigned.has(index)) assigned.set(index, { index, header, customField: header });
+}
+
+/** Other products export a hundred columns, most of them empty. */
+function leaveOutEmpty(assigned: Assigned, headers: readonly string[], filled: ReadonlySet<number>): ColumnNote[] {
+  const custom = [...assigned.values()].filter((column) => column !== null && 'customField' in column);
+  if (custom.length <= maxCustomFields || filled.size === 0) return [];
+  const empty = custom.flatMap((column) => (column !== null && !filled.has(column.index) ? [column.index] : []));
+  for (const index of empty) assigned.set(index, null);
+  return empty.map((index) => ({ header: storable(headers[index] ?? ''), message: 'is empty, and left out' }));
+}
+
+function columnProblem(columns: readonly ImportColumn[], given: ReadonlySet<string>): string | undefined {
+  const customFields = columns.filter((column) => 'customField' in column);
+  if (customFields.length > maxCustomFields) return `has more than ${maxCustomFields} columns for custom fields`;
+  for (const column of columns) {
+    if ('field' in column) continue;
+    const name = 'metadata' in column ? column.metadata : column.customField;
+    const { error } = fieldNameSchema.safeParse(name);
+    const kind = 'metadata' in column ? 'metadata' : 'a custom field';
+    if (error !== undefined)
+      return `names ${kind} in column ${column.index + 1} whose name ${error.issues[0]?.message ?? 'is wrong'}`;
+  }
+  return (
+    repeated(columns, given) ??
+    (columns.some(isNumber) ? undefined : 'has no column named chat, nor one that is known to be the number')
+  );
+}
+
+function isNumber(column: ImportColumn): boolean {
+  return 'field' in column && column.field === 'chat';
+}
+
+function repeated(columns: readonly ImportColumn[], given: ReadonlySet<string>): string | undefined {
+  const seen = new Set<string>();
+  for (const column of columns) {
+    const field = fieldOf(column) ?? '';
+    // The parts of a name, as a caller or other products give them.
+    const isPart = field === 'name' && (given.has(column.header) || keyOf(column.header) !== 'name');
+    if (seen.has(field) && !isPart) return `has the column ${field} twice`;
+    seen.add(field);
+  }
+  return undefined;
+}

@@ -1,0 +1,121 @@
+// What a row of an imported file changes of a lead that is known already.
+
+import { jsonObject } from '../../../platform/input.js';
+import type { Transaction } from '../../../platform/transaction.js';
+import { RunAgain } from '../../../platform/transaction.js';
+import { changedFields } from '../../audit/audit.service.js';
+import { mayHavePlaceholderName } from '../identity/lead-identity.js';
+import type { CustomFields } from '../lead-labels.js';
+import { maxCustomFields, maxLeadMetadataBytes } from '../lead.schema.js';
+import type { LeadRow } from '../lead.sql.js';
+import { lockKnownLeads, updateImportedLeads } from './lead-import.sql.js';
+import type { ImportUpdate } from './lead-import.sql.js';
+import type { ImportedLead } from './lead-import.schema.js';
+
+/** A row of the file and the lead that it is about. */
+export interface KnownRow {
+  leadId: string;
+  given: ImportedLead;
+}
+
+type Changed = { after: LeadRow; fields: string[] } | { problem: { field: string; message: string } };
+
+const metadataSchema = jsonObject(maxLeadMetadataBytes);
+
+/** The lead as the row makes it, or why it cannot become so; undefined where nothing changes. */
+export function changeOf(before: LeadRow, given: ImportedLead, update: ImportUpdate): Changed | undefined {
+  const after = update === 'FILL' ? filled(before, given) : overwritten(before, given);
+  const changed = changedFields(fieldsOf(before), fieldsOf(after));
+  if (changed === undefined) return undefined;
+  const fields = Object.keys(after.customFields as CustomFields);
+  if (fields.length > Math.max(maxCustomFields, Object.keys(before.customFields as CustomFields).length))
+    return { problem: { field: 'customFields', message: `a lead has at most ${maxCustomFields} custom fields` } };
+  const metadata = metadataSchema.nullable().safeParse(after.metadata);
+  if (!metadata.success)
+    return { problem: { field: 'metadata', message: metadata.error.issues[0]?.message ?? 'is too large' } };
+  return { after, fields: Object.keys(changed.after) };
+}
+
+/**
+ * Changes known leads, each locked in the order of their ids, as an edit does. Emits LEAD_UPDATED for each that changes. Safe to repeat.
+ * @returns the rows whose leads changed, and those whose leads cannot become so
+ * @throws RunAgain where one of the leads was merged or erased meanwhile
+ */
+export async function updateKnownLeads(
+  tx: Transaction,
+  rows: readonly KnownRow[],
+  { update, userId }: { update: ImportUpdate; userId: string },
+): Promise<{ updated: number; refused: { row: KnownRow; field: string; message: string }[] }> {
+  if (rows.length === 0) return { updated: 0, refused: [] };
+  const ids = [...new Set(rows.map(({ leadId }) => leadId))];
+  const locked = await tx.query<LeadRow>(lockKnownLeads, [tx.tenantId, ids]);
+  if (locked.length < ids.length) throw new RunAgain('A lead of the file was merged or erased meanwhile');
+  const leads = new Map(locked.map((lead) => [lead.id, lead]));
+  const changes = new Map<string, LeadRow>();
+  const refused: { row: KnownRow; field: string; message: string }[] = [];
+  for (const row of rows) {
+    const before = changes.get(row.leadId) ?? leads.get(row.leadId);
+    const change = before === undefined ? undefined : changeOf(before, row.given, update);
+    if (change === undefined) continue;
+    if ('problem' in change) {
+      refused.push({ row, ...change.problem });
+      continue;
+    }
+    changes.set(row.leadId, change.after);
+    tx.emit({ type: 'LEAD_UPDATED', leadId: row.leadId, data: { change: 'FIELDS', fields: change.fields, userId } });
+  }
+  if (changes.size > 0) await write(tx, [...changes.values()]);
+  return { updated: changes.size, refused };
+}
+
+async function write(tx: Transaction, leads: readonly LeadRow[]): Promise<void> {
+  await tx.query(updateImportedLeads, [
+    tx.tenantId,
+    leads.map(({ id }) => id),
+    leads.map(({ name }) => name),
+    leads.map(({ source }) => source),
+    leads.map(({ tags }) => JSON.stringify(tags)),
+    leads.map(({ customFields }) => JSON.stringify(customFields)),
+    leads.map(({ metadata }) => (metadata === null ? null : JSON.stringify(metadata))),
+  ]);
+}
+
+function filled(before: LeadRow, { name, tags, customFields, metadata }: ImportedLead): LeadRow {
+  const kept = Object.entries(before.customFields as CustomFields).filter(([, value]) => value !== '');
+  return {
+    ...before,
+    name: mayHavePlaceholderName(before) ? (name ?? before.name) : before.name,
+    tags: before.tags.length === 0 ? (tags ?? []) : before.tags,
+    customFields: { ...valuesOf(customFields), ...Object.fromEntries(kept) },
+    metadata: metadata == null ? before.metadata : asJson({ ...metadata, ...metadataOf(before) }),
+  };
+}
+
+function overwritten(before: LeadRow, { name, source, tags, customFields, metadata }: ImportedLead): LeadRow {
+  return {
+    ...before,
+    name: name ?? before.name,
+    source: source ?? before.source,
+    tags: tags ?? before.tags,
+    customFields: { ...(before.customFields as CustomFields), ...valuesOf(customFields) },
+    metadata: metadata == null ? before.metadata : asJson({ ...metadataOf(before), ...metadata }),
+  };
+}
+
+function valuesOf(given: ImportedLead['customFields']): CustomFields {
+  return Object.fromEntries(
+    Object.entries(given ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+}
+
+function metadataOf({ metadata }: LeadRow): Record<string, unknown> {
+  return (metadata ?? {}) as Record<string, unknown>;
+}
+
+function asJson(metadata: Record<string, unknown>): LeadRow['metadata'] {
+  return metadata as LeadRow['metadata'];
+}
+
+function fieldsOf({ name, source, tags, customFields, metadata }: LeadRow) {
+  return { name, source, tags, customFields, metadata };
+}
