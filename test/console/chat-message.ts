@@ -32,6 +32,10 @@ export function messageAt(place: number, changes: Partial<ChatMessage> = {}): Ch
     media: null,
     reactions: [],
     replyTo: null,
+    choice: null,
+    isForwarded: false,
+    isNotice: false,
+    mayWantToStop: false,
     referral: null,
     ...changes,
   };

@@ -4,11 +4,13 @@ import { describeAds } from './ads.suite.js';
 import { describeInBrowser } from './browser.js';
 import { describeInbox } from './inbox.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
+import { describeSaidWithoutWords } from './said-without-words.suite.js';
 import { describeSessions } from './sessions.suite.js';
 
 describeInBrowser('console', () => {
   describe('ads', describeAds);
   describe('inbox', describeInbox);
   describe('table of leads', describeLeadsTable);
+  describe('said without words', describeSaidWithoutWords);
   describe('sessions', describeSessions);
 });

@@ -4,7 +4,15 @@ import { previewOf, toVariables } from '../../src/console/pages/conversation/cha
 import { toRows } from '../../src/console/pages/conversation/log-rows.js';
 import { toParts } from '../../src/console/pages/conversation/outgoing-parts.js';
 import { snoozeTimes, toLocalInput } from '../../src/console/pages/conversation/snooze-times.js';
-import { authorOf, mediaKindOf, piecesOf, statusOf } from '../../src/console/pages/conversation/words.js';
+import {
+  answerRowsOf,
+  authorOf,
+  callNameOf,
+  isEmptyMessage,
+  mediaKindOf,
+  piecesOf,
+  statusOf,
+} from '../../src/console/pages/conversation/words.js';
 import { emptyDraft } from '../../src/console/live/drafts.js';
 import type { HeldSend } from '../../src/console/live/held-sends.js';
 import type { Draft } from '../../src/console/live/drafts.js';
@@ -55,6 +63,37 @@ export function describeLogRows() {
     expect(keysOf({ ...shown, messages: [before, messageAt(3)], held })).toContain('key hi');
     expect(keysOf({ ...shown, messages: [messageAt(3), own], held })).toEqual(['day', idAt(3), idAt(4)]);
     expect(keysOf({ ...shown, held: [heldOf('hi')], hasNewer: true })).not.toContain('key hi');
+  });
+
+  it('names calls, and keeps what another call says', () => {
+    expect([null, 'Voice call', 'Video call', 'Rang twice'].map((body) => callNameOf({ body }))).toEqual([
+      'voiceCall',
+      'voiceCall',
+      'videoCall',
+      null,
+    ]);
+  });
+
+  it('reads the answers of a form in rows', () => {
+    expect(answerRowsOf({ city: 'Recife', days: ['Mon', 'Tue'], left: null, age: 7 })).toEqual([
+      { name: 'city', value: 'Recife' },
+      { name: 'days', value: 'Mon, Tue' },
+      { name: 'left', value: '' },
+      { name: 'age', value: '7' },
+    ]);
+  });
+
+  it('knows a message with nothing to show from one that was deleted, or that has a choice', () => {
+    const choice = { kind: 'BUTTON' as const, id: 'a', title: 'Yes', description: null, answers: null };
+    expect(isEmptyMessage(messageAt(1, { body: null }))).toBe(true);
+    expect(isEmptyMessage(messageAt(1, { body: null, deletedAt: messageAt(2).createdAt }))).toBe(false);
+    expect(isEmptyMessage(messageAt(1, { body: null, choice }))).toBe(false);
+  });
+
+  it('shows the name again after a notice', () => {
+    const messages = [messageAt(1), messageAt(2, { isNotice: true }), messageAt(3)];
+    const rows = toRows({ ...shown, messages }).flatMap((row) => (row.kind === 'message' ? [row.isFollowUp] : []));
+    expect(rows).toEqual([false, true, false]);
   });
 
   it('names authors and statuses', () => {

@@ -120,6 +120,15 @@ export type MediaState =
   /** It is larger than files of its kind may be. */
   | 'TOO_LARGE';
 
+/** How a lead picked what was offered. */
+export type MessageChoiceKind =
+  /** By a button. */
+  | 'BUTTON'
+  /** By filling in a form. */
+  | 'FLOW'
+  /** From a list. */
+  | 'LIST';
+
 /** Who wrote. */
 export type MessageDirection =
   /** The lead wrote to us. */
@@ -257,7 +266,7 @@ export type ConversationMessagesQueryVariables = Exact<{
 }>;
 
 
-export type ConversationMessagesQuery = { messages: { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } } };
+export type ConversationMessagesQuery = { messages: { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } } };
 
 export type ConversationLeadQueryVariables = Exact<{
   id: string | number;
@@ -272,18 +281,18 @@ export type ConversationOpeningQueryVariables = Exact<{
 }>;
 
 
-export type ConversationOpeningQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, messages: { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } } };
+export type ConversationOpeningQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, messages: { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } } };
 
 export type ConversationLeadFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
 
-export type ConversationPageFragment = { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } };
+export type ConversationPageFragment = { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } };
 
 export type SendHeldMessageMutationVariables = Exact<{
   input: SendMessageInput;
 }>;
 
 
-export type SendHeldMessageMutation = { sendMessage: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } };
+export type SendHeldMessageMutation = { sendMessage: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } };
 
 export type SendHeldMessagesTogetherMutationVariables = Exact<{
   first: SendMessageInput;
@@ -308,13 +317,13 @@ export type FeedSubscriptionVariables = Exact<{
 }>;
 
 
-export type FeedSubscription = { events: { cursor: string, type: EventType, occurredAt: string, leadId: string | null, lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, message: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } | null, chatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null } | null, bulkSend: { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null } };
+export type FeedSubscription = { events: { cursor: string, type: EventType, occurredAt: string, leadId: string | null, lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, message: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } | null, chatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null } | null, bulkSend: { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null } };
 
 export type BulkProgressFragment = { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } };
 
 export type LeadRowFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
 
-export type ChatMessageFragment = { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null };
+export type ChatMessageFragment = { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null };
 
 export type InboxQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -500,6 +509,16 @@ export const ChatMessageFragmentDoc = new TypedDocumentString(`
   direction
   origin
   body
+  choice {
+    kind
+    id
+    title
+    description
+    answers
+  }
+  isForwarded
+  isNotice
+  mayWantToStop
   referral {
     kind
     sourceId
@@ -581,6 +600,16 @@ export const ConversationPageFragmentDoc = new TypedDocumentString(`
   direction
   origin
   body
+  choice {
+    kind
+    id
+    title
+    description
+    answers
+  }
+  isForwarded
+  isNotice
+  mayWantToStop
   referral {
     kind
     sourceId
@@ -748,6 +777,16 @@ fragment ChatMessage on Message {
   direction
   origin
   body
+  choice {
+    kind
+    id
+    title
+    description
+    answers
+  }
+  isForwarded
+  isNotice
+  mayWantToStop
   referral {
     kind
     sourceId
@@ -1000,6 +1039,16 @@ fragment ChatMessage on Message {
   direction
   origin
   body
+  choice {
+    kind
+    id
+    title
+    description
+    answers
+  }
+  isForwarded
+  isNotice
+  mayWantToStop
   referral {
     kind
     sourceId
@@ -1073,6 +1122,16 @@ export const SendHeldMessageDocument = new TypedDocumentString(`
   direction
   origin
   body
+  choice {
+    kind
+    id
+    title
+    description
+    answers
+  }
+  isForwarded
+  isNotice
+  mayWantToStop
   referral {
     kind
     sourceId
@@ -1257,6 +1316,16 @@ fragment ChatMessage on Message {
   direction
   origin
   body
+  choice {
+    kind
+    id
+    title
+    description
+    answers
+  }
+  isForwarded
+  isNotice
+  mayWantToStop
   referral {
     kind
     sourceId

@@ -67,7 +67,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   useFeed(
     ({ type, lead, message, occurredAt }) => {
       const isNew = type === 'MESSAGE_RECEIVED' && Date.now() - Date.parse(occurredAt) < alertedForMs;
-      if (!isNew || lead === null || message === null) return;
+      if (!isNew || lead === null || message === null || message.isNotice) return;
       if (document.hasFocus() && location.pathname === `/inbox/${lead.id}`) return;
       const show = () => void navigate({ to: '/inbox/$leadId', params: { leadId: lead.id } });
       alertOf({ title: lead.name, body: message.body ?? message.media?.fileName ?? '', tag: lead.id }, show);

@@ -44,7 +44,13 @@ const followsWithinMs = 5 * 60_000;
 
 /** Of the same author, soon after: the name is not shown again. */
 function follows(message: ChatMessage, before: ChatMessage | undefined): boolean {
-  if (before?.direction !== message.direction || before.origin !== message.origin) return false;
+  if (
+    before === undefined ||
+    before.isNotice ||
+    before.direction !== message.direction ||
+    before.origin !== message.origin
+  )
+    return false;
   if (before.author?.id !== message.author?.id) return false;
   const [from, to] = [new Date(timeOf(before)), new Date(timeOf(message))];
   return to.getTime() - from.getTime() < followsWithinMs && from.toDateString() === to.toDateString();

@@ -7,24 +7,31 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { timeOf } from '../../live/conversation-store.js';
 import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { ReferralCard } from '../../parts/referral-card.js';
+import { ChoiceCard, saysItself } from './choice-card.js';
+import choiceStyles from './choice.module.css';
 import { MessageDetails } from './message-details.js';
 import { MessageMedia } from './message-media.js';
 import styles from './message.module.css';
 import { CancelMessageDocument, ReactToMessageDocument, RetryMessageDocument } from './operations.js';
 import { Reactions, reactionChoices } from './reactions.js';
+import { StopHint } from './stop-hint.js';
 import { conversationTexts } from './texts.js';
 import type { Waiting } from './use-waiting.js';
-import { authorOf, canQuote, piecesOf, statusOf } from './words.js';
+import { authorOf, callNameOf, canQuote, isEmptyMessage, piecesOf, statusOf } from './words.js';
 
 interface MessageItemProps {
   message: ChatMessage;
+  leadId: string;
   leadName: string;
+  /** Whether the lead may still be opted out by hand. */
+  canOptOut: boolean;
   store: ConversationStore;
   waiting: Waiting | undefined;
   /** The one that keys have reached: its buttons can be reached by Tab. */
@@ -34,6 +41,7 @@ interface MessageItemProps {
   isFollowUp: boolean;
   onQuote: (message: ChatMessage) => void;
   onJump: (id: string) => void;
+  conversation: Conversation;
 }
 
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
@@ -69,6 +77,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         </p>
         <Reactions message={message} leadName={leadName} isActive={isActive} />
         <Trouble {...props} />
+        {message.mayWantToStop && props.canOptOut && message.deletedAt === null && <StopHint {...props} />}
       </div>
       {message.deletedAt === null && <Actions {...props} />}
     </article>
@@ -77,12 +86,14 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
 
 function Content({ message, leadName, store, onJump }: MessageItemProps) {
   const texts = useTexts(conversationTexts);
-  const { replyTo, media, referral, deletedAt } = message;
+  const { replyTo, media, referral, choice, deletedAt } = message;
   if (deletedAt !== null) return <p className={styles.gone}>{texts.deleted}</p>;
   const text = wordsOf(message);
   const quotedBy = replyTo?.direction === 'INBOUND' ? leadName : texts.someone;
+  if (message.type === 'call' && callNameOf(message) !== null) return <Call message={message} />;
   return (
     <>
+      {message.isForwarded && <p className={choiceStyles.mark}>{texts.forwarded}</p>}
       {replyTo !== null && (
         <button type="button" className={styles.quote} onClick={() => onJump(replyTo.id)}>
           <strong>{quotedBy}</strong>
@@ -95,7 +106,11 @@ function Content({ message, leadName, store, onJump }: MessageItemProps) {
         </button>
       )}
       {referral !== null && <ReferralCard referral={referral} />}
+      {choice !== null && <ChoiceCard choice={choice} />}
       {media !== null && <MessageMedia message={message} media={media} store={store} />}
+      {isEmptyMessage(message) && (
+        <p className={styles.gone}>{message.type === 'unknown' ? texts.notHereYet : texts.unknownKind(message.type)}</p>
+      )}
       {text !== '' && (
         <p className={styles.text} dir="auto">
           {piecesOf(text).map(({ text: piece, href }, index) =>
@@ -113,8 +128,20 @@ function Content({ message, leadName, store, onJump }: MessageItemProps) {
   );
 }
 
-// A message without a word of its own has the headline for its text, which the card shows.
-function wordsOf({ body, media, referral }: ChatMessage): string {
+function Call({ message }: { message: ChatMessage }) {
+  const texts = useTexts(conversationTexts);
+  const name = callNameOf(message) ?? 'voiceCall';
+  return (
+    <p className={choiceStyles.call}>
+      <Icon name={name === 'videoCall' ? 'video' : 'call'} />
+      {texts[name]}
+    </p>
+  );
+}
+
+// A message without a word of its own has the headline for its text, which the card shows; so does the card of a choice.
+function wordsOf({ body, media, referral, choice }: ChatMessage): string {
+  if (choice !== null && saysItself(choice, body)) return '';
   return body !== null && body === referral?.headline ? '' : (body ?? media?.caption ?? '');
 }
 

@@ -21,6 +21,7 @@ import type { Row } from './log-rows.js';
 import { MessageItem } from './message-item.js';
 import styles from './log.module.css';
 import { NoteItem } from './note-item.js';
+import { NoticeItem } from './notice-item.js';
 import { conversationTexts } from './texts.js';
 import { useWaiting } from './use-waiting.js';
 
@@ -174,10 +175,15 @@ function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps
     return <NoteItem note={row.note} isActive={isActive} onChanged={() => void conversation.readLead()} />;
   if (row.kind === 'held')
     return <HeldItem send={row.send} store={conversation.messages} {...{ author, isActive, onTakeBack }} />;
+  if (row.message.isNotice)
+    return <NoticeItem message={row.message} store={conversation.messages} {...{ isActive, isHighlighted }} />;
   return (
     <MessageItem
       message={row.message}
       isFollowUp={row.isFollowUp}
+      leadId={lead.id}
+      canOptOut={lead.optOut === null}
+      conversation={conversation}
       leadName={lead.name}
       store={conversation.messages}
       waiting={waiting.get(row.message.id)}
@@ -360,7 +366,9 @@ function useUnseen(messages: readonly ChatMessage[], isAtNewest: boolean): numbe
   useEffect(() => {
     if (isAtNewest) setSeen(newest);
   }, [isAtNewest, newest]);
-  return isAtNewest ? 0 : messages.filter(({ id, direction }) => id > seen && direction === 'INBOUND').length;
+  return isAtNewest
+    ? 0
+    : messages.filter(({ id, direction, isNotice }) => id > seen && direction === 'INBOUND' && !isNotice).length;
 }
 
 /** Read out, without what scrolling brings. */
@@ -378,7 +386,8 @@ function Arrivals({
   const isNew = newest !== undefined && conversation.arrivedId === newest.id;
   return (
     <p className="visually-hidden" role="status">
-      {isNew && texts.newFrom(leadName, newest.body ?? newest.media?.fileName ?? newest.type)}
+      {isNew &&
+        (newest.isNotice ? newest.body : texts.newFrom(leadName, newest.body ?? newest.media?.fileName ?? newest.type))}
     </p>
   );
 }

@@ -61,3 +61,25 @@ export function piecesOf(text: string): { text: string; href?: string }[] {
   if (from < text.length) pieces.push({ text: text.slice(from) });
   return pieces;
 }
+
+const callNames = { 'Voice call': 'voiceCall', 'Video call': 'videoCall' } as const;
+
+/** The name of a call in the texts; null for a call that says something else. */
+export function callNameOf({ body }: Pick<ChatMessage, 'body'>): 'voiceCall' | 'videoCall' | null {
+  return body === null || body === '' ? 'voiceCall' : (callNames[body as keyof typeof callNames] ?? null);
+}
+
+/** Whether a message has nothing that can be shown: neither words, nor a file, nor a choice, nor an ad. */
+export const isEmptyMessage = ({ body, media, choice, referral, deletedAt }: ChatMessage): boolean =>
+  deletedAt === null && (body === null || body === '') && media === null && choice === null && referral === null;
+
+/** The answers of a form in rows, as people read them. */
+export function answerRowsOf(answers: Record<string, unknown>): { name: string; value: string }[] {
+  return Object.entries(answers).map(([name, value]) => ({ name, value: wordsOfAnswer(value) }));
+}
+
+function wordsOfAnswer(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wordsOfAnswer).join(', ');
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}

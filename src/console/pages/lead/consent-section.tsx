@@ -1,20 +1,17 @@
 // Whether a lead may be written to in bulk, how that was decided, and by whom.
 
 import { useState } from 'react';
-import { ask, askAgain } from '../../api/client.js';
-import { isSaidAtField, useAction } from '../../api/use-action.js';
+import { askAgain } from '../../api/client.js';
 import { usePages } from '../../api/use-pages.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
-import { TextField } from '../../parts/field.js';
-import { FormError } from '../../parts/form-error.js';
 import { nameOf } from '../../parts/name-of.js';
 import styles from './lead.module.css';
-import { ConsentLogDocument, OptInDocument, OptOutDocument } from './operations.js';
+import { ConsentLogDocument } from './operations.js';
 import type { ConsentLogQuery, WholeLeadFragment } from './operations.js';
+import { ReasonDialog } from './reason-dialog.js';
 import { leadTexts } from './texts.js';
 
 type LeadTexts = (typeof leadTexts)['en'];
@@ -92,47 +89,4 @@ function answersOf(evidence: Entry['evidence'], texts: Pick<LeadTexts, 'ticked' 
   return [ticked !== '' && texts.ticked(ticked), left !== '' && texts.notTicked(left)]
     .filter((part) => part !== false)
     .join('; ');
-}
-
-interface ReasonProps {
-  lead: WholeLeadFragment;
-  onClose: () => void;
-  onChange: (lead: WholeLeadFragment) => void;
-}
-
-function ReasonDialog({ lead, onClose, onChange }: ReasonProps) {
-  const texts = useTexts(leadTexts);
-  const [reason, setReason] = useState('');
-  const isOptOut = lead.optOut === null;
-  const { isBusy, error, start, problemOf } = useAction(
-    async () => {
-      const given = { id: lead.id, reason: reason.trim() };
-      if (isOptOut) onChange((await ask(OptOutDocument, given)).optOutLead);
-      else onChange((await ask(OptInDocument, given)).optInLead);
-      onClose();
-    },
-    { isForm: true },
-  );
-  return (
-    <Dialog isOpen onClose={onClose} title={isOptOut ? texts.optOut : texts.optIn}>
-      <form className={styles.form} action={() => void start()}>
-        <TextField
-          label={texts.reason}
-          hint={texts.reasonHint}
-          value={reason}
-          required
-          maxLength={500}
-          error={problemOf('reason')}
-          onChange={({ target }) => setReason(target.value)}
-        />
-        {!isSaidAtField(error) && <FormError error={error} />}
-        <div className={styles.actions}>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={reason.trim() === ''}>
-            {isOptOut ? texts.optOut : texts.optIn}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
 }

@@ -1,0 +1,41 @@
+// What a lead picked of what was offered: a button, a row of a list, or a form with its answers.
+
+import { useTexts } from '../../i18n/language.js';
+import type { ChatMessage } from '../../live/conversation-store.js';
+import styles from './choice.module.css';
+import { conversationTexts } from './texts.js';
+import { answerRowsOf } from './words.js';
+
+type Choice = NonNullable<ChatMessage['choice']>;
+
+export function ChoiceCard({ choice }: { choice: Choice }) {
+  const texts = useTexts(conversationTexts);
+  const { kind, title, description, answers } = choice;
+  const rows = answerRowsOf(answers ?? {});
+  return (
+    <div className={styles.choice} role="group" aria-label={texts[kind]}>
+      <small>{texts[kind]}</small>
+      {title !== null && <strong dir="auto">{title}</strong>}
+      {description !== null && <p dir="auto">{description}</p>}
+      {rows.length > 0 && (
+        <table aria-label={texts.answers}>
+          <tbody>
+            {rows.map(({ name, value }) => (
+              <tr key={name}>
+                <th scope="row" dir="auto">
+                  {name}
+                </th>
+                <td dir="auto">{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+/** Whether the card shows all that the message's text says, so that the text need not stand below it. */
+export function saysItself({ title, answers }: Choice, body: string | null): boolean {
+  return body === title || (answers !== null && Object.keys(answers).length > 0);
+}

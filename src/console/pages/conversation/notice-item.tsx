@@ -1,0 +1,38 @@
+// A line of the log that nobody wrote, as of a changed number. It has no author, no status and no actions.
+
+import { useLayoutEffect } from 'react';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { timeOf } from '../../live/conversation-store.js';
+import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
+import styles from './choice.module.css';
+import { conversationTexts } from './texts.js';
+
+interface NoticeItemProps {
+  message: ChatMessage;
+  store: ConversationStore;
+  isActive: boolean;
+  isHighlighted: boolean;
+}
+
+export function NoticeItem({ message, store, isActive, isHighlighted }: NoticeItemProps) {
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  const at = timeOf(message);
+  const time = formats.time(at);
+  useLayoutEffect(() => store.noteShown(message.id), [store, message.id]);
+  return (
+    <article
+      className={styles.notice}
+      aria-label={`${texts.notice}, ${time}`}
+      tabIndex={isActive ? 0 : -1}
+      data-message={message.id}
+      data-highlighted={isHighlighted || undefined}
+    >
+      <p dir="auto">{message.body ?? texts.notice}</p>
+      <time dateTime={at} title={formats.full(at)}>
+        {time}
+      </time>
+    </article>
+  );
+}

@@ -1,0 +1,47 @@
+// Says that a lead may want no more messages. A person decides: the button opens the dialog that asks for the reason.
+
+import { lazy, Suspense, useState } from 'react';
+import { useTexts } from '../../i18n/language.js';
+import type { ChatMessage } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
+import { Button } from '../../parts/button.js';
+import styles from './choice.module.css';
+import { conversationTexts } from './texts.js';
+
+// Few conversations need it, so that it is no part of the page's first load.
+const ReasonDialog = lazy(async () => {
+  const { ReasonDialog: component } = await import('../lead/reason-dialog.js');
+  return { default: component };
+});
+
+const maxQuoted = 200;
+
+interface StopHintProps {
+  leadId: string;
+  message: ChatMessage;
+  isActive: boolean;
+  conversation: Conversation;
+}
+
+export function StopHint({ leadId, message, isActive, conversation }: StopHintProps) {
+  const texts = useTexts(conversationTexts);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className={styles.stop}>
+      <span>{texts.mayWantToStop}</span>
+      <Button tabIndex={isActive ? 0 : -1} onClick={() => setAsking(true)}>
+        {texts.optOut}
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <ReasonDialog
+            lead={{ id: leadId, optOut: null }}
+            suggestedReason={texts.wrote((message.body ?? '').slice(0, maxQuoted))}
+            onClose={() => setAsking(false)}
+            onChange={() => void conversation.readLead()}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
