@@ -59,60 +59,64 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const email = `user-${recordCount}@${tenant.slug}.example`;
   const { id: userId } = await app.createUser(tenant.id, { email, role: 'OPERATOR', idpSub: randomUUID() });
   const leadId = await createLead(app, tenant, `49151${String(recordCount).padStart(8, '0')}`);
-  const { noteId, importId } = await createNoteAndImport(app, tenant, leadId);
-  const messageId = await send(app, tenant, { leadId, body: 'Oi' });
-  const sendAt = new Date(Date.now() + 86_400_000).toISOString();
-  const scheduledId = await send(app, tenant, { leadId, body: 'Oi', sendAt });
-  // From before there were files: nothing fetches it by itself, and its address is a private one.
-  await app.sql('UPDATE messages SET media = $2 WHERE id = $1', [scheduledId, { url: 'http://10.1.2.3/a.png' }]);
   const [delivery] = await app.sql<{ id: string }>(
     'SELECT id FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1',
     [tenant.id],
   );
-  const { chatInstances } = app.app.services;
-  const { accountId } = tenant.admin;
-  const instance = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
-  const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-  const { id: instanceId } = await chatInstances.create(serviceOperator, instance, place);
   const metaInstanceId = await findOnlyInstance(app, tenant, ofMeta, gatewayUrl);
   const historyInstanceId = await findOnlyInstance(app, tenant, withHistory, gatewayUrl);
-  const { otherLeadId, mergeId } = await createMerge(app, tenant);
-  const template = { name: name(), body: 'Oi {{lead.chat}}' };
-  const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input: template });
-  const [deliveryId, templateId] = [delivery?.id ?? '', createTemplate.id];
-  const bulkSendId = await createBulkSend(app, tenant, { templateId, leadId, sendAt });
-  const receivedId = await receiveThrough(app, tenant, instanceId, leadId);
-  const messages = { messageId, scheduledId, receivedId, bulkSendId };
-  const dashboardId = await createDashboard(app, tenant);
-  const endpoint = await createEndpoint(app, tenant);
-  const leadSourceId = await createLeadSource(app, tenant);
-  const heldSubmissionId = await holdSubmission(app, tenant, leadSourceId);
+  const parts = await Promise.all([
+    createNoteAndImport(app, tenant, leadId),
+    createMessages(app, tenant, leadId, gatewayUrl),
+    createMerge(app, tenant, recordCount),
+    createTemplateAndBulkSend(app, tenant, leadId),
+    createDashboard(app, tenant),
+    createEndpoint(app, tenant),
+    createLeadSource(app, tenant),
+  ]);
+  const [noteAndImport, messages, merge, templateAndBulkSend, dashboardId, endpoint, leadSourceId] = parts;
   return {
     tenant,
     userId,
     leadId,
-    noteId,
-    importId,
-    otherLeadId,
-    mergeId,
-    ...messages,
-    deliveryId,
-    instanceId,
+    deliveryId: delivery?.id ?? '',
     metaInstanceId,
     historyInstanceId,
-    templateId,
+    ...noteAndImport,
+    ...messages,
+    ...merge,
+    ...templateAndBulkSend,
     dashboardId,
     ...endpoint,
     leadSourceId,
-    heldSubmissionId,
+    heldSubmissionId: await holdSubmission(app, tenant, leadSourceId),
   };
+}
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
+async function createMessages(
+  app: TestApp,
+  tenant: TestTenant,
+  leadId: string,
+  gatewayUrl: string | undefined,
+): Promise<Pick<Records, 'messageId' | 'scheduledId' | 'instanceId' | 'receivedId'>> {
+  const messageId = await send(app, tenant, { leadId, body: 'Oi' });
+  const scheduledId = await send(app, tenant, { leadId, body: 'Oi', sendAt: tomorrow() });
+  // From before there were files: nothing fetches it by itself, and its address is a private one.
+  await app.sql('UPDATE messages SET media = $2 WHERE id = $1', [scheduledId, { url: 'http://10.1.2.3/a.png' }]);
+  const { accountId } = tenant.admin;
+  const instance = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
+  const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+  const { id: instanceId } = await app.app.services.chatInstances.create(serviceOperator, instance, place);
+  return { messageId, scheduledId, instanceId, receivedId: await receiveThrough(app, tenant, instanceId, leadId) };
 }
 
 async function holdSubmission(app: TestApp, { id: tenantId }: TestTenant, sourceId: string): Promise<string> {
   const id = newRecordId();
   await app.sql(
     `INSERT INTO held_submissions (tenant_id, id, source_id, key, email, problem, lead, disclaimers)
-     VALUES ($1, $2, $3, $2::text, 'ana@example.com', 'chat: is required', '{"name": "Ana"}', '[]')`,
+     VALUES ($1, $2::uuid, $3, $2::uuid::text, 'ana@example.com', 'chat: is required', '{"name": "Ana"}', '[]')`,
     [tenantId, id, sourceId],
   );
   return id;
@@ -220,21 +224,27 @@ async function createDashboard(app: TestApp, tenant: TestTenant): Promise<string
   return (await query(app, tenant.operator, CreateDashboardDocument, { input })).createDashboard.id;
 }
 
-async function createBulkSend(
+async function createTemplateAndBulkSend(
   app: TestApp,
-  tenant: TestTenant,
-  { templateId, leadId, sendAt }: { templateId: string; leadId: string; sendAt: string },
-): Promise<string> {
-  const input = { templateId, recipients: [{ leadId }], sendAt, idempotencyKey: name() };
-  return (await query(app, tenant.operator, SendMessagesDocument, { input })).sendMessages.id;
+  { operator }: TestTenant,
+  leadId: string,
+): Promise<Pick<Records, 'templateId' | 'bulkSendId'>> {
+  const template = { name: name(), body: 'Oi {{lead.chat}}' };
+  const { createTemplate } = await query(app, operator, CreateTemplateDocument, { input: template });
+  const templateId = createTemplate.id;
+  const input = { templateId, recipients: [{ leadId }], sendAt: tomorrow(), idempotencyKey: name() };
+  const { sendMessages } = await query(app, operator, SendMessagesDocument, { input });
+  return { templateId, bulkSendId: sendMessages.id };
 }
 
-async function createMerge(app: TestApp, tenant: TestTenant): Promise<Pick<Records, 'otherLeadId' | 'mergeId'>> {
-  const digits = String(recordCount).padStart(8, '0');
-  const [leadId, intoId] = [
-    await createLead(app, tenant, `49152${digits}`),
-    await createLead(app, tenant, `49153${digits}`),
-  ];
+async function createMerge(
+  app: TestApp,
+  tenant: TestTenant,
+  count: number,
+): Promise<Pick<Records, 'otherLeadId' | 'mergeId'>> {
+  const digits = String(count).padStart(8, '0');
+  const leadId = await createLead(app, tenant, `49152${digits}`);
+  const intoId = await createLead(app, tenant, `49153${digits}`);
   const { mergeLeads } = await query(app, tenant.operator, MergeLeadsDocument, { leadId, intoId });
   return { otherLeadId: intoId, mergeId: mergeLeads.merges[0]?.id ?? '' };
 }
@@ -253,6 +263,8 @@ export interface OperationCase {
   variables: (records: Records) => Record<string, unknown>;
   rule: Rule;
   foreign: ForeignAnswer;
+  /** Its records serve no second call: it deletes them, or brings them into a state that it refuses. */
+  usesUp?: true;
 }
 
 const none = () => ({});
@@ -358,18 +370,21 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.disconnectChatInstance': {
     document: 'mutation ($id: ID!) { disconnectChatInstance(id: $id) { id status } }',
     variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.deleteChatInstance': {
     document: 'mutation ($id: ID!) { deleteChatInstance(id: $id) }',
     variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Query.auditLog': {
     document: 'query ($filter: AuditFilter) { auditLog(filter: $filter) { edges { node { id targetId after } } } }',
@@ -444,6 +459,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ userId }) => ({ id: userId, input: { name: name(), isActive: false } }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Query.leadsByChats': {
     document: 'query ($chats: [String!]!) { leadsByChats(chats: $chats) { chat problem lead { id name } } }',
@@ -517,6 +533,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ otherLeadId }) => ({ id: otherLeadId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Query.consentLog': {
     document:
@@ -567,6 +584,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ noteId }) => ({ id: noteId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.releaseLead': {
     document: 'mutation ($leadId: ID!) { releaseLead(leadId: $leadId) { id } }',
@@ -579,12 +597,14 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ leadId, otherLeadId }) => ({ leadId: otherLeadId, intoId: leadId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.undoLeadMerge': {
     document: 'mutation ($mergeId: ID!) { undoLeadMerge(mergeId: $mergeId) { id } }',
     variables: ({ mergeId }) => ({ mergeId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Query.instanceAudits': {
     document:
@@ -652,6 +672,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ templateId }) => ({ id: templateId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.sendMessage': {
     document: 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }',
@@ -664,6 +685,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ scheduledId }) => ({ id: scheduledId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.reactToMessage': {
     document: 'mutation ($id: ID!) { reactToMessage(id: $id, emoji: "👍") { id } }',
@@ -676,6 +698,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ scheduledId }) => ({ id: scheduledId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.fetchMedia': {
     document:
@@ -683,6 +706,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ scheduledId }) => ({ messageId: scheduledId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Query.bulkSends': {
     document: `{ bulkSends { ${page} } }`,
@@ -710,6 +734,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ bulkSendId }) => ({ id: bulkSendId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Query.dashboards': {
     document: `{ dashboards(first: 3) { edges { node { id name widgets { title filter { instanceIds assigneeIds } ${figures} } } } } }`,
@@ -746,6 +771,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ dashboardId }) => ({ id: dashboardId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Query.webhookEndpoints': {
     document: '{ webhookEndpoints { id url } }',
@@ -786,6 +812,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ endpointId }) => ({ id: endpointId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Query.endpointDeliveries': {
     document:
@@ -811,6 +838,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ endpointDeliveryId }) => ({ id: endpointDeliveryId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.replayFailedEndpointDeliveries': {
     document: `mutation ($id: ID!) { replayFailedEndpointDeliveries(endpointId: $id, since: "2020-01-01T00:00:00Z") }`,
@@ -856,12 +884,14 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ heldSubmissionId }) => ({ id: heldSubmissionId, chat: newNumber() }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.dismissHeldSubmission': {
     document: 'mutation ($id: ID!) { dismissHeldSubmission(id: $id) }',
     variables: ({ heldSubmissionId }) => ({ id: heldSubmissionId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
   'Mutation.createLeadSource': {
     document: 'mutation ($input: CreateLeadSourceInput!) { createLeadSource(input: $input) { id } }',
@@ -881,6 +911,7 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ leadSourceId }) => ({ id: leadSourceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
+    usesUp: true,
   },
 };
 

@@ -3,7 +3,7 @@
 import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
 import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
-import { changingNothing, checksumsOf } from '../support/table-checksums.js';
+import { checksumsOf, expectUnchanged } from '../support/table-checksums.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { createRecords, operationCases, routeCases, subscriptionCases } from './operation-cases.js';
@@ -85,21 +85,32 @@ export function describeRoles(): void {
       return rule === 'admin' && !caller.endsWith('ADMIN') ? [403] : [200, 201];
     };
     const closed = Object.entries(routeCases).filter(([, { rule }]) => rule !== 'open');
-    const table = closed.flatMap(([name]) => callers.map((caller) => [name, caller] as const));
-    test.each(table)('%s as %s', async (name, caller) => {
-      const { path, body, contentType, rule } = routeCases[name]!;
+    const cases = closed.flatMap(([name]) => callers.map((caller) => [name, caller] as const));
+    const isRefused = ([name, caller]: (typeof cases)[number]) => statusOf(caller, routeCases[name]!.rule)[0]! >= 400;
+    const refused = cases.filter(isRefused);
+
+    const call = (name: string, caller: Caller): Promise<Response> => {
+      const { path, body, contentType } = routeCases[name]!;
       const records = recordsOf(homeOf(caller));
-      const before = await checksumsOf(app);
       const headers = headersOf(caller);
-      const response = name.startsWith('GET')
-        ? await app.get(path(records), headers)
-        : await app.post(path(records), body?.(records) ?? {}, {
-            ...headers,
-            ...(contentType && { 'content-type': contentType }),
-          });
-      expect(statusOf(caller, rule)).toContain(response.status);
-      if (response.status >= 400) expect(await checksumsOf(app)).toEqual(before);
+      if (name.startsWith('GET')) return app.get(path(records), headers);
+      const typed = { ...headers, ...(contentType && { 'content-type': contentType }) };
+      return app.post(path(records), body?.(records) ?? {}, typed);
+    };
+    const expectStatus = async (name: string, caller: Caller) => {
+      expect(statusOf(caller, routeCases[name]!.rule)).toContain((await call(name, caller)).status);
+    };
+
+    let before: Record<string, string>;
+    beforeAll(async () => {
+      before = await checksumsOf(app);
     });
+    test.each(refused)('%s as %s', expectStatus);
+    test('none that is refused changes a row of any table', async () => {
+      const calls = refused.map(([name, caller]) => ({ name: `${name} as ${caller}`, call: () => call(name, caller) }));
+      await expectUnchanged(() => checksumsOf(app), before, calls);
+    });
+    test.each(cases.filter((one) => !isRefused(one)))('%s as %s', expectStatus);
   });
 
   describe('queries and mutations', () => {
@@ -110,23 +121,48 @@ export function describeRoles(): void {
     });
 
     const cases = Object.keys(operationCases).flatMap((name) => callers.map((caller) => [name, caller] as const));
-    // Those that are refused come first: what they are compared by is small while few records are there.
-    const isRefused = ([name, caller]: (typeof cases)[number]) =>
-      expectedCode(caller, operationCases[name]!.rule) !== undefined;
-    const table = [...cases.filter(isRefused), ...cases.filter((one) => !isRefused(one))];
-    test.each(table)('%s as %s', async (name, caller) => {
-      const { document, variables, rule } = operationCases[name]!;
-      const code = expectedCode(caller, rule);
+    const codeOf = ([name, caller]: (typeof cases)[number]) => expectedCode(caller, operationCases[name]!.rule);
+    const refused = cases.filter((one) => codeOf(one) !== undefined);
+    const callRefused = (name: string, caller: Caller): Promise<Answer> => {
+      const { document, variables } = operationCases[name]!;
+      return ask(caller, document, variables(recordsOf(homeOf(caller))));
+    };
+
+    let before: Record<string, string>;
+    beforeAll(async () => {
+      before = await checksumsOf(app);
+    });
+    test.each(refused)('%s as %s', async (name, caller) => {
+      const { errors } = await callRefused(name, caller);
+      expect(errors).toMatchObject([{ extensions: { code: codeOf([name, caller]) } }]);
+    });
+    test('none that is refused changes a row of any table', async () => {
+      const calls = refused.map(([name, caller]) => ({
+        name: `${name} as ${caller}`,
+        call: () => callRefused(name, caller),
+      }));
+      await expectUnchanged(() => checksumsOf(app), before, calls);
+    });
+
+    test.each(cases.filter((one) => codeOf(one) === undefined))('%s as %s', async (name, caller) => {
+      const { document, variables, usesUp } = operationCases[name]!;
       const home = homeOf(caller);
-      if (code === undefined) {
-        const records = name.startsWith('Query.') ? recordsOf(home) : await createRecords(app, home, gateway.url);
-        const answer = await ask(caller, document, variables(records));
-        expect(answer.errors).toBeUndefined();
-        expect(Object.values(answer.data ?? {})).toEqual([expect.anything()]);
-      } else {
-        const answer = await changingNothing(app, () => ask(caller, document, variables(recordsOf(home))));
-        expect(answer.errors).toMatchObject([{ extensions: { code } }]);
-      }
+      const records = usesUp === true ? await createRecords(app, home, gateway.url) : recordsOf(home);
+      const answer = await ask(caller, document, variables(records));
+      expect(answer.errors).toBeUndefined();
+      expect(Object.values(answer.data ?? {})).toEqual([expect.anything()]);
+    });
+
+    test('a call that changes something is named, with its tables', async () => {
+      const made = await checksumsOf(app);
+      const calls = ['Query.me', 'Mutation.createTemplate', 'Query.leads'].map((name) => ({
+        name,
+        call: () => callRefused(name, 'ADMIN'),
+      }));
+      await calls[1]!.call();
+      await expect(expectUnchanged(() => checksumsOf(app), made, calls)).rejects.toThrow(
+        /^Changed: .*public\.templates.*\. Mutation\.createTemplate changes [^;]*public\.templates[^;]*$/,
+      );
     });
 
     test('what asks for more than a role says so in its description', () => {

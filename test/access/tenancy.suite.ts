@@ -3,6 +3,8 @@
 
 import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { sharedApp } from '../support/shared-app.js';
+import { checksumsOf, expectUnchanged } from '../support/table-checksums.js';
+import type { NamedCall } from '../support/table-checksums.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
 import { createRecords, operationCases, routeCases, subscriptionCases } from './operation-cases.js';
@@ -52,57 +54,94 @@ export function describeTenancy(): void {
     return [victim.apiKey, ...rows.map(({ value }) => value)].filter((value) => !sent.includes(value));
   }
 
-  async function expectNothingLeaked(sent: string, answer: string): Promise<void> {
-    const secrets = await secretsOf(sent);
+  let unsent: Promise<string[]> | undefined;
+  /** While the victim's rows stay as they are, they are read once. */
+  const lastingSecrets = async (sent: string) =>
+    (await (unsent ??= secretsOf(''))).filter((value) => !sent.includes(value));
+
+  function expectNothingLeaked(answer: string, secrets: readonly string[]): void {
     expect(secrets.length).toBeGreaterThan(8);
     for (const secret of secrets) expect(answer).not.toContain(secret);
   }
 
   const operations = Object.keys(operationCases).flatMap((name) => roles.map((role) => [name, role] as const));
-  test.each(operations)('%s as %s of another tenant', async (name, role) => {
-    const { document, variables, rule, foreign } = operationCases[name]!;
-    const before = await digestTenant(app, victim.id);
-    const body = { query: document, variables: variables(records) };
-    const text = await (await app.post('/graphql', body, withToken(userOf(role)))).text();
-    await expectNothingLeaked(JSON.stringify(body), text);
-    expect(await digestTenant(app, victim.id)).toEqual(before);
+  const isForbidden = ([name, role]: (typeof operations)[number]) => {
+    const { rule } = operationCases[name]!;
+    return rule === 'platform' || (rule === 'admin' && role === 'OPERATOR');
+  };
+  const isRefused = (one: (typeof operations)[number]) =>
+    isForbidden(one) || operationCases[one[0]]!.foreign === 'NOT_FOUND';
+  const refused = operations.filter(isRefused);
+  const bodyOf = (name: string) => {
+    const { document, variables } = operationCases[name]!;
+    return { query: document, variables: variables(records) };
+  };
+  const callOperation = (body: unknown, role: (typeof roles)[number]): Promise<Response> =>
+    app.post('/graphql', body, withToken(userOf(role)));
+  const namedOperation = ([name, role]: (typeof operations)[number]): NamedCall => ({
+    name: `${name} as ${role}`,
+    call: () => callOperation(bodyOf(name), role),
+  });
+
+  let before: Record<string, string>;
+  let rowsBefore: Record<string, string | null>;
+  beforeAll(async () => {
+    before = await checksumsOf(app);
+    rowsBefore = await digestTenant(app, victim.id);
+  });
+
+  async function expectNothingOfTheirs(name: string, role: (typeof roles)[number]): Promise<void> {
+    const { foreign } = operationCases[name]!;
+    const body = bodyOf(name);
+    const text = await (await callOperation(body, role)).text();
+    expectNothingLeaked(text, await lastingSecrets(JSON.stringify(body)));
     const { data, errors } = JSON.parse(text) as {
       data?: Record<string, unknown> | null;
       errors?: { extensions: { code: string } }[];
     };
-    const isRefused = rule === 'platform' || (rule === 'admin' && role === 'OPERATOR');
-    if (isRefused) expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const forbidden = isForbidden([name, role]);
+    if (forbidden) expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     else if (foreign === 'NOT_FOUND') expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     else expect(errors).toBeUndefined();
     const [value] = Object.values(data ?? {});
-    if (!isRefused && foreign === 'null') expect(value).toBeNull();
-    if (!isRefused && foreign === 'empty') expect(value).toEqual(Array.isArray(value) ? [] : { edges: [] });
+    if (!forbidden && foreign === 'null') expect(value).toBeNull();
+    if (!forbidden && foreign === 'empty') expect(value).toEqual(Array.isArray(value) ? [] : { edges: [] });
+  }
+
+  test.each(refused)('%s as %s of another tenant', expectNothingOfTheirs);
+  test('none that is refused changes a row of any table', async () => {
+    await expectUnchanged(() => checksumsOf(app), before, refused.map(namedOperation));
   });
+  test.each(operations.filter((one) => !isRefused(one)))('%s as %s of another tenant', expectNothingOfTheirs);
 
   const routes = Object.entries(routeCases).filter(([, { rule }]) => rule !== 'open');
-  test.each(routes)(
-    '%s with credentials of another tenant',
-    async (name, { path, body, contentType, rule, foreign }) => {
-      const before = await digestTenant(app, victim.id);
-      const sent = { path: path(records), body: body?.(records) };
-      const headers = rule === 'key' ? withKey(tenant) : withToken(tenant.admin);
-      const answer = name.startsWith('GET')
-        ? await app.get(sent.path, headers)
-        : await app.post(sent.path, sent.body ?? {}, {
-            ...headers,
-            ...(contentType && { 'content-type': contentType }),
-          });
-      const text = await answer.text();
-      await expectNothingLeaked(JSON.stringify(sent), text);
-      expect(await digestTenant(app, victim.id)).toEqual(before);
-      if (foreign === 'own') expect(answer.ok).toBe(true);
-      else
-        expect({ status: answer.status, code: (JSON.parse(text) as { code?: string }).code }).toEqual({
-          code: undefined,
-          ...foreign,
-        });
-    },
-  );
+  const callRoute = (name: string, body: unknown): Promise<Response> => {
+    const { path, contentType, rule } = routeCases[name]!;
+    const headers = rule === 'key' ? withKey(tenant) : withToken(tenant.admin);
+    if (name.startsWith('GET')) return app.get(path(records), headers);
+    return app.post(path(records), body ?? {}, { ...headers, ...(contentType && { 'content-type': contentType }) });
+  };
+
+  test.each(routes)('%s with credentials of another tenant', async (name, { path, body, foreign }) => {
+    const sent = { path: path(records), body: body?.(records) };
+    const answer = await callRoute(name, sent.body);
+    const text = await answer.text();
+    expectNothingLeaked(text, await lastingSecrets(JSON.stringify(sent)));
+    if (foreign === 'own') expect(answer.ok).toBe(true);
+    else
+      expect({ status: answer.status, code: (JSON.parse(text) as { code?: string }).code }).toEqual({
+        code: undefined,
+        ...foreign,
+      });
+  });
+
+  test('none of these operations and routes changes a row of the other tenant', async () => {
+    const calls = routes.map(([name, { body }]) => ({ name, call: () => callRoute(name, body?.(records)) }));
+    await expectUnchanged(() => digestTenant(app, victim.id), rowsBefore, [
+      ...operations.map(namedOperation),
+      ...calls,
+    ]);
+  });
 
   // After the cases that compare the victim's rows: what these trigger moves them for a second more.
   const subscriptions = Object.keys(subscriptionCases).flatMap((name) => roles.map((role) => [name, role] as const));
@@ -122,7 +161,7 @@ export function describeTenancy(): void {
     const own = await createRecords(app, tenant);
     await trigger(app, own);
     await ear.next();
-    await expectNothingLeaked('', JSON.stringify(ear.heard));
+    expectNothingLeaked(JSON.stringify(ear.heard), await secretsOf(''));
     await Promise.all([ear.close(), witness.close()]);
   });
 }

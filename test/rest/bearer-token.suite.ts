@@ -122,18 +122,21 @@ export function describeBearerToken(): void {
       await expectProblem(await call(`Bearer ${operator.token}`), 'UNAUTHENTICATED');
     });
 
-    test.each(['', 'undefined', 'null', jwtSecret])(
-      'any token where there is no JWT_SECRET, made with "%s"',
-      async (secret) => {
-        const other = await TestApp.start({ JWT_SECRET: undefined }, app.database);
+    describe('where there is no JWT_SECRET', () => {
+      let other: TestApp;
+      beforeAll(async () => {
+        other = await TestApp.start({ JWT_SECRET: undefined }, app.database);
+      });
+      afterAll(() => other.stop({ keepDatabase: true }));
+
+      test.each(['', 'undefined', 'null', jwtSecret])('any token, made with "%s"', async (secret) => {
         const tokens = [forge({}, {}, secret), forge({}, { alg: 'none' }, secret), tenant.admin.token];
         for (const token of tokens) {
           const response = await other.get('/chat/instances', { authorization: `Bearer ${token}` });
           await expectProblem(response, 'UNAUTHENTICATED');
         }
-        await other.stop({ keepDatabase: true });
-      },
-    );
+      });
+    });
 
     const told = async (authorization?: string) => {
       const response = authorization === undefined ? await app.get('/chat/instances') : await call(authorization);

@@ -26,6 +26,46 @@ export async function changingNothing<Result>(app: TestApp, work: () => Promise<
   return result;
 }
 
+export interface NamedCall {
+  name: string;
+  call: () => Promise<unknown>;
+}
+
+type Rows = Record<string, string | null>;
+
+/**
+ * For a group of calls that were made since `before` was read: two readings do for hundreds of calls. Only where something changed,
+ * the calls are made again in halves, to name those that change something.
+ * @param read the checksum of each table
+ */
+export async function expectUnchanged(
+  read: () => Promise<Rows>,
+  before: Rows,
+  calls: readonly NamedCall[],
+): Promise<void> {
+  const changed = differing(before, await read());
+  if (changed.length === 0) return;
+  const named = await findChanging(read, calls);
+  throw new Error(
+    `Changed: ${changed.join(', ')}. ${named.join('; ') || 'No call changes anything when it is repeated.'}`,
+  );
+}
+
+async function findChanging(read: () => Promise<Rows>, calls: readonly NamedCall[]): Promise<string[]> {
+  const before = await read();
+  for (const { call } of calls) await call();
+  const changed = differing(before, await read());
+  if (changed.length === 0) return [];
+  if (calls.length === 1) return [`${calls[0]!.name} changes ${changed.join(', ')}`];
+  const half = Math.ceil(calls.length / 2);
+  return [...(await findChanging(read, calls.slice(0, half))), ...(await findChanging(read, calls.slice(half)))];
+}
+
+function differing(before: Rows, after: Rows): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name] !== after[name]);
+}
+
 async function listTables(app: TestApp): Promise<string[]> {
   const tables = await app.sql<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name

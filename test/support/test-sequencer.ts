@@ -10,27 +10,39 @@ const { default: JestSequencer } = createRequire(import.meta.url)('@jest/test-se
 
 /** Below `test`; those that use the processor stand between those that mostly wait. */
 const longest = [
-  'faults/paced-workers',
-  'faults/fuzzed-intake',
-  'faults/slow-clients',
-  'features/live/sockets',
-  'access/access',
-  'rest/authentication',
-  'faults/processes',
-  'faults/outages',
-  'platform/embedded-postgres',
-  'features/messages/sending',
-  'graphql/requests',
-  'rest/limits',
-  'platform/postgres',
-  'faults/secrets',
-  'features/webhooks/webhooks',
-  'features/messages/messages',
-  'faults/killed-worker',
-  'faults/intake',
-  'transport/transport',
-  'docs/docs',
-  'commands/commands',
+  'faults/paced-workers.long',
+  'faults/fuzzed-intake.long',
+  'faults/slow-clients.long',
+  'faults/killed-worker.long',
+  'faults/processes.long',
+  'platform/embedded-postgres.long',
+  'operating.test',
+  'features/media/media.test',
+  'commands/commands.test',
+  'docs/docs.test',
+  'rest/leads.test',
+  'rest/authentication.test',
+  'rest/routes.test',
+  'features/messages/messages.test',
+  'faults/hostile.test',
+  'features/messages/sending.test',
+  'faults/intake.test',
+  'platform/postgres.test',
+  'faults/secrets.test',
+  'rest/webhooks.test',
+  'features/chat-instances/chat-instances.test',
+  'faults/outages.test',
+  'features/leads/leads.test',
+  'features/lead-sources/lead-sources.test',
+  'features/webhooks/webhooks.test',
+  'transport/transport.test',
+  'rest/limits.test',
+  'faults/bounded-memory.test',
+  'access/access.test',
+  'graphql/leads.test',
+  'graphql/requests.test',
+  'features/live/sockets.test',
+  'platform/platform.test',
 ];
 
 type Tests = Parameters<InstanceType<typeof JestSequencer>['sort']>[0];
@@ -43,7 +55,6 @@ export default class TestSequencer extends JestSequencer {
 }
 
 function placeOf(path: string): number {
-  const bare = path.replace(/\.(?:test|long)\.ts$/, '');
-  const place = longest.findIndex((name) => bare.endsWith(`${sep}test${sep}${name.replaceAll('/', sep)}`));
+  const place = longest.findIndex((name) => path.endsWith(`${sep}test${sep}${name.replaceAll('/', sep)}.ts`));
   return place < 0 ? longest.length : place;
 }
