@@ -1,4 +1,4 @@
-// `npm run build`: Prisma's client, the server's files and the console. Runs by plain Node, without anything that was built. A part whose
+// `npm run build`: Prisma's client, the server's files and, without `--server`, the console. Runs by plain Node, without anything that was built. A part whose
 // sources are those of its last build is left as it is, so that a second build takes nothing away from what is running.
 
 import { spawn } from 'node:child_process';
@@ -44,7 +44,10 @@ await takeLock();
 try {
   await buildIfChanged(prismaClient);
   // TypeScript keeps by itself what has not changed.
-  const built = await Promise.allSettled([run(['tsc', '-p', 'tsconfig.build.json']), buildIfChanged(browserConsole)]);
+  const parts = [run(['tsc', '-p', 'tsconfig.build.json'])];
+  // The console needs its generated operations, which `npm run generate` makes by the server's files.
+  if (!process.argv.includes('--server')) parts.push(buildIfChanged(browserConsole));
+  const built = await Promise.allSettled(parts);
   for (const part of built) if (part.status === 'rejected') throw part.reason;
 } catch (error) {
   // What failed has printed why.

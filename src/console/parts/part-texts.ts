@@ -3,6 +3,8 @@ import { defineTexts } from '../i18n/language.js';
 export const partTexts = defineTexts({
   en: {
     cancel: 'Cancel',
+    reason: 'Reason',
+    reasonHint: 'Kept in the ledger, with your name',
     save: 'Save',
     copy: 'Copy',
     copied: 'Copied',
@@ -19,6 +21,8 @@ export const partTexts = defineTexts({
   },
   pt: {
     cancel: 'Cancelar',
+    reason: 'Motivo',
+    reasonHint: 'Guardado no registro, com seu nome',
     save: 'Salvar',
     copy: 'Copiar',
     copied: 'Copiado',
@@ -35,6 +39,8 @@ export const partTexts = defineTexts({
   },
   es: {
     cancel: 'Cancelar',
+    reason: 'Motivo',
+    reasonHint: 'Se guarda en el registro, con su nombre',
     save: 'Guardar',
     copy: 'Copiar',
     copied: 'Copiado',

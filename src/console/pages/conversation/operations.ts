@@ -305,6 +305,14 @@ export type PreviewToSendQueryVariables = Exact<{
 
 export type PreviewToSendQuery = { previewMessage: { body: string | null, estimatedSendAt: string | null, waitingDetail: string | null, instance: { id: string, instanceName: string }, window: { isOpen: boolean, closesAt: string | null } | null, optOut: { at: string } | null } };
 
+export type OptOutInConversationMutationVariables = Exact<{
+  id: string | number;
+  reason: string;
+}>;
+
+
+export type OptOutInConversationMutation = { optOutLead: { id: string } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -584,3 +592,10 @@ export const PreviewToSendDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PreviewToSendQuery, PreviewToSendQueryVariables>;
+export const OptOutInConversationDocument = new TypedDocumentString(`
+    mutation OptOutInConversation($id: ID!, $reason: String!) {
+  optOutLead(id: $id, reason: $reason) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<OptOutInConversationMutation, OptOutInConversationMutationVariables>;

@@ -1,16 +1,18 @@
 // Says that a lead may want no more messages. A person decides: the button opens the dialog that asks for the reason.
 
 import { lazy, Suspense, useState } from 'react';
+import { ask } from '../../api/client.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { Button } from '../../parts/button.js';
 import styles from './choice.module.css';
+import { OptOutInConversationDocument } from './operations.js';
 import { conversationTexts } from './texts.js';
 
 // Few conversations need it, so that it is no part of the page's first load.
 const ReasonDialog = lazy(async () => {
-  const { ReasonDialog: component } = await import('../lead/reason-dialog.js');
+  const { ReasonDialog: component } = await import('../../parts/reason-dialog.js');
   return { default: component };
 });
 
@@ -35,10 +37,13 @@ export function StopHint({ leadId, message, isActive, conversation }: StopHintPr
       {isAsking && (
         <Suspense>
           <ReasonDialog
-            lead={{ id: leadId, optOut: null }}
+            title={texts.optOut}
             suggestedReason={texts.wrote((message.body ?? '').slice(0, maxQuoted))}
+            decide={async (reason) => {
+              await ask(OptOutInConversationDocument, { id: leadId, reason });
+              await conversation.readLead();
+            }}
             onClose={() => setAsking(false)}
-            onChange={() => void conversation.readLead()}
           />
         </Suspense>
       )}

@@ -1,17 +1,17 @@
 // Whether a lead may be written to in bulk, how that was decided, and by whom.
 
 import { useState } from 'react';
-import { askAgain } from '../../api/client.js';
+import { ask, askAgain } from '../../api/client.js';
 import { usePages } from '../../api/use-pages.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { nameOf } from '../../parts/name-of.js';
+import { ReasonDialog } from '../../parts/reason-dialog.js';
 import styles from './lead.module.css';
-import { ConsentLogDocument } from './operations.js';
+import { ConsentLogDocument, OptInDocument, OptOutDocument } from './operations.js';
 import type { ConsentLogQuery, WholeLeadFragment } from './operations.js';
-import { ReasonDialog } from './reason-dialog.js';
 import { leadTexts } from './texts.js';
 
 type LeadTexts = (typeof leadTexts)['en'];
@@ -32,6 +32,10 @@ export function ConsentSection({
     const variables = { leadId: id, ...(after !== undefined && { after }) };
     return (await askAgain(ConsentLogDocument, variables)).consentLog;
   });
+  async function decide(reason: string): Promise<void> {
+    if (optOut === null) onChange((await ask(OptOutDocument, { id, reason })).optOutLead);
+    else onChange((await ask(OptInDocument, { id, reason })).optInLead);
+  }
   return (
     <section className={styles.card} aria-label={texts.consent}>
       <h2>{texts.consent}</h2>
@@ -52,7 +56,13 @@ export function ConsentSection({
         ))}
       </ol>
       {log.hasMore && <Button onClick={log.loadMore}>{texts.more}</Button>}
-      {isAsking && <ReasonDialog lead={lead} onClose={() => setIsAsking(false)} onChange={onChange} />}
+      {isAsking && (
+        <ReasonDialog
+          title={lead.optOut === null ? texts.optOut : texts.optIn}
+          decide={decide}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </section>
   );
 }
