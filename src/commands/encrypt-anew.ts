@@ -2,7 +2,7 @@
 // can be removed. Safe to repeat, and while servers run.
 
 import { reasonOf } from '../platform/fault.js';
-import { encryptAnew } from './encryption-anew.js';
+import { encryptAnew } from './key-replacement.js';
 
 try {
   await encryptAnew(process.env, (line) => void process.stdout.write(line));

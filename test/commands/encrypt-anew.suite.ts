@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { encryptAnew } from '../../src/commands/encryption-anew.js';
+import { encryptAnew } from '../../src/commands/key-replacement.js';
 import { sealedColumns } from '../../src/commands/sealed-columns.js';
 import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.js';
 import { reasonOf } from '../../src/platform/fault.js';
@@ -101,7 +101,7 @@ export function describeEncryptAnew(): void {
 
   const count = (keys: number, tokens: number, secrets: number, endpoints = tokens) => ({
     stdout:
-      `tenant_api_keys.ciphertext: ${keys}\nchat_instances.token_ciphertext: ${tokens}\n` +
+      `tenant_api_keys.ciphertext: ${keys}\nerasure_keys.ciphertext: 0\nchat_instances.token_ciphertext: ${tokens}\n` +
       `chat_instances.webhook_secret_ciphertext: ${secrets}\n` +
       `webhook_endpoints.secret_ciphertext: ${endpoints}\nwebhook_endpoints.previous_secret_ciphertext: ${endpoints}\n` +
       ['key', 'app_secret', 'access_token', 'hmac_secret']

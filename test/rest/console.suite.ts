@@ -114,7 +114,6 @@ export function describeConsole(): void {
 
   describe('what is not the console’s stays as it is', () => {
     test.each([
-      '/leads/import',
       '/leads/new',
       `/leads/${id}/notes`,
       `/inbox/${id}/messages`,
@@ -141,6 +140,7 @@ export function describeConsole(): void {
     });
 
     test('REST paths beside its pages', async () => {
+      expect((await rawRequest(app, { method: 'GET', path: '/leads/import' })).status).toBe(405);
       await expectProblem(await app.get('/leads/export.csv'), 'UNAUTHENTICATED');
       await expectProblem(await app.post('/leads/import', ''), 'UNAUTHENTICATED');
       expect((await app.get('/auth/config')).headers.get('content-type')).toMatch('application/json');

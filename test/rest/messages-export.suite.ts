@@ -35,12 +35,12 @@ export function describeMessagesExport(): void {
   test('200: every message, the newest first, with its lead and its instance; formulas are defused', async () => {
     const [header, sent, received, ...rest] = await read();
     expect(header).toBe(
-      'id,createdAt,direction,status,leadId,leadName,chat,instance,type,body,mediaUrl,mediaCaption,sentAt,deliveredAt,readAt,failedAt,errorCode,errorMessage,externalId,origin,replyToExternalId,reactions,editedAt,deletedAt,mediaState,mediaType,mediaFileName,mediaSize,mediaSha256,referralKind,referralSourceId,referralHeadline,referralClickId',
+      'id,createdAt,direction,status,leadId,leadName,chat,instance,type,body,mediaUrl,mediaCaption,sentAt,deliveredAt,readAt,failedAt,errorCode,errorMessage,externalId,origin,replyToExternalId,reactions,editedAt,deletedAt,mediaState,mediaType,mediaFileName,mediaSize,mediaSha256,choice,isForwarded,isNotice,referralKind,referralSourceId,referralHeadline,referralClickId',
     );
     expect(sent).toContain(
       `Bo,4915100000001,${tenant.instance.name},document,,https://files.example/a.png,'-5 %,,,,,,,`,
     );
-    expect(received).toMatch(/,INBOUND,,.*,Bo,4915100000001,.*,text,"'=1\+1,\n""x""",,,,,,,,,in-1,LEAD,,,,,,,,,,,,,$/s);
+    expect(received).toMatch(/,INBOUND,,.*,Bo,4915100000001,.*,text,"'=1\+1,\n""x""",,,,,,,,,in-1,LEAD,,,,,,,,,,,false,false,,,,$/s);
     expect(rest).toEqual([]);
   });
 

@@ -62,6 +62,7 @@ export function describeOpenapi(): void {
   let metaInstance: { id: string; verifyToken: string };
   /** Lead sources by the last name of their path. */
   let leadSources: Record<string, string>;
+  let importId: string;
 
   beforeAll(async () => {
     provider = await OidcServer.start();
@@ -73,6 +74,7 @@ export function describeOpenapi(): void {
     await app.createUser(tenant.id, { email: 'demo@test.example', role: 'ADMIN', idpSub: 'demo-admin' });
     document = (await (await app.get('/openapi.json')).json()) as Document;
     filePath = await uploadFile();
+    importId = await importFile();
   });
   afterAll(async () => {
     await app.stop();
@@ -94,6 +96,12 @@ export function describeOpenapi(): void {
     const google = await sources.create(principal, { kind: 'GOOGLE', name: 'google', key: 'a-key-of-your-own' });
     const form = await sources.create(principal, { kind: 'FORM', name: 'form' });
     return { meta: meta.id, google: google.id, form: form.id };
+  }
+
+  async function importFile(): Promise<string> {
+    const headers = { 'content-type': 'text/csv', authorization: `Bearer ${tenant.admin.token}` };
+    const answer = await app.post('/leads/import', 'chat,name\nnothing,Ana\n', headers);
+    return ((await answer.json()) as { id: string }).id;
   }
 
   async function uploadFile(): Promise<string> {
@@ -186,7 +194,7 @@ export function describeOpenapi(): void {
   function pathOf({ path, parameters = [] }: Operation): string {
     if (path === '/media/{id}') return filePath;
     const own: Record<string, string> = {
-      id: tenant.id,
+      id: path.startsWith('/leads/import/') ? importId : tenant.id,
       instanceId: metaInstance.id,
       accountId: tenant.admin.accountId,
       'hub.mode': 'subscribe',

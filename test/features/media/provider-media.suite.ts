@@ -247,15 +247,20 @@ export function describeProviderMedia(): void {
       while (media.state === 'PENDING') {
         expect(media.error).toMatch(/Message not found/);
         const [row] = await app.sql<{ seconds: number; attempts: number }>(
-          `UPDATE media_files f SET due_at = now() FROM media_files o WHERE f.id = $1 AND o.id = $1
+          `UPDATE media_files f SET due_at = now() FROM media_files o WHERE f.id = $1 AND o.id = $1 AND f.state = 'PENDING'
            RETURNING extract(epoch FROM o.due_at - now())::float AS seconds, f.attempt_count AS attempts`,
           [id],
         );
         waits.push(row?.seconds ?? 0);
         app.app.services.mediaFetcher.wake(at.tenant.id);
+        // A worker that has just claimed the file is counted a moment later.
+        let calm = 0;
         await until(
           () => app.sql('SELECT FROM media_files WHERE id = $1 AND attempt_count > $2', [id, row?.attempts]),
-          (rows) => rows.length === 1 && app.app.services.mediaFetcher.count === 0,
+          (rows) => {
+            calm = rows.length === 1 && app.app.services.mediaFetcher.count === 0 ? calm + 1 : 0;
+            return calm === 5;
+          },
         );
         media = await mediaOf(at.tenant, id);
       }

@@ -23,6 +23,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-forms',
     'integrate-limits',
     'errors',
+    'numbers',
     'integrate-gateways',
     'integrate-waha',
     'integrate-meta',
