@@ -150,7 +150,6 @@ export function describeAuthConfig(): void {
       withApp({ PROCESS_ROLE: 'worker' }, async (app) => {
         await expectProblem(await app.get(path), 'NOT_FOUND');
       }));
-
   });
 
   test('405 by another method', () =>

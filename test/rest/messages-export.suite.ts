@@ -40,7 +40,9 @@ export function describeMessagesExport(): void {
     expect(sent).toContain(
       `Bo,4915100000001,${tenant.instance.name},document,,https://files.example/a.png,'-5 %,,,,,,,`,
     );
-    expect(received).toMatch(/,INBOUND,,.*,Bo,4915100000001,.*,text,"'=1\+1,\n""x""",,,,,,,,,in-1,LEAD,,,,,,,,,,,false,false,,,,$/s);
+    expect(received).toMatch(
+      /,INBOUND,,.*,Bo,4915100000001,.*,text,"'=1\+1,\n""x""",,,,,,,,,in-1,LEAD,,,,,,,,,,,false,false,,,,$/s,
+    );
     expect(rest).toEqual([]);
   });
 

@@ -60,7 +60,16 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'operate-growth',
     'operate-databases',
   ],
-  aboutInside: ['design', 'design-parts', 'measured', 'faults', 'contribute', 'glossary', 'changelog'],
+  aboutInside: [
+    'design',
+    'design-parts',
+    'measured',
+    'faults',
+    'contribute',
+    'glossary',
+    'changelog',
+    'changelog-intake',
+  ],
 };
 
 export const firstGuide = 'use-the-console';
