@@ -152,6 +152,9 @@ export function describeSchema(): void {
       `INSERT INTO lead_source_leads (tenant_id, source_id, key, state) SELECT $1, id, 'x', 'TAKEN' FROM lead_sources WHERE tenant_id = $1`,
       `INSERT INTO lead_source_forms (tenant_id, source_id, form_id, is_configured, read_until, due_at)
        SELECT $1, id, 'x', true, now(), 'infinity' FROM lead_sources WHERE tenant_id = $1`,
+      `INSERT INTO held_submissions (tenant_id, id, source_id, key, email, problem, lead, disclaimers)
+       SELECT $1, ${id}, id, 'x', 'x', 'x', '{}', '[]' FROM lead_sources WHERE tenant_id = $1`,
+      `INSERT INTO erasure_keys (tenant_id, id, ciphertext) VALUES ($1, ${id}, 'x')`,
     ];
     for (const statement of statements) await app.sql(statement, [owner.id]);
   }

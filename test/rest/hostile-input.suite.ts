@@ -528,6 +528,7 @@ export function describeHostileInput(): void {
       valid: () => ({ query: '{ me { id } }' }),
       status: 200,
       texts: [],
+      mended: {},
     };
 
     test('takes a valid operation', async () => {
