@@ -111,7 +111,12 @@ export function describeErasedPeople(): void {
     const note = (await query(api, operator, AddLeadNoteDocument, { leadId: id, body: marker })).addLeadNote.id;
     await query(api, operator, UpdateLeadNoteDocument, { id: note, body: `${marker} again` });
     await query(api, operator, MergeLeadsDocument, { leadId: made, intoId: id });
-    const file = `chat,name,source,${marker}\n${numbers[2]},${marker},${marker},${marker}\n${marker},x,x,x\n`;
+    // The second row is refused, and kept until its person is erased.
+    const file = [
+      'chat,name,source,note,tags',
+      `${numbers[2]},${marker},${marker},${marker},`,
+      `${numbers[1]},${marker},x,${marker},${'t'.repeat(60)}`,
+    ].join('\n');
     await post('/leads/import', file, { ...withToken(operator), 'content-type': 'text/csv' });
     const [imported] = await api.sql<{ id: string }>('SELECT id FROM leads WHERE tenant_id = $1 AND chat = $2', [
       tenant.id,
@@ -157,6 +162,7 @@ export function describeErasedPeople(): void {
     expect(await tablesWith(texts)).toEqual(
       expect.arrayContaining([
         'leads',
+        'lead_import_refused_rows',
         'lead_notes',
         'lead_touches',
         'messages',

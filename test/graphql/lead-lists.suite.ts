@@ -139,7 +139,7 @@ export function describeLeadLists(): void {
     test.each([
       ['none', [], 'chats'],
       ['more than 500', Array.from({ length: 501 }, () => '5511988887777'), 'chats'],
-      ['one that is too long', ['1'.repeat(65)], 'chats.0'],
+      ['one that is too long', ['1'.repeat(257)], 'chats.0'],
     ])('%s is VALIDATION_FAILED', async (_case, chats, path) => {
       const answer = await execute(app, tenant.operator, LeadsByChatsDocument, { chats });
       expect(failureOf(answer)).toEqual({ code: 'VALIDATION_FAILED', paths: [path] });

@@ -379,6 +379,7 @@ export function describePruning(): void {
       { what: 'files', err: { code: '42P01' } },
       { what: 'audits of histories', err: { code: '42P01' } },
       { what: 'leads of sources', err: { code: '42P01' } },
+      { what: 'refused rows of imports', err: { code: '42P01' } },
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
       parkedStatuses: 0,
