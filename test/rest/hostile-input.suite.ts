@@ -39,8 +39,8 @@ export function describeHostileInput(): void {
     status: number;
     /** Fields that take text, in dots. */
     texts: string[];
-    /** Fields whose text is mended, with what is mended in them: a character that nothing can store, or all that is too long. */
-    mended: Partial<Record<string, 'characters' | 'length too'>>;
+    /** Fields whose text is repaired, with what is repaired in them: a character that nothing can store, or all that is too long. */
+    repaired: Partial<Record<string, 'characters' | 'length too'>>;
     /** Objects around such fields that stand in no valid body, so valid themselves. */
     extra?: Record<string, Record<string, unknown>>;
   }
@@ -50,7 +50,7 @@ export function describeHostileInput(): void {
     valid: () => ({ chat: someNumber() }),
     status: 201,
     texts: ['chat', 'name', 'source'],
-    mended: { name: 'length too', source: 'length too' },
+    repaired: { name: 'length too', source: 'length too' },
   };
 
   const routes: Route[] = [
@@ -76,7 +76,7 @@ export function describeHostileInput(): void {
         'media.caption',
       ],
       extra: { media: { url: 'https://files.example/a.png' } },
-      mended: {
+      repaired: {
         name: 'length too',
         text: 'characters',
         'media.fileName': 'length too',
@@ -90,7 +90,7 @@ export function describeHostileInput(): void {
       status: 200,
       texts: ['instance', 'messageId', 'status', 'timestamp', 'error.code', 'error.message'],
       extra: { error: { code: '1' } },
-      mended: {},
+      repaired: {},
     },
     {
       path: '/auth/dev/token',
@@ -98,7 +98,7 @@ export function describeHostileInput(): void {
       valid: () => ({ idpSub: tenant.operator.idpSub }),
       status: 200,
       texts: ['idpSub'],
-      mended: {},
+      repaired: {},
     },
   ];
 
@@ -292,9 +292,9 @@ export function describeHostileInput(): void {
       describe.each(route.texts)('%s', (field) => {
         test.each(textCases)('%s', async (name, value) => {
           const answer = await send(route, { body: JSON.stringify(bodyWith(route, field, spoilt(field, value))) });
-          const mended = name === '200,000 characters' ? 'length too' : 'characters';
-          const isMended = route.mended[field] === mended || route.mended[field] === 'length too';
-          if (isMended && typeof value === 'string') expect(answer.status).toBe(route.status);
+          const repaired = name === '200,000 characters' ? 'length too' : 'characters';
+          const isTaken = route.repaired[field] === repaired || route.repaired[field] === 'length too';
+          if (isTaken && typeof value === 'string') expect(answer.status).toBe(route.status);
           else await expectProblem(answer, 'VALIDATION_FAILED', [field]);
         });
 
@@ -528,7 +528,7 @@ export function describeHostileInput(): void {
       valid: () => ({ query: '{ me { id } }' }),
       status: 200,
       texts: [],
-      mended: {},
+      repaired: {},
     };
 
     test('takes a valid operation', async () => {

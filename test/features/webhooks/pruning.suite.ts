@@ -396,7 +396,7 @@ export function describePruning(): void {
       sourceLeads: 0,
       refusedRows: 0,
     });
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(8);
   });
 
   test('a run that is told to stop ends with its chunk', async () => {
