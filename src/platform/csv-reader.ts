@@ -21,8 +21,9 @@ const maxRecordBytes = 64 * 1024;
 const delimiters = [',', ';', '\t', '|'];
 /** Excel's own first line, which names the delimiter. */
 const delimiterLine = /^"?sep=([,;|\t])"?[ ,;|\t]*(?:\r\n|\r|\n|$)/i;
+const endMark = '\u001A';
 /** Kept back until it is known what follows: a formula's sign before its quotation mark, or the end mark of old systems. */
-const undecidedEnd = /(?:=|\x1A[\x1A\s]*)$/;
+const undecidedEnd = new RegExp(`(?:=|${endMark}[${endMark}\\s]*)$`);
 
 /**
  * The rows of a UTF-8 text; rows of empty cells are left out. Its delimiter (comma, semicolon, tab or bar) is the one that a first

@@ -183,9 +183,9 @@ const wholeNames = { name: 'fullName', source: 'fullSource' };
 /** A caller's own field of that name stays: the whole is then kept under the name of the field that was cut. */
 function keepWhole<Lead extends WithNumber>(lead: Lead, whole: Record<string, string>): Lead {
   const metadata = { ...lead.metadata };
-  for (const [field, text] of Object.entries(whole)) {
+  for (const [field, written] of Object.entries(whole)) {
     const name = wholeNames[field as keyof typeof wholeNames];
-    metadata[Object.hasOwn(metadata, name) ? field : name] = text;
+    metadata[Object.hasOwn(metadata, name) ? field : name] = written;
   }
   return { ...lead, metadata };
 }

@@ -78,11 +78,11 @@ export class MediaFetcher {
   /** Ends the fetches of files whose messages were erased meanwhile, in one statement for each tenant. Never rejects. */
   async stopErased(): Promise<void> {
     const { database, log } = this.options;
-    for (const [tenantId, fetches] of Map.groupBy(this.underWay, ({ tenantId }) => tenantId)) {
+    for (const [tenantId, fetches] of Map.groupBy(this.underWay, (fetch) => fetch.tenantId)) {
       try {
         const rows = await database.query<{ id: string }>(selectFilesThere, [tenantId, fetches.map(({ id }) => id)]);
         const there = new Set(rows.map(({ id }) => id));
-        for (const { id, erased } of fetches) if (!there.has(id)) erased.abort();
+        fetches.filter(({ id }) => !there.has(id)).forEach(({ erased }) => erased.abort());
       } catch (err) {
         log.warn({ err, tenantId }, 'files of erased messages could not be looked for: the next round tries again');
       }

@@ -32,7 +32,7 @@ export async function withoutErased<Node extends object>(
   if (!context.loaders.leavesGapsOut || !fields.has('lead')) return connection;
   const { edges } = connection;
   const isThere = await Promise.all(
-    edges.map(({ node }) => !('leadId' in node) || prepare(context, leads, node as OfLead)),
+    edges.map(async ({ node }) => !('leadId' in node) || (await prepare(context, leads, node as OfLead))),
   );
   return { ...connection, edges: edges.filter((_edge, index) => isThere[index]) };
 }

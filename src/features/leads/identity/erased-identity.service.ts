@@ -72,7 +72,7 @@ export class ErasedIdentityService {
         leadId,
       ]),
     );
-    const digests = [...leadOf.keys()].map((key) => Buffer.from(key, 'hex'));
+    const digests = [...leadOf.keys()].map((digest) => Buffer.from(digest, 'hex'));
     const rows = await tx.query<{ digest: Buffer; erasedAt: Date }>(selectOptedOut, [tx.tenantId, digests]);
     const leads = new Map(rows.map(({ digest, erasedAt }) => [leadOf.get(digest.toString('hex')) ?? '', erasedAt]));
     if (leads.size === 0) return;
