@@ -155,6 +155,6 @@ export function describeAuthConfig(): void {
   test('405 by another method', () =>
     withApp({}, async (app) => {
       const answer = await app.post(path, {});
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }));
 }
