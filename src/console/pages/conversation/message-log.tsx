@@ -24,6 +24,7 @@ import { NoteItem } from './note-item.js';
 import { NoticeItem } from './notice-item.js';
 import { conversationTexts } from './texts.js';
 import { useWaiting } from './use-waiting.js';
+import { saidAtArrival } from './words.js';
 
 interface MessageLogProps {
   conversation: Conversation;
@@ -386,8 +387,7 @@ function Arrivals({
   const isNew = newest !== undefined && conversation.arrivedId === newest.id;
   return (
     <p className="visually-hidden" role="status">
-      {isNew &&
-        (newest.isNotice ? newest.body : texts.newFrom(leadName, newest.body ?? newest.media?.fileName ?? newest.type))}
+      {isNew && saidAtArrival(newest, { leadName, texts })}
     </p>
   );
 }

@@ -3,6 +3,7 @@
 import type { ChatMessage } from '../../live/conversation-store.js';
 import type { MediaState } from '../../api/operations.js';
 import { nameOf } from '../../parts/name-of.js';
+import { inNetworkWords } from '../../parts/network-texts.js';
 
 type StatusWord =
   'queued' | 'scheduled' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'canceled' | 'unconfirmed';
@@ -73,13 +74,35 @@ export function callNameOf({ body }: Pick<ChatMessage, 'body'>): 'voiceCall' | '
 export const isEmptyMessage = ({ body, media, choice, referral, deletedAt }: ChatMessage): boolean =>
   deletedAt === null && (body === null || body === '') && media === null && choice === null && referral === null;
 
-/** The answers of a form in rows, as people read them. */
-export function answerRowsOf(answers: Record<string, unknown>): { name: string; value: string }[] {
-  return Object.entries(answers).map(([name, value]) => ({ name, value: wordsOfAnswer(value) }));
+/** What is read out of a message that has just come. */
+export function saidAtArrival(
+  { isNotice, type, body, media }: ChatMessage,
+  { leadName, texts }: { leadName: string; texts: { notHereYet: string; newFrom(name: string, text: string): string } },
+): string {
+  if (isNotice) return inNetworkWords(body ?? '');
+  if (type === 'unknown') return texts.newFrom(leadName, texts.notHereYet);
+  const said = body ?? media?.fileName ?? type;
+  return texts.newFrom(leadName, type === 'call' ? inNetworkWords(said) : said);
 }
 
-function wordsOfAnswer(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOfAnswer).join(', ');
+/** The answers of a form in rows, as people read them. @param words of what is true or false */
+export function answerRowsOf(
+  answers: Record<string, unknown>,
+  words: { yes: string; no: string },
+): { name: string; value: string }[] {
+  return Object.entries(answers).map(([name, value]) => ({ name: nameOfAnswer(name), value: wordsOf(value, words) }));
+}
+
+// Forms name their fields as programs do: `full_name`.
+const nameOfAnswer = (name: string) => name.replaceAll('_', ' ').trim() || name;
+
+function wordsOf(value: unknown, words: { yes: string; no: string }): string {
+  if (Array.isArray(value)) return value.map((one) => wordsOf(one, words)).join(', ');
   if (typeof value === 'string') return value;
-  return value === null || value === undefined ? '' : JSON.stringify(value);
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${nameOfAnswer(name)}: ${wordsOf(one, words)}`)
+    .join(', ');
 }
