@@ -2,11 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { plainNumber } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { CreateChatInstanceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
-import { openConsole, operatorOf, settled } from './browser.js';
+import { openConsole, operatorOf } from './browser.js';
 
 export function describeSaidWithoutWords(): void {
   let app: TestApp;
@@ -55,7 +57,10 @@ export function describeSaidWithoutWords(): void {
     await write({ text: 'I saw the ad', referral: ad });
     await write({ type: 'unknown' });
     await write({ text: 'please stop now' });
-    await app.post('/webhooks/chat/gateway/inbound', ofUnknownKind(), withKey(tenant));
+    const instance = { accountId: tenant.admin.accountId, instanceName: 'gateway' };
+    await query(app, tenant.admin, CreateChatInstanceDocument, { input: instance });
+    const answer = await app.post('/webhooks/chat/gateway/inbound', ofUnknownKind(), withKey(tenant));
+    expect(await answer.json()).toMatchObject({ results: [{ leadId }] });
     return leadId;
   }
 
@@ -73,17 +78,19 @@ export function describeSaidWithoutWords(): void {
 
   test('choices, answers of forms, calls, notices, ads and unknown kinds are shown as what they are', async () => {
     const leadId = await writeAll();
-    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
+    // High enough that the list draws all of them.
+    const viewport = { width: 1440, height: 2_400 };
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`, { viewport });
     const log = opened.page.getByRole('log', { name: 'Messages' });
     await log.getByText('A message of a kind that cannot be shown here: hologram').waitFor();
     await log.getByText('Forwarded').waitFor();
     const list = log.getByRole('group', { name: 'Picked from a list' });
-    expect(await list.innerText()).toBe('Picked from a list\nEvening class\nFrom 19:00');
+    expect((await list.innerText()).split(/\n+/)).toEqual(['Picked from a list', 'Evening class', 'From 19:00']);
     expect(await log.getByText('Evening class').count()).toBe(1);
     await log.getByRole('group', { name: 'Pressed a button' }).getByText('Tell me more').waitFor();
     const rows = log.getByRole('table', { name: 'Answers' }).getByRole('row');
     expect((await rows.allInnerTexts()).toSorted()).toEqual([
-      'address\tstreet: Rua das Laranjeiras, number: 12',
+      'address\tnumber: 12, street: Rua das Laranjeiras',
       'agrees\tyes',
       'days\tMon, Tue',
       'full name\tAna dos Sinais',
@@ -100,7 +107,7 @@ export function describeSaidWithoutWords(): void {
   test('axe finds nothing in them, nothing is wider than a phone, and calls and notices are in the user’s language', async () => {
     const leadId = await writeAll();
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`, {
-      viewport: { width: 390, height: 844 },
+      viewport: { width: 390, height: 2_400 },
       colorScheme: 'dark',
       locale: 'pt-BR',
       reducedMotion: 'reduce',
@@ -108,10 +115,8 @@ export function describeSaidWithoutWords(): void {
     const { page } = opened;
     const log = page.getByRole('log');
     await log.getByText('Uma mensagem de um tipo que não pode ser mostrado aqui: hologram').waitFor();
-    await page.setViewportSize({ width: 390, height: 2_400 });
     for (const text of ['Chamada de voz', 'Chamada de vídeo', 'O código de segurança mudou'])
       await log.getByText(text).waitFor();
-    await settled(page);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
