@@ -15,6 +15,7 @@ import { heldSends } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { saidAtArrival } from './arrival.js';
 import { HeldItem } from './held-item.js';
 import { toRows } from './log-rows.js';
 import type { Row } from './log-rows.js';
@@ -24,7 +25,6 @@ import { NoteItem } from './note-item.js';
 import { NoticeItem } from './notice-item.js';
 import { conversationTexts } from './texts.js';
 import { useWaiting } from './use-waiting.js';
-import { saidAtArrival } from './words.js';
 
 interface MessageLogProps {
   conversation: Conversation;

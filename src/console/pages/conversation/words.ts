@@ -3,7 +3,6 @@
 import type { ChatMessage } from '../../live/conversation-store.js';
 import type { MediaState } from '../../api/operations.js';
 import { nameOf } from '../../parts/name-of.js';
-import { inNetworkWords } from '../../parts/network-texts.js';
 
 type StatusWord =
   'queued' | 'scheduled' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'canceled' | 'unconfirmed';
@@ -73,17 +72,6 @@ export function callNameOf({ body }: Pick<ChatMessage, 'body'>): 'voiceCall' | '
 /** Whether a message has nothing that can be shown: neither words, nor a file, nor a choice, nor an ad. */
 export const isEmptyMessage = ({ body, media, choice, referral, deletedAt }: ChatMessage): boolean =>
   deletedAt === null && (body === null || body === '') && media === null && choice === null && referral === null;
-
-/** What is read out of a message that has just come. */
-export function saidAtArrival(
-  { isNotice, type, body, media }: ChatMessage,
-  { leadName, texts }: { leadName: string; texts: { notHereYet: string; newFrom(name: string, text: string): string } },
-): string {
-  if (isNotice) return inNetworkWords(body ?? '');
-  if (type === 'unknown') return texts.newFrom(leadName, texts.notHereYet);
-  const said = body ?? media?.fileName ?? type;
-  return texts.newFrom(leadName, type === 'call' ? inNetworkWords(said) : said);
-}
 
 /** The answers of a form in rows, as people read them. @param words of what is true or false */
 export function answerRowsOf(

@@ -203,7 +203,7 @@ export const leadFileDescriptions: RouteDescription[] = [
       schema: z.string(),
       maxBytes: maxImportBytes,
       examples: {
-        file: { summary: 'One lead', value: 'Telefone,Nome\n+55 11 98888-7777,Ana\n', status: 200 },
+        file: { summary: 'One lead', value: 'chat,Nome\n+55 11 98888-7777,Ana\n', status: 200 },
       },
     },
     answers: { 200: { description: 'The columns and the first rows.', schema: headAnswer } },
