@@ -3,9 +3,13 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
+type TimerOptions = ConstructorParameters<typeof ModernFakeTimers>[0];
+
 const global = globalThis;
 const mocker = new ModuleMocker(global);
-const timers = new ModernFakeTimers({ config: { fakeTimers: { enableGlobally: false }, rootDir: '' }, global });
+// Of a project's configuration, this is all that clocks ask for.
+const config = { fakeTimers: { enableGlobally: false }, rootDir: '' } as TimerOptions['config'];
+const timers = new ModernFakeTimers({ config, global });
 
 export const jest = {
   fn: mocker.fn.bind(mocker),

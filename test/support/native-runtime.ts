@@ -43,7 +43,7 @@ export default class NativeRuntime extends JestRuntime {
     for (const name of injected) Object.assign(globalThis, { [name]: this.world[name] });
     // Node knows the source maps of what it has loaded, and Jest does not.
     process.setSourceMapsEnabled(true);
-    Error.prepareStackTrace = undefined;
+    Reflect.deleteProperty(Error, 'prepareStackTrace');
     // Jest takes 100, and libraries of the product note the stack with each statement.
     Error.stackTraceLimit = 10;
     await import(`${pathToFileURL(path).href}?file=${this.file}`);
