@@ -26,7 +26,7 @@ export default class NativeRuntime extends JestRuntime {
     this.world = options[1].global as unknown as Record<string, unknown>;
   }
 
-  /** Jest's framework, anew for each file: it keeps its cases on the global object. */
+  /** Loads the framework again for each file, because it keeps its cases on the global object. */
   override requireInternalModule<Loaded>(from: string): Loaded {
     for (const key of Object.getOwnPropertySymbols(globalThis))
       if (frameworkState.has(key.description ?? '')) Reflect.deleteProperty(globalThis, key);
