@@ -13,6 +13,7 @@ import type { InstanceRegistry } from './instance-registry.js';
 import type { MessageHistory } from './message-history.js';
 import { instanceNameSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
+import { PLAYERS } from './players.js';
 import { SPECIAL_CASES } from './behaviour-book.js';
 import type { WebhookCall, WebhookReporter } from './webhook-reporter.js';
 
@@ -59,6 +60,12 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
   });
   router.get('/special-numbers', (_request, response) => {
     response.json({ specialNumbers: SPECIAL_CASES });
+  });
+
+  router.get('/players', (_request, response) => {
+    response.json({
+      players: PLAYERS.map(({ name, meaning, playedAs, variants = [] }) => ({ name, meaning, playedAs, variants })),
+    });
   });
 
   router.get('/webhook-target', (request, response) => {
@@ -120,7 +127,7 @@ function listNewest<T extends { instance: string | null }>(history: BoundedHisto
 
 // Callers who may turn the knobs must not learn the product's keys.
 function maskTarget(target: WebhookTarget) {
-  const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, cloud } = target;
+  const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, cloud, googleForm, metaForm } = target;
   return {
     dress: dressOf(target),
     webhookBaseUrl: webhookBaseUrl ?? null,
@@ -128,5 +135,7 @@ function maskTarget(target: WebhookTarget) {
     hasTenantKey: tenantKey !== undefined,
     hasWebhookSecret: webhookSecret !== undefined,
     cloudInstanceId: cloud?.instanceId ?? null,
+    googleFormUrl: googleForm?.url ?? null,
+    metaFormUrl: metaForm?.url ?? null,
   };
 }

@@ -60,7 +60,11 @@ function eventsOf({ report, row, other }: DressedReport): EvolutionEvent[] {
         : [{ event: 'send.message', data: { ...makeRecord(row, other), status: 'PENDING' } }];
     case 'inbound':
     default:
-      return row === undefined ? [] : writtenEvents(row, other);
+      return row === undefined
+        ? []
+        : row.wire?.evolution === undefined
+          ? writtenEvents(row, other)
+          : [row.wire.evolution(row)];
   }
 }
 

@@ -9,7 +9,7 @@ import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js'
 import { until } from '../features/messages/sending-harness.js';
 import { TestApp } from '../support/test-app.js';
 
-const token = 'simulator-token';
+const token = 'simulator-token-of-the-demo';
 
 interface Answer {
   data?: Record<string, any>;
@@ -35,7 +35,7 @@ export function describeDemo(): void {
     await simulator.close();
   });
 
-  const fill = () => fillDemo(app.app.services, { tenantId, apiKey, url: app.url, filesUrl: simulator.url });
+  const fill = () => fillDemo(app.app.services, { tenantId, apiKey, url: app.url, filesUrl: simulator.url, token });
 
   // The demo's own names; the typed operations belong to what is tested elsewhere.
   async function ask(query: string, idpSub = 'demo-operator'): Promise<Record<string, any>> {
@@ -233,7 +233,7 @@ export function describeDemo(): void {
       const tenant = await seedDemo(other.app.services);
       const headers = { 'x-tenant-key': tenant.apiKey };
       await other.post('/public/leads', { chat: '+442079460199', name: 'Own' }, headers);
-      const around = { tenantId: tenant.id, apiKey: tenant.apiKey, url: other.url, filesUrl: simulator.url };
+      const around = { tenantId: tenant.id, apiKey: tenant.apiKey, url: other.url, filesUrl: simulator.url, token };
       expect(await fillDemo(other.app.services, around)).toBe('untouched');
       const [row] = await other.sql<{ leads: number; users: number }>(
         'SELECT (SELECT count(*)::int FROM leads) AS leads, (SELECT count(*)::int FROM users) AS users',
