@@ -43,7 +43,7 @@ const listQuerySchema = instanceQuerySchema.extend({ limit: z.coerce.number().in
 /** Expects a parsed JSON body where one is sent. */
 export function controlRoutes(options: ControlRoutesOptions): Router {
   const { attempts, behaviours, instances, reporter, history, receiveFromLead } = options;
-  const router = Router();
+  const router = tableRoutes();
 
   router.post('/instances/:name/scan', (request, response) => {
     response.json(instances.scan(instanceNameSchema.parse(request.params.name)));
@@ -57,15 +57,6 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
   });
   router.patch('/behaviour', (request, response) => {
     response.json(behaviours.change(request.body, readInstance(request)));
-  });
-  router.get('/special-numbers', (_request, response) => {
-    response.json({ specialNumbers: SPECIAL_CASES });
-  });
-
-  router.get('/players', (_request, response) => {
-    response.json({
-      players: PLAYERS.map(({ name, meaning, playedAs, variants = [] }) => ({ name, meaning, playedAs, variants })),
-    });
   });
 
   router.get('/webhook-target', (request, response) => {
@@ -110,6 +101,24 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
     if (call.url === null && !call.isWithheld)
       throw new GatewayError(409, 'webhook_not_set', 'No webhookBaseUrl is set for this instance');
     response.json({ messageId, webhook: call });
+  });
+  return router;
+}
+
+/** What may be asked for by name. */
+function tableRoutes(): Router {
+  const router = Router();
+  router.get('/special-numbers', (_request, response) => {
+    response.json({ specialNumbers: SPECIAL_CASES });
+  });
+  router.get('/players', (_request, response) => {
+    const players = PLAYERS.map(({ name, meaning, playedAs, variants = [] }) => ({
+      name,
+      meaning,
+      playedAs,
+      variants,
+    }));
+    response.json({ players });
   });
   return router;
 }

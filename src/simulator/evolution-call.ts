@@ -58,6 +58,8 @@ function eventsOf({ report, row, other }: DressedReport): EvolutionEvent[] {
       return row === undefined
         ? []
         : [{ event: 'send.message', data: { ...makeRecord(row, other), status: 'PENDING' } }];
+    case 'form':
+      return [];
     case 'inbound':
     default:
       return row === undefined

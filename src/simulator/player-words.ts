@@ -2,7 +2,7 @@
 
 import type { Language } from './customer-phrases.js';
 
-interface PlayerWords {
+export interface PlayerWords {
   readonly button: string;
   readonly row: { readonly title: string; readonly description: string };
   readonly form: Readonly<Record<string, string | number>>;

@@ -1,15 +1,27 @@
-// Owns the players: what leads and gateways do beside texts, files, reactions and edits, each in the form of every protocol that has one.
-// A player is a row of one table. When its steps are reported, and whether a dress has them, is decided in play.ts.
+// Owns the table of players: what leads and gateways do beside texts, files, reactions and edits. A row says which steps they are. When its steps are reported, and whether a dress has them, is decided in play.ts.
 
 import type { Language } from './customer-phrases.js';
-import { digitsOf, ownNumberOf } from './dressed-report.js';
-import type { LeadMessage } from './message.schema.js';
+import { digitsOf } from './dressed-report.js';
 import { FILE_PARTS, QUIET_EVENTS, QUIET_FIELDS, QUIET_PARTS, SPOKEN_PARTS, WRAPPERS } from './network-samples.js';
-import { jidOf } from './network-message.js';
+import {
+  called,
+  calledAnHourAgo,
+  filledIn,
+  fromAd,
+  GROUP_WIRES,
+  listAlbum,
+  noticed,
+  partStep,
+  pressed,
+  quietEvent,
+  quietPart,
+  quietWire,
+  signal,
+  UNDECRYPTED,
+} from './player-steps.js';
+import type { Step } from './player-steps.js';
 import { PLAYER_WORDS } from './player-words.js';
 import type { SeededRandom } from './seeded-random.js';
-import { chatIdOf, serializedIdOf } from './waha-message.js';
-import type { Wire } from './wire.js';
 
 /** What the product makes of a play. */
 type PlayedAs = 'speech' | 'choice' | 'call' | 'notice' | 'placeholder' | 'quiet' | 'lead';
@@ -26,21 +38,6 @@ export interface Scene {
   readonly now: number;
 }
 
-/** One thing that happens. */
-export interface Step extends Pick<LeadMessage, 'text' | 'media'> {
-  /** After the step before it, by the knob `delayMs` of the play. */
-  readonly isLater?: true;
-  /** How long ago it happened, in milliseconds. */
-  readonly agoMs?: number;
-  /** Another number of the same person. */
-  readonly from?: string;
-  /** Under the id of the step before it. */
-  readonly hasSameId?: true;
-  /** Left out where the dress has no form of it; any other step makes the dress unfit for the play. */
-  readonly isOptional?: true;
-  readonly wire?: Wire;
-}
-
 export interface Player {
   readonly name: string;
   readonly meaning: string;
@@ -51,11 +48,6 @@ export interface Player {
   readonly isForStrangers?: true;
   readonly stepsOf: (scene: Scene) => readonly Step[];
 }
-
-const HOUR_MS = 3_600_000;
-const GROUP = '120363020000000013@g.us';
-const ADS = ['120239177205810192', '120239177205810193', '120239177205810194'] as const;
-const PICTURES_OF_AN_ALBUM = 3;
 
 export const PLAYERS: readonly Player[] = [
   {
@@ -107,27 +99,7 @@ export const PLAYERS: readonly Player[] = [
     name: 'form',
     meaning: 'A form within the chat is filled in. Its token is not kept.',
     playedAs: 'choice',
-    stepsOf: ({ language, random }) => {
-      const { form: answers, sent: title } = PLAYER_WORDS[language];
-      const json = JSON.stringify({ ...answers, flow_token: hexOf(random, 24) });
-      return [
-        {
-          wire: {
-            gateway: { choice: { kind: 'FLOW', id: 'booking', title, answers: JSON.parse(json) as object } },
-            network: {
-              interactiveResponseMessage: {
-                body: { text: title },
-                nativeFlowResponseMessage: { name: 'flow', paramsJson: json, version: 3 },
-              },
-            },
-            cloud: {
-              type: 'interactive',
-              interactive: { type: 'nfm_reply', nfm_reply: { name: 'flow', body: title, response_json: json } },
-            },
-          },
-        },
-      ];
-    },
+    stepsOf: ({ language, random }) => [filledIn(PLAYER_WORDS[language], random)],
   },
   {
     name: 'poll-vote',
@@ -154,14 +126,7 @@ export const PLAYERS: readonly Player[] = [
     name: 'late-call',
     meaning: 'The record of a call of an hour ago, of which no event told.',
     playedAs: 'call',
-    stepsOf: () => {
-      const { wire } = called('terminate', false);
-      const network = {
-        callLogMesssage: { isVideo: false, callOutcome: 'MISSED', durationSecs: 0, callType: 'REGULAR' },
-      };
-      const { evolution: _, waha: __, isSignal: ___, ...told } = wire ?? {};
-      return [{ agoMs: HOUR_MS, wire: { ...told, network } }];
-    },
+    stepsOf: () => [calledAnHourAgo()],
   },
   {
     name: 'number-changed',
@@ -239,22 +204,7 @@ export const PLAYERS: readonly Player[] = [
     name: 'album',
     meaning: 'Three pictures at once. The network announces them by a header.',
     playedAs: 'speech',
-    stepsOf: ({ language, random, filesUrl }) => [
-      {
-        isOptional: true,
-        wire: {
-          network: { albumMessage: { expectedImageCount: PICTURES_OF_AN_ALBUM, expectedVideoCount: 0 } },
-          isSignal: true,
-        },
-      },
-      ...Array.from({ length: PICTURES_OF_AN_ALBUM }, (_, index): Step => {
-        const picture = fileAt(filesUrl, hexOf(random, 8), 'image/png');
-        return {
-          media: index === 0 ? { ...picture, caption: PLAYER_WORDS[language].album } : picture,
-          wire: { gateway: {}, cloud: (own) => own, network: (own) => ({ associatedChildMessage: { message: own } }) },
-        };
-      }),
-    ],
+    stepsOf: ({ language, random, filesUrl }) => listAlbum(PLAYER_WORDS[language].album, random, filesUrl),
   },
   {
     name: 'forwarded',
@@ -354,9 +304,7 @@ export const PLAYERS: readonly Player[] = [
     meaning: 'A message that is any of the parts of the network.',
     playedAs: 'speech',
     variants: [...Object.keys(FILE_PARTS), ...Object.keys(SPOKEN_PARTS), ...WRAPPERS],
-    stepsOf: ({ variant, random, filesUrl }) => [
-      partStep(variant, fileAt(filesUrl, hexOf(random, 8), FILE_PARTS[variant])),
-    ],
+    stepsOf: ({ variant, random, filesUrl }) => [partStep(variant, random, filesUrl)],
   },
   {
     name: 'quiet',
@@ -366,216 +314,3 @@ export const PLAYERS: readonly Player[] = [
     stepsOf: ({ variant }) => [signal(quietWire(variant))],
   },
 ];
-
-const UNDECRYPTED: Wire = {
-  network: {},
-  record: { messageStubType: 2, messageStubParameters: ['Message absent from node'] },
-  waha: (row) => ({
-    event: 'message.waiting',
-    payload: {
-      id: serializedIdOf(row),
-      timestamp: Math.floor(row.at / 1_000),
-      from: chatIdOf(row),
-      fromMe: false,
-      source: 'app',
-      body: '',
-      hasMedia: false,
-      _data: { type: 'ciphertext' },
-    },
-  }),
-};
-
-const GROUP_WIRES: Readonly<Record<string, Wire>> = {
-  message: {
-    evolution: ({ id, number, at, name }) => ({
-      event: 'messages.upsert',
-      data: {
-        key: { remoteJid: GROUP, fromMe: false, id, participant: jidOf(number) },
-        pushName: name,
-        message: { conversation: 'Hi all' },
-        messageType: 'conversation',
-        messageTimestamp: Math.floor(at / 1_000),
-      },
-    }),
-    waha: ({ id, number, at }) => ({
-      event: 'message.any',
-      payload: {
-        id: `false_${GROUP}_${id}_${number}@c.us`,
-        timestamp: Math.floor(at / 1_000),
-        from: GROUP,
-        fromMe: false,
-        participant: `${number}@c.us`,
-        body: 'Hi all',
-        hasMedia: false,
-      },
-    }),
-    cloud: { type: 'text', text: { body: 'Hi all' }, group_id: digitsOf(GROUP, 20) },
-  },
-  call: {
-    evolution: ({ id, number, at }) => ({
-      event: 'call',
-      data: {
-        id,
-        from: jidOf(number),
-        chatId: GROUP,
-        groupJid: GROUP,
-        isGroup: true,
-        isVideo: false,
-        status: 'offer',
-        date: isoOf(at),
-      },
-    }),
-    waha: ({ id, number, at }) => ({
-      event: 'call.received',
-      payload: { id, from: `${number}@c.us`, timestamp: Math.floor(at / 1_000), isVideo: false, isGroup: true },
-    }),
-  },
-  participants: {
-    evolution: ({ number }) => ({
-      event: 'group-participants.update',
-      data: { id: GROUP, participants: [jidOf(number)], action: 'add' },
-    }),
-    ...quietEvent('group.v2.participants'),
-    ...quietField('group_participants_update'),
-  },
-};
-
-function signal(wire: Wire): Step {
-  return { wire: { ...wire, isSignal: true } };
-}
-
-function pressed(id: string, title: string): Step {
-  return {
-    text: title,
-    wire: {
-      gateway: { choice: { kind: 'BUTTON', id, title } },
-      network: { buttonsResponseMessage: { selectedButtonId: id, selectedDisplayText: title, type: 1 } },
-      cloud: { type: 'interactive', interactive: { type: 'button_reply', button_reply: { id, title } } },
-    },
-  };
-}
-
-const CALL_WORDS = { offer: 'received', timeout: 'rejected', accept: 'accepted', terminate: 'rejected' } as const;
-
-/** An event of a call: all events of one call have one id. */
-function called(status: keyof typeof CALL_WORDS, isVideo: boolean): Step {
-  const isFirst = status === 'offer';
-  return {
-    ...(isFirst ? {} : { hasSameId: true as const, isLater: true as const }),
-    wire: {
-      gateway: ({ messageId: callId }) => ({ type: 'call', callId, video: isVideo }),
-      evolution: ({ id, number, at }) => ({
-        event: 'call',
-        data: {
-          id,
-          from: jidOf(number),
-          chatId: jidOf(number),
-          date: isoOf(at),
-          status,
-          isVideo,
-          isGroup: false,
-          offline: false,
-        },
-      }),
-      waha: (row) => ({
-        event: `call.${CALL_WORDS[status]}`,
-        payload: { id: row.id, from: chatIdOf(row), timestamp: Math.floor(row.at / 1_000), isVideo, isGroup: false },
-      }),
-      cloud: {
-        event: status === 'terminate' || status === 'timeout' ? 'terminate' : 'connect',
-        direction: 'USER_INITIATED',
-      },
-      cloudField: 'calls',
-      isSignal: true,
-    },
-  };
-}
-
-function noticed(kind: string, cloud: Record<string, unknown>): Step {
-  return signal({ gateway: { type: 'notice', notice: { kind } }, cloud });
-}
-
-function fromAd(variant: string, language: Language, random: SeededRandom): Step {
-  const { ad, interest } = PLAYER_WORDS[language];
-  const sourceId = random.pick(ADS);
-  const clickId = `Aff${hexOf(random, 40)}`;
-  const text = variant === 'without-words' ? undefined : interest;
-  const sourceType = variant === 'without-words' ? 'ad' : variant;
-  const sourceUrl = `https://fb.example/${sourceId.slice(-6)}`;
-  const card = { title: ad.headline, body: ad.body, sourceType, sourceId, sourceUrl, ctwaClid: clickId, mediaType: 1 };
-  const isAd = sourceType === 'ad';
-  const way = isAd ? { conversionSource: 'FB_Ads', entryPointConversionSource: 'ctwa_ad' } : {};
-  const words = text === undefined ? {} : { type: 'text', text: { body: text } };
-  const referral = {
-    source_url: sourceUrl,
-    source_type: sourceType,
-    source_id: sourceId,
-    headline: ad.headline,
-    body: ad.body,
-  };
-  return {
-    ...(text === undefined ? {} : { text }),
-    wire: {
-      gateway: { referral: { kind: sourceType, sourceId, sourceUrl, ...ad, clickId } },
-      network: { extendedTextMessage: { text: text ?? '', contextInfo: { externalAdReply: card, ...way } } },
-      cloud:
-        variant === 'product'
-          ? {
-              ...words,
-              context: { referred_product: { catalog_id: '194836987003835', product_retailer_id: sourceId } },
-            }
-          : {
-              type: 'text',
-              text: { body: text ?? '' },
-              referral: { ...referral, media_type: 'image', image_url: sourceUrl, ctwa_clid: clickId },
-            },
-    },
-  };
-}
-
-function partStep(name: string, media: Step['media']): Step {
-  if (name in FILE_PARTS) return { media, wire: { network: (own) => ({ [name]: Object.values(own)[0] }) } };
-  if (name in SPOKEN_PARTS) {
-    const value = SPOKEN_PARTS[name];
-    return { ...(typeof value === 'string' ? { text: value } : {}), wire: { network: { [name]: value } } };
-  }
-  return { text: 'Olá!', wire: { network: (own) => ({ [name]: { message: own } }) } };
-}
-
-function quietWire(name: string): Wire {
-  if (QUIET_PARTS.some((part) => part === name)) return quietPart(name);
-  if (QUIET_EVENTS.some((event) => event === name)) return quietEvent(name);
-  return name === 'request_welcome' ? { cloud: { type: name } } : quietField(name);
-}
-
-function quietPart(name: string): Wire {
-  return {
-    network: {
-      [name]: { key: { remoteJid: jidOf(ownNumberOf(name)), fromMe: true, id: digitsOf(name, 20).toUpperCase() } },
-    },
-  };
-}
-
-function quietEvent(event: string): Wire {
-  return {
-    waha: (row) => ({ event, payload: { id: row.id, chatId: chatIdOf(row), timestamp: Math.floor(row.at / 1_000) } }),
-  };
-}
-
-function quietField(cloudField: string): Wire {
-  return { cloud: { event: 'UPDATED' }, cloudField };
-}
-
-/** A file that the simulator serves: another one for each id. @param mimeType of a picture by default */
-function fileAt(filesUrl: string, id: string, mimeType = 'image/png'): NonNullable<Step['media']> {
-  const ending = { 'audio/wav': 'wav', 'application/pdf': 'pdf' }[mimeType] ?? 'png';
-  return { url: `${filesUrl}/files/${id}.${ending}`, mimeType, fileName: `${id}.${ending}` };
-}
-
-function hexOf(random: SeededRandom, length: number): string {
-  return random.text(length, '0123456789abcdef');
-}
-
-function isoOf(at: number): string {
-  return new Date(at).toISOString();
-}

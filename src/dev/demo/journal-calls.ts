@@ -18,7 +18,8 @@ interface DemoCall {
   body: string | object;
 }
 
-const calls = (): DemoCall[] => [
+/** A lead that an ad brings: it chooses, fills in a form, calls, and takes another number. */
+const callsOfAdLead = (): DemoCall[] => [
   {
     path: inboundPath,
     body: {
@@ -68,12 +69,16 @@ const calls = (): DemoCall[] => [
       timestamp: minutesAgo(12),
     },
   },
-  { path: '/webhooks/chat/gateway/inbound', body: '{"messageId": "broken", ' },
-  { path: '/webhooks/chat/gateway/inbound', body: { messageId: 'without-a-sender', text: 'Hello?' } },
+];
+
+/** For the journal. */
+const journalCalls: readonly DemoCall[] = [
+  { path: inboundPath, body: '{"messageId": "broken", ' },
+  { path: inboundPath, body: { messageId: 'without-a-sender', text: 'Hello?' } },
   { path: '/webhooks/leads', body: { chat: 'ask reception', name: 'No Number' } },
   { path: '/webhooks/chat/gateway/status', body: { messageId: '3EB0UNKNOWN', status: 'DELIVERED' } },
   {
-    path: '/webhooks/chat/gateway/inbound',
+    path: inboundPath,
     body: {
       event: 'messages.upsert',
       instance: 'demo',
@@ -94,7 +99,7 @@ const calls = (): DemoCall[] => [
     },
   },
   {
-    path: '/webhooks/chat/gateway/inbound',
+    path: inboundPath,
     body: {
       event: 'messages.upsert',
       instance: 'demo',
@@ -121,7 +126,8 @@ export async function makeJournalCalls({
   formPath,
 }: DemoAddress & { formPath: string }): Promise<number[]> {
   const statuses: number[] = [];
-  for (const { path, body } of [...calls(), { path: formPath, body: heldSubmission }]) {
+  const held = { path: formPath, body: heldSubmission };
+  for (const { path, body } of [...callsOfAdLead(), ...journalCalls, held]) {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-tenant-key': apiKey },
