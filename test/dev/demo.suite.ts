@@ -181,7 +181,7 @@ export function describeDemo(): void {
   test('the simulator speaks for each provider, and its forms are those of the demo', async () => {
     await linkImitations(app.app.services, simulator, { filesUrl: simulator.url, token }, app.url);
     const from = '447700900188';
-    for (const instance of ['demo', 'demo-evolution', 'demo-waha', '555000111']) {
+    for (const instance of ['demo', 'demo-evolution', 'demo-waha', '555000101']) {
       const { call } = await simulator.receiveFromLead({ instance, from, player: 'button' });
       expect(call).toMatchObject({ status: 200, answer: expect.stringContaining('messageId') });
     }

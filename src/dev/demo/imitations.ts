@@ -14,7 +14,7 @@ export interface SimulatorPlace {
   token: string;
 }
 
-const metaNumber = { phoneNumberId: '555000111', wabaId: '555000222' } as const;
+const metaNumber = { phoneNumberId: '555000101', wabaId: '555000102' } as const;
 
 const instances = [
   { instanceName: demoInstances.evolution, provider: 'evolution' },

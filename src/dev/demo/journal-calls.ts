@@ -26,7 +26,7 @@ const callsOfAdLead = (): DemoCall[] => [
       messageId: '3EB0DEMOAD00',
       from: '447700900171',
       name: 'Marguerite Okonkwo',
-      text: 'Hi! I saw your ad. Is the house with the blue door still free in June?',
+      text: 'Hi! I saw your ad. Is the house with the blue shutters still free in June?',
       timestamp: minutesAgo(50),
       referral: {
         sourceId: '120239177205810192',
