@@ -8,6 +8,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from './config/config.js';
 import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
+import { eraseFromJournalJob, workOnErasedCalls } from './features/journal/journal.jobs.js';
 import { checkNumbersJob, workOnNumberChecks } from './features/leads/lead.jobs.js';
 import {
   dispatchOutboundJob,
@@ -176,6 +177,7 @@ export class App {
         watchLivenessJob,
         catchUpJob,
         checkNumbersJob,
+        eraseFromJournalJob,
         pruneJob,
       ]),
       mediaObjects.start(),
@@ -307,6 +309,7 @@ export class App {
     await workOnRecoveries(queue, recoveries, liveness, this.log);
     await workOnCatchUps(queue, rollUps);
     await workOnNumberChecks(queue, numberChecks);
+    await workOnErasedCalls(queue, this.services.erasedCalls);
     await workOnPruning(queue, pruning, this.log);
   }
 
@@ -315,7 +318,7 @@ export class App {
     const { leadPresences, bulkProgress, conversations, mediaObjects, numberChecks, recoveries, liveness } =
       this.services;
     const rounds = [sharedGatewayNames, instanceChecks, recoveries, liveness, receiptTimeouts, rollUps, numberChecks];
-    for (const round of [...rounds, pruning]) round.stop();
+    for (const round of [...rounds, this.services.erasedCalls, pruning]) round.stop();
     for (const { sweep } of [connections, leadPresences, bulkProgress, conversations]) sweep.stop();
     mediaObjects.stop();
     conversations.backfill.stop();

@@ -13,6 +13,7 @@ export const errorTable = {
   NOT_OFFERED: { status: 409, title: 'The gateway does not offer this' },
   OPTED_OUT: { status: 409, title: 'The lead has opted out' },
   WINDOW_CLOSED: { status: 409, title: 'The reply window is closed' },
+  ERASED: { status: 410, title: 'The person was erased' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has another type than this path takes' },
   VALIDATION_FAILED: { status: 422, title: 'One or more fields are wrong' },

@@ -63,6 +63,12 @@ export interface LeadContent {
     isBeingSent: NamedStatement;
     /** $1 tenant, $2 leads: what gateways said of sends to them goes. That they were sent counts on against the rate limit. */
     forgetAnswers: NamedStatement;
+    /** Cancels what a lead would get twice of one bulk send, now that it is two leads in one. Emits MESSAGE_STATUS_CHANGED for each. */
+    endDoubles: (tx: Transaction, leadIds: readonly string[]) => Promise<void>;
   };
   consent: ConsentOfLead;
+  heldSubmissions: {
+    /** Removes submissions that wait for a number and are of these leads, which are about to be deleted, with the calls that brought them. */
+    erase: (tx: Transaction, leadIds: readonly string[]) => Promise<void>;
+  };
 }

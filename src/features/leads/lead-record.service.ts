@@ -29,6 +29,8 @@ export interface LeadRecordOptions {
   intake: LeadIntakeService;
   erasedIdentities: ErasedIdentityService;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
+  /** Called in the transaction of an erasure. */
+  onErase: (tx: Transaction) => Promise<void>;
   /** Called after the commit: `count` messages of the lead are read now, and none of them is newer than `upToId`. */
   onRead: (tenantId: string, read: { leadId: string; upToId: string; count: number }) => void;
 }
@@ -169,7 +171,9 @@ export class LeadRecordService {
     await this.options.erasedIdentities.note(tx, ids);
     await tx.query(content.outbox.forgetAnswers, [tx.tenantId, ids]);
     await tx.query(eraseRefusedRows, [tx.tenantId, ids]);
+    await content.heldSubmissions.erase(tx, ids);
     await tx.query(deleteLeads, [tx.tenantId, ids]);
+    await this.options.onErase(tx);
     const mergedIds = ids.filter((id) => id !== leadId);
     const before = { messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };
     const { tenantId } = tx;
