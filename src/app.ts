@@ -42,6 +42,7 @@ import { openConsole, readOperations } from './transport/http/console-files.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
 import { endBrokenConnection } from './transport/http/long-uploads.js';
+import { OwnNames } from './transport/http/own-names.js';
 import { MetricsServer } from './transport/http/metrics-server.js';
 import { OpenAnswers } from './transport/http/open-answers.js';
 import { openApiRoutes } from './transport/http/openapi.routes.js';
@@ -82,6 +83,7 @@ export interface AppStart {
 export class App {
   readonly services: Services;
   private readonly origins: AllowedOrigins;
+  private readonly names: OwnNames | undefined;
   private readonly throttles: Throttles;
   private readonly failures: FailedAuthentications;
   private readonly sessions: SessionWatch;
@@ -110,6 +112,7 @@ export class App {
     const schema = buildGraphqlSchema(resolversOf(this.services));
     const allowLoopback = config.environment !== 'production';
     this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
+    this.names = config.environment === 'development' ? new OwnNames(config.publicUrl) : undefined;
     const onFailure = () => metrics.failedAuthentications.inc();
     this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
     this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: tuning.sessionCheckIntervalMs });
@@ -149,6 +152,7 @@ export class App {
         maxSubscriptions,
         server,
         origins,
+        names: this.names,
         onSignIn: (connection) => this.strangers.leave(connection),
       });
     }
@@ -368,6 +372,7 @@ export class App {
       graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },
       trustProxy: this.config.trustProxy,
       origins: this.origins,
+      names: this.names,
       metrics: this.services.metrics,
       answers: this.answers,
       tracing: this.services.tracing,

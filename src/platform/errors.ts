@@ -16,6 +16,7 @@ export const errorTable = {
   ERASED: { status: 410, title: 'The person was erased' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has another type than this path takes' },
+  MISDIRECTED: { status: 421, title: 'The service has another name' },
   VALIDATION_FAILED: { status: 422, title: 'One or more fields are wrong' },
   RATE_LIMITED: { status: 429, title: 'Too many requests' },
   INTERNAL: { status: 500, title: 'Something went wrong on our side' },

@@ -55,6 +55,12 @@ export interface ConsentOfLead {
   separate: (tx: Transaction, survivorId: string, mergedId: string, ledIds: readonly string[]) => Promise<void>;
 }
 
+/** What leads are known by beside their identities: addresses in lower case, and numbers with country code. */
+export interface KnownContacts {
+  emails: string[];
+  numbers: string[];
+}
+
 export interface LeadContent {
   messages: MessagesOfLead;
   /** What waits to be sent; locked after the messages. */
@@ -68,7 +74,7 @@ export interface LeadContent {
   };
   consent: ConsentOfLead;
   heldSubmissions: {
-    /** Removes submissions that wait for a number and are of these leads, which are about to be deleted, with the calls that brought them. */
-    erase: (tx: Transaction, leadIds: readonly string[]) => Promise<void>;
+    /** Removes submissions of a person that wait for a number, with what the journal has of them. */
+    erase: (tx: Transaction, contacts: KnownContacts) => Promise<void>;
   };
 }

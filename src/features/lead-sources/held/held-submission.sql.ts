@@ -96,23 +96,16 @@ export const lockHeld: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 leads that are about to be deleted: what waits under an e-mail address that these leads mention, or with digits of their
- * numbers, goes. Its source does not bring it back, where it has ids of its own. A submission that is being completed stays.
- * → `email` and `callId` of each.
+ * $1 tenant, $2 e-mail addresses in lower case, $3 numbers with country code: what waits under one of the addresses, or with 8 or more
+ * digits at the end of a number, goes. Its source does not bring it back, where it has ids of its own. A submission that is being completed
+ * stays. → `email` and `callId` of each.
  */
 export const eraseHeldOf: NamedStatement = {
-  name: 'erase-held-submissions-of-leads',
-  text: `WITH said AS (
-      SELECT concat(metadata, ' ', custom_fields) AS text FROM leads WHERE tenant_id = $1 AND id = ANY ($2::uuid[])
-      UNION ALL
-      SELECT metadata::text FROM lead_touches WHERE tenant_id = $1 AND lead_id = ANY ($2::uuid[])
-    ), address AS (
-      SELECT DISTINCT lower(found[1]) AS email FROM said, regexp_matches(text, '[^[:space:]"<>(),;:]+@[^[:space:]"<>(),;:]+', 'g') AS found
-    ), theirs AS (
+  name: 'erase-held-submissions-of-person',
+  text: `WITH theirs AS (
       SELECT h.id FROM held_submissions h CROSS JOIN LATERAL (SELECT regexp_replace(h.written_number, '[^0-9]', '', 'g') AS digits) w
-      WHERE h.tenant_id = $1 AND (lower(h.email) IN (SELECT email FROM address) OR length(w.digits) >= 8 AND EXISTS (
-        SELECT FROM lead_identities i
-        WHERE i.tenant_id = $1 AND i.lead_id = ANY ($2::uuid[]) AND i.kind = 'PHONE' AND i.value LIKE '%' || w.digits))
+      WHERE h.tenant_id = $1 AND (lower(h.email) = ANY ($2::text[]) OR length(w.digits) >= 8 AND EXISTS (
+        SELECT FROM unnest($3::text[]) AS number WHERE number LIKE '%' || w.digits))
       FOR UPDATE OF h SKIP LOCKED
     ), gone AS (
       DELETE FROM held_submissions h USING theirs t WHERE h.tenant_id = $1 AND h.id = t.id
