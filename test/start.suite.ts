@@ -65,8 +65,10 @@ export function describeStart(): void {
       const started = Object.values(scripts).flatMap((script) => [...script.matchAll(/dist\/([\w/-]+)\.js/g)]);
       const generating = 'commands/emit-schema';
       expect(
-        [...new Set(started.map(([, entry]) => entry))].filter((entry) => entry !== generating).toSorted(),
-      ).toEqual(entries.toSorted());
+        [...new Set(started.map(([, entry = '']) => entry))]
+          .filter((entry) => entry !== generating)
+          .toSorted((a, b) => a.localeCompare(b)),
+      ).toEqual(entries.toSorted((a, b) => a.localeCompare(b)));
     });
 
     test('package.json and the README name the same', async () => {
