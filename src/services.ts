@@ -17,7 +17,8 @@ import { SignInLinkService } from './features/auth/sign-in-link.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
 import { ConsentIntakeService } from './features/consent/consent-intake.service.js';
-import { consentOfLead, ConsentService } from './features/consent/consent.service.js';
+import { consentOfLead, ConsentService, suppressing } from './features/consent/consent.service.js';
+import type { OptOutEffects } from './features/consent/consent.service.js';
 import { optOutOfLead } from './features/consent/consent.sql.js';
 import { createChannelTemplates } from './features/channel-templates/channel-templates.module.js';
 import { createChatInstances } from './features/chat-instances/chat-instances.module.js';
@@ -196,11 +197,11 @@ function createAccess(
 type Access = ReturnType<typeof createAccess>;
 
 /** What the modules above keep of leads. */
-function contentOfLeads(queue: Foundation['queue']): LeadContent {
+function contentOfLeads(queue: Foundation['queue'], endWaiting: OptOutEffects['endWaiting']): LeadContent {
   return {
     messages: messagesOfLead,
     outbox: { ...outboxOfLead, endDoubles: endingDoubles(queue) },
-    consent: consentOfLead,
+    consent: { ...consentOfLead, suppress: suppressing({ endWaiting }) },
     heldSubmissions: heldSubmissionsOfLead,
   };
 }
@@ -209,8 +210,8 @@ function contentOfLeads(queue: Foundation['queue']): LeadContent {
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, transactor, queue } = foundation;
   const { audit, channelChoices: choices } = access;
-  const content = contentOfLeads(queue);
   // Made below, of what is made of leads.
+  const content = contentOfLeads(queue, (tx, leadIds) => optedOut.endWaiting(tx, leadIds));
   const onRead: LeadParts['onRead'] = (tenantId, read) => told.readReceipts.add(tenantId, read);
   const onErase: LeadParts['onErase'] = (tx) => queue.send(tx, eraseFromJournalJob, {});
   const relations = [lastMessageOfLead, optOutOfLead];

@@ -43,12 +43,22 @@ export interface MessagesOfLead {
 /** Bulk messages leave their lead where it is in the inbox. */
 export type MessageKind = 'single' | 'bulk';
 
+export interface SuppressedLead {
+  leadId: string;
+  erasedAt: Date;
+  /** The transaction has made the lead: nothing waits for it, and LEAD_CREATED tells of it. */
+  isNew: boolean;
+}
+
 /** Whether a lead may get bulk and scheduled messages, and the ledger of that. */
 export interface ConsentOfLead {
   /** Whether a lead `l` of tenant $1 has opted out, as a condition. */
   isOptedOut: string;
-  /** Opts leads out that an earlier lead of the same person had opted out of, as of its erasure. A later opt-in of theirs stands. */
-  suppress: (tx: Transaction, leads: readonly { leadId: string; erasedAt: Date }[]) => Promise<void>;
+  /**
+   * Opts leads out of whose person an earlier lead had opted out, as of its erasure. A later opt-in of theirs stands. Of known leads it
+   * cancels what waits and needs consent, and emits LEAD_UPDATED.
+   */
+  suppress: (tx: Transaction, leads: readonly SuppressedLead[]) => Promise<void>;
   /** The survivor of a merge gets the entries, and has opted out if one of the two had. */
   follow: (tx: Transaction, survivorId: string, mergedId: string) => Promise<void>;
   /** Both leads get back what they had. @param ledIds leads that had been merged into the merged one before */

@@ -6,7 +6,7 @@ import { newRecordId } from '../../../platform/record-id.js';
 import type { SealedColumn, SecretBox } from '../../../platform/secret-box.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import type { NamedStatement, SqlRunner } from '../../../platform/database.js';
-import type { ConsentOfLead } from '../lead-content.js';
+import type { ConsentOfLead, SuppressedLead } from '../lead-content.js';
 import { nameOfIdentity } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 
@@ -21,6 +21,8 @@ export interface ErasedIdentityOptions {
 /** An identity that a lead has got just now. */
 export interface NewIdentity {
   leadId: string;
+  /** Whether the lead is as new as the identity. */
+  isNew: boolean;
   kind: LeadIdentity['kind'];
   matchKey: string;
 }
@@ -74,19 +76,16 @@ export class ErasedIdentityService {
     const key = identities.length === 0 ? undefined : await this.findKey(tx);
     if (key === undefined) return;
     const leadOf = new Map(
-      identities.map((identity) => [
-        digestOf(tx.tenantId, nameOfStored(identity), key).toString('hex'),
-        identity.leadId,
-      ]),
+      identities.map((identity) => [digestOf(tx.tenantId, nameOfStored(identity), key).toString('hex'), identity]),
     );
     const digests = [...leadOf.keys()].map((digest) => Buffer.from(digest, 'hex'));
     const rows = await tx.query<{ digest: Buffer; erasedAt: Date }>(selectOptedOut, [tx.tenantId, digests]);
-    const leads = new Map(rows.map(({ digest, erasedAt }) => [leadOf.get(digest.toString('hex')) ?? '', erasedAt]));
-    if (leads.size === 0) return;
-    await this.options.consent.suppress(
-      tx,
-      Array.from(leads, ([leadId, erasedAt]) => ({ leadId, erasedAt })),
-    );
+    const leads = new Map<string, SuppressedLead>();
+    for (const { digest, erasedAt } of rows) {
+      const identity = leadOf.get(digest.toString('hex'));
+      if (identity !== undefined) leads.set(identity.leadId, { ...identity, erasedAt });
+    }
+    if (leads.size > 0) await this.options.consent.suppress(tx, [...leads.values()]);
   }
 
   /**
