@@ -445,6 +445,17 @@ export function describeApiKey(): void {
       expect(readings).toHaveLength(1);
     });
 
+    test('an ADMIN by a query that fails, again and again: each call is audited once', async () => {
+      const failing = `query ($id: ID!) { tenant(id: $id) { apiKey } messages(leadId: $id) { totalCount } }`;
+      for (let call = 1; call <= 4; call += 1) {
+        const { errors } = await ask(tenant.admin, failing, { id: tenant.id });
+        expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+        const readings = (await keyEntries()).filter((entry) => entry.action === 'API_KEY_READ');
+        expect(readings).toHaveLength(call);
+        await new Promise((resolve) => setTimeout(resolve, call === 2 ? 1_100 : 0));
+      }
+    });
+
     test.each(paths)('an OPERATOR by %s: FORBIDDEN', async (_, read) => {
       const answer = await read(tenant.operator);
       expect(new Set(codesOf(answer))).toEqual(new Set(['FORBIDDEN']));
