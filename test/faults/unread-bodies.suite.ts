@@ -5,7 +5,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import pg from 'pg';
 import { pathOfSource } from '../../src/features/lead-sources/lead-source-kind.js';
 import type { LeadSourceKind } from '../../src/features/lead-sources/lead-source-kind.js';
