@@ -195,7 +195,7 @@ export class App {
     feed.start();
     leadPresences.sweep.start();
     this.sessions.start();
-    this.server.on('request', this.createHttpApp(await this.openConsole()));
+    this.server.on('request', this.createHttpApp(this.openConsole(warmUpLimitMs !== undefined)));
     await this.metricsServer?.start();
     await this.listen();
     if (this.config.environment !== 'production') mediaAddresses.useLocalUrl(`http://localhost:${this.port}`);
@@ -339,12 +339,14 @@ export class App {
     });
   }
 
-  private async openConsole() {
+  private openConsole(readsOperations: boolean) {
     const { console: isServed, processRole } = this.config;
     if (!isServed || processRole === 'worker') return undefined;
     const mediaOrigin = () => this.services.mediaAddresses.origin;
     const folder = this.tuning.consoleFolder;
-    const refused = this.graphql.trust(await readOperations(folder));
+    this.graphql.trust(readOperations(folder));
+    // A process that does not warm up reads each at its first use.
+    const refused = readsOperations ? this.graphql.readTrusted() : 0;
     if (refused > 0) this.log.warn({ refused }, 'the console was built for another schema: build it again');
     return openConsole({ folder, mediaOrigin, log: this.log });
   }

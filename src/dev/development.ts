@@ -8,6 +8,7 @@ import { loadConfig } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import { seedDemo } from './demo/demo-tenant.js';
 import { fillDemo } from './demo/fill-demo.js';
+import { linkImitations } from './demo/imitations.js';
 import { introduceCustomers, restoreInstances } from './demo/simulator-link.js';
 import { requireFreePort } from './free-port.js';
 import { findFreePort } from './embedded-postgres/server.js';
@@ -47,14 +48,19 @@ export async function develop(startedAtMs: number): Promise<void> {
       fallbackDir: fallbackDirOf(dataDir, config),
       seed: async (services) => {
         tenant = await seedDemo(services);
-        if (simulator !== undefined) await restoreInstances(services, simulator);
+        if (simulator === undefined) return;
+        await restoreInstances(services, simulator);
+        await linkImitations(services, simulator, { filesUrl: simulator.url, token });
       },
       onReady: async ({ app, databaseUrl }) => {
         const url = `http://localhost:${app.port}`;
         if (simulator !== undefined) {
+          const place = { filesUrl: simulator.url, token };
           simulator.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
           // Only with the simulator: to another gateway, nothing is sent that nobody has asked for.
-          if (environment['DEMO_DATA'] !== '0') await fillDemo(app.services, demoSurroundings(url, tenant, simulator));
+          if (environment['DEMO_DATA'] !== '0')
+            await fillDemo(app.services, { ...place, url, tenantId: tenant.id, apiKey: tenant.apiKey });
+          await linkImitations(app.services, simulator, place, url);
           await introduceCustomers(app.services, simulator);
         }
         const seconds = (performance.now() - startedAtMs) / 1_000;
@@ -66,10 +72,6 @@ export async function develop(startedAtMs: number): Promise<void> {
     await simulator?.close();
     throw error;
   }
-}
-
-function demoSurroundings(url: string, { id: tenantId, apiKey }: TenantWithKey, { url: filesUrl }: GatewaySimulator) {
-  return { url, tenantId, apiKey, filesUrl };
 }
 
 function readCustomers(written = String(defaultCustomersPerMinute)): number {

@@ -2,8 +2,11 @@
 // report-plan.ts, delivery belongs to webhook-reporter.ts.
 
 import { createHmac } from 'node:crypto';
-import type { CloudTarget } from './message.schema.js';
+import { digitsOf } from './dressed-report.js';
+import type { CloudTarget, OutgoingMessage } from './message.schema.js';
 import type { Report } from './report-plan.js';
+import { partOf } from './wire.js';
+import type { Wire } from './wire.js';
 
 /** A report's body, as report-plan.ts makes it. */
 interface ReportBody {
@@ -16,6 +19,7 @@ interface ReportBody {
   readonly type?: string;
   readonly text?: string;
   readonly replyTo?: string;
+  readonly media?: OutgoingMessage['media'];
   readonly reaction?: { readonly messageId: string; readonly emoji: string | null };
   readonly preference?: 'stop' | 'resume';
 }
@@ -31,12 +35,13 @@ export function cloudPathOf({ instanceId }: CloudTarget): string {
 export function makeCloudBody(report: Report): object {
   const body = report.body as ReportBody;
   const isPreference = body.preference !== undefined;
+  const wire = report.kind === 'inbound' ? report.row.wire : undefined;
   const value = {
     messaging_product: 'whatsapp',
     metadata: { display_phone_number: report.instance, phone_number_id: report.instance },
-    ...(isPreference ? preferencesOf(body) : report.kind === 'status' ? statusesOf(body) : messagesOf(body)),
+    ...(isPreference ? preferencesOf(body) : report.kind === 'status' ? statusesOf(body) : messagesOf(body, wire)),
   };
-  const change = { field: isPreference ? 'user_preferences' : 'messages', value };
+  const change = { field: isPreference ? 'user_preferences' : fieldOf(wire), value };
   return { object: 'whatsapp_business_account', entry: [{ id: report.instance, changes: [change] }] };
 }
 
@@ -52,18 +57,33 @@ function statusesOf({ messageId, status = '', timestamp, error }: ReportBody): o
   return { statuses: [{ id: messageId, status: status.toLowerCase(), timestamp: secondsOf(timestamp), ...errors }] };
 }
 
-function messagesOf(body: ReportBody): object {
-  const { from, name, messageId: id, timestamp, replyTo } = body;
-  const context = replyTo === undefined ? {} : { context: { id: replyTo } };
-  const message = { from, id, timestamp: secondsOf(timestamp), ...context, ...contentOf(body) };
-  const contact = { wa_id: from, ...(name === undefined ? {} : { profile: { name } }) };
-  return { contacts: [contact], messages: [message] };
+function fieldOf(wire: Wire | undefined): string {
+  return wire?.cloudField ?? 'messages';
 }
 
-function contentOf({ type, text, reaction }: ReportBody): object {
+function messagesOf(body: ReportBody, wire: Wire | undefined): object {
+  const { from, name, messageId: id, timestamp, replyTo } = body;
+  const context = replyTo === undefined ? {} : { context: { id: replyTo } };
+  const content = partOf(wire?.cloud, { ...contentOf(body) });
+  const message = { from, id, timestamp: secondsOf(timestamp), ...context, ...content };
+  const contact = { wa_id: from, ...(name === undefined ? {} : { profile: { name } }) };
+  return { contacts: [contact], [fieldOf(wire)]: [message] };
+}
+
+function contentOf({ messageId, type = '', text, reaction, media }: ReportBody): object {
   if (reaction !== undefined)
     return { type: 'reaction', reaction: { message_id: reaction.messageId, emoji: reaction.emoji ?? '' } };
+  if (media !== undefined) {
+    const { mimeType: mime_type, caption = text, fileName } = media;
+    const filename = type === 'document' ? { filename: fileName } : {};
+    return { type, [type]: { id: cloudFileIdOf(messageId), mime_type, caption, ...filename } };
+  }
   return type === 'text' ? { type, text: { body: text } } : UNSUPPORTED;
+}
+
+/** The id of a message's file at Meta: digits, the same for the same message. */
+export function cloudFileIdOf(messageId: string): string {
+  return String(Number.parseInt(digitsOf(`file of ${messageId}`, 12), 16)).padStart(15, '1');
 }
 
 function preferencesOf({ from, preference, timestamp }: ReportBody): object {

@@ -1,11 +1,16 @@
 // Owns what a number of Meta's Cloud API answers: its state, the templates of its account, and sends of texts, templates and reactions.
 // What becomes of a send is decided in message-intake.ts, as for the gateway's own interface.
 
+import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { answerSend } from './gateway.routes.js';
 import type { SendAttempt } from './gateway.routes.js';
+import { cloudFileIdOf } from './cloud-call.js';
+import type { FormLeads } from './form-leads.js';
+import type { MediaFetch } from './media-fetch.js';
+import type { MessageHistory } from './message-history.js';
 import type { MessageIntake } from './message-intake.js';
 
 const NUMBER_PATH = /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})$/;
@@ -54,13 +59,40 @@ type TemplateMessage = Extract<CloudMessage, { type: 'template' }>;
 interface CloudProblem {
   readonly code: number;
   readonly message: string;
+  readonly subcode?: number;
+}
+
+export interface CloudRoutesOptions {
+  readonly intake: MessageIntake;
+  readonly history: MessageHistory;
+  readonly media: MediaFetch;
+  readonly forms: FormLeads;
 }
 
 /** Expects a parsed JSON body. */
-export function cloudRoutes({ intake }: { readonly intake: MessageIntake }): Router {
+export function cloudRoutes({ intake, history, media, forms }: CloudRoutesOptions): Router {
   const router = Router();
-  router.get(NUMBER_PATH, (request, response) => {
-    response.json({ id: readNumber(request) });
+  router.get(NUMBER_PATH, async (request, response) => {
+    const id = readNumber(request);
+    const { phone_number_id: instance } = request.query;
+    // Files are asked for with the number that they came to.
+    if (typeof instance !== 'string') {
+      response.json(forms.findAnswers(id) ?? { id });
+      return;
+    }
+    const row = history.list({ instance }).find((one) => one.media !== undefined && cloudFileIdOf(one.id) === id);
+    if (row?.media === undefined)
+      return refuse(response, { code: 100, message: `There is no file ${id}`, subcode: 33 });
+    const bytes = await media.read(row.media.url);
+    const { url, mimeType: mime_type } = row.media;
+    response.json({
+      messaging_product: 'whatsapp',
+      url,
+      mime_type,
+      sha256: sha256Of(bytes),
+      file_size: bytes.length,
+      id,
+    });
   });
   router.get(TEMPLATES_PATH, (_request, response) => {
     response.json({ data: CLOUD_TEMPLATES, paging: {} });
@@ -102,9 +134,14 @@ function fill({ template: { name, language, components } }: TemplateMessage): st
   return text.replaceAll(/\{\{(\d+)\}\}/g, (_written, place: string) => values[Number(place) - 1] ?? '');
 }
 
-function refuse(response: Response, { code, message }: CloudProblem): void {
-  const error = { message: `(#${code}) ${message}`, type: 'OAuthException', code, error_data: { details: message } };
+function refuse(response: Response, { code, message, subcode: error_subcode }: CloudProblem): void {
+  const words = { message: `(#${code}) ${message}`, type: 'OAuthException', code, error_subcode };
+  const error = { ...words, error_data: { details: message } };
   response.status(400).json({ error });
+}
+
+function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function acceptedBody(to: string, id: string): object {

@@ -13,6 +13,7 @@ import type { InstanceRegistry } from './instance-registry.js';
 import type { MessageHistory } from './message-history.js';
 import { instanceNameSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
+import { PLAYERS } from './players.js';
 import { SPECIAL_CASES } from './behaviour-book.js';
 import type { WebhookCall, WebhookReporter } from './webhook-reporter.js';
 
@@ -42,7 +43,7 @@ const listQuerySchema = instanceQuerySchema.extend({ limit: z.coerce.number().in
 /** Expects a parsed JSON body where one is sent. */
 export function controlRoutes(options: ControlRoutesOptions): Router {
   const { attempts, behaviours, instances, reporter, history, receiveFromLead } = options;
-  const router = Router();
+  const router = tableRoutes();
 
   router.post('/instances/:name/scan', (request, response) => {
     response.json(instances.scan(instanceNameSchema.parse(request.params.name)));
@@ -56,9 +57,6 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
   });
   router.patch('/behaviour', (request, response) => {
     response.json(behaviours.change(request.body, readInstance(request)));
-  });
-  router.get('/special-numbers', (_request, response) => {
-    response.json({ specialNumbers: SPECIAL_CASES });
   });
 
   router.get('/webhook-target', (request, response) => {
@@ -107,6 +105,24 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
   return router;
 }
 
+/** What may be asked for by name. */
+function tableRoutes(): Router {
+  const router = Router();
+  router.get('/special-numbers', (_request, response) => {
+    response.json({ specialNumbers: SPECIAL_CASES });
+  });
+  router.get('/players', (_request, response) => {
+    const players = PLAYERS.map(({ name, meaning, playedAs, variants = [] }) => ({
+      name,
+      meaning,
+      playedAs,
+      variants,
+    }));
+    response.json({ players });
+  });
+  return router;
+}
+
 function readInstance(request: Request): string | undefined {
   return instanceQuerySchema.parse(request.query).instance;
 }
@@ -120,7 +136,7 @@ function listNewest<T extends { instance: string | null }>(history: BoundedHisto
 
 // Callers who may turn the knobs must not learn the product's keys.
 function maskTarget(target: WebhookTarget) {
-  const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, cloud } = target;
+  const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, cloud, googleForm, metaForm } = target;
   return {
     dress: dressOf(target),
     webhookBaseUrl: webhookBaseUrl ?? null,
@@ -128,5 +144,7 @@ function maskTarget(target: WebhookTarget) {
     hasTenantKey: tenantKey !== undefined,
     hasWebhookSecret: webhookSecret !== undefined,
     cloudInstanceId: cloud?.instanceId ?? null,
+    googleFormUrl: googleForm?.url ?? null,
+    metaFormUrl: metaForm?.url ?? null,
   };
 }

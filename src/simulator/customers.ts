@@ -6,6 +6,8 @@ import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { answersTo, languageOf, languageOfNumber, LANGUAGES, PHRASES } from './customer-phrases.js';
 import type { Language } from './customer-phrases.js';
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
+import { PLAYERS } from './players.js';
+import type { Player } from './players.js';
 import { pictureAt } from './report-plan.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { Timers } from './simulator-clock.js';
@@ -28,6 +30,8 @@ export interface CustomersOptions {
   readonly mayWrite: () => boolean;
   /** Resolves with the id of what was written; never rejects. */
   readonly write: (message: LeadMessage) => Promise<string>;
+  /** Which variants of a player an instance can play; one without a name (`''`) where it has none. */
+  readonly playable: (player: string, instance: string) => readonly string[];
 }
 
 interface Known {
@@ -42,19 +46,26 @@ interface Known {
 
 /** Who is known; the one unheard of for longest is forgotten. */
 const MAX_CUSTOMERS = 1_000;
+/** So many of an instance are met before one of them comes again where a stranger is wanted. */
+const FEW_STRANGERS = 10;
 const MINUTE_MS = 60_000;
 const HEARD_WITHIN_MS = { read: 12_000, answer: 25_000 };
 
-/** What they do by themselves, by its share in a hundred; what remains is a text. */
+/** Every second thing that they do by themselves is a player's, each in its turn: with 6 a minute all are seen within ten minutes. */
+const PLAYED_EVERY = 2;
+/** The other things, by their share in a hundred; what remains is a text. */
 const SHARES = { stranger: 6, reaction: 8, edit: 4, picture: 8, quote: 15 };
 
 export class Customers {
   readonly #options: CustomersOptions;
   readonly #known = new Map<string, Known>();
+  readonly #players: Player[];
   #filesUrl: string | undefined;
+  #actions = 0;
 
   constructor(options: CustomersOptions) {
     this.#options = options;
+    this.#players = options.random.fork().shuffle(PLAYERS);
   }
 
   get isPlaying(): boolean {
@@ -112,10 +123,33 @@ export class Customers {
   drawAction(): LeadMessage {
     const random = this.#options.random.fork();
     const known = [...this.#known.values()];
+    this.#actions += 1;
+    const played = this.#actions % PLAYED_EVERY === 0 ? this.#drawPlay(known, random.fork()) : undefined;
+    if (played !== undefined) return played;
     const action = random.upTo(99);
     const isStranger = known.length === 0 || action < SHARES.stranger;
     const person = isStranger ? this.#meet(drawStranger(random, known[0]?.customer.instance)) : random.pick(known);
     return this.#actionOf(person, action - SHARES.stranger, random);
+  }
+
+  /** The next player that an instance of somebody known can play; it goes to the end of the row. */
+  #drawPlay(known: readonly Known[], random: SeededRandom): LeadMessage | undefined {
+    const { playable } = this.#options;
+    const instances = [...new Set(known.map(({ customer }) => customer.instance))];
+    const on = instances.length === 0 ? [DEFAULT_INSTANCE] : instances;
+    const at = this.#players.findIndex(({ name }) => on.some((instance) => playable(name, instance).length > 0));
+    const [player] = at === -1 ? [] : this.#players.splice(at, 1);
+    if (player === undefined) return undefined;
+    this.#players.push(player);
+    const instance = random.pick(on.filter((one) => playable(player.name, one).length > 0));
+    const isForStrangers = player.isForStrangers === true;
+    const fit = known.filter((one) => one.customer.instance === instance && !(isForStrangers && one.isIntroduced));
+    const isNew = fit.length < (isForStrangers ? FEW_STRANGERS : 1);
+    const { customer } = isNew ? this.#meet(drawStranger(random, instance)) : random.pick(fit);
+    const { number: from, name, language } = customer;
+    const variant = random.pick(playable(player.name, instance));
+    const who = { instance, from, language, ...(name === undefined ? {} : { name }) };
+    return { ...who, player: player.name, ...(variant === '' ? {} : { variant }) };
   }
 
   #actionOf({ customer, isIntroduced, ours, own }: Known, action: number, random: SeededRandom): LeadMessage {

@@ -2,6 +2,8 @@
 // evolution-call.ts and waha-call.ts.
 
 import { createHmac } from 'node:crypto';
+import { makeFormCall } from './form-leads.js';
+import type { FormCall } from './form-leads.js';
 import { cloudPathOf, makeCloudBody, makeCloudHeaders } from './cloud-call.js';
 import type { DressedReport } from './dressed-report.js';
 import { listEvolutionCalls } from './evolution-call.js';
@@ -12,11 +14,8 @@ import { listWahaCalls, makeWahaHeaders } from './waha-call.js';
 /** Whose protocol: its own, Meta's Cloud API, Evolution API or WAHA. */
 export type Dress = 'gateway' | 'cloud' | 'evolution' | 'waha';
 
-/** One call of a webhook, without its address and its headers. */
-export interface DressedCall {
-  readonly path: string;
-  readonly body: object;
-}
+/** One call of a webhook: below the address of the target, or at one of its own. */
+export type DressedCall = { readonly path: string; readonly body: object } | FormCall;
 
 const OWN_PATHS = { status: '/webhooks/chat/gateway/status', inbound: '/webhooks/chat/gateway/inbound' } as const;
 
@@ -32,6 +31,7 @@ export function tellsAll(dress: Dress): boolean {
 /** The calls that tell of a report, in their order; none where the dress has no such call. */
 export function dressReport(dressed: DressedReport, target: WebhookTarget): DressedCall[] {
   const { report } = dressed;
+  if (report.kind === 'form') return [makeFormCall(report, target) ?? []].flat();
   switch (dressOf(target)) {
     case 'evolution':
       return listEvolutionCalls(dressed).map((body) => ({ path: OWN_PATHS.inbound, body }));

@@ -58,9 +58,15 @@ function eventsOf({ report, row, other }: DressedReport): EvolutionEvent[] {
       return row === undefined
         ? []
         : [{ event: 'send.message', data: { ...makeRecord(row, other), status: 'PENDING' } }];
+    case 'form':
+      return [];
     case 'inbound':
     default:
-      return row === undefined ? [] : writtenEvents(row, other);
+      return row === undefined
+        ? []
+        : row.wire?.evolution === undefined
+          ? writtenEvents(row, other)
+          : [row.wire.evolution(row)];
   }
 }
 

@@ -44,6 +44,7 @@ export function makeRecord(row: HistoryRow, quoted?: HistoryRow): EvolutionRecor
     pushName: source === 'lead' ? (name ?? '') : 'Você',
     status: source === 'lead' ? 'DELIVERY_ACK' : statusWordOf(status),
     message,
+    ...row.wire?.record,
     ...(replyTo === undefined ? {} : { contextInfo: { stanzaId: replyTo, quotedMessage } }),
     messageType: Object.keys(message)[0] ?? 'unknown',
     messageTimestamp: Math.floor(at / 1_000),

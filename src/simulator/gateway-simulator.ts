@@ -17,6 +17,7 @@ import { controlRoutes } from './control.routes.js';
 import { Customers } from './customers.js';
 import type { Customer } from './customers.js';
 import { EVOLUTION_RECORDED_PATHS, evolutionRoutes } from './evolution.routes.js';
+import { FormLeads } from './form-leads.js';
 import { GatewayError, renderGatewayError } from './gateway-error.js';
 import { gatewayRoutes, recordAttempt } from './gateway.routes.js';
 import type { SendAttempt } from './gateway.routes.js';
@@ -29,6 +30,7 @@ import { MessageIntake } from './message-intake.js';
 import { leadMessageSchema } from './message.schema.js';
 import type { LeadMessage, WebhookTarget } from './message.schema.js';
 import { drawPicture } from './picture.js';
+import { planPlay, playableVariants } from './play.js';
 import { drawMessageId, makeInboundReport } from './report-plan.js';
 import { makeDocument, makeSound } from './sample-files.js';
 import { SeededRandom } from './seeded-random.js';
@@ -81,7 +83,7 @@ export interface GatewaySimulator {
   behave(change: Partial<SimulatorBehaviour>, instance?: string): SimulatorBehaviour;
   /** Sets the webhook target, for one instance or for all: the fields given, the others stay. */
   reportTo(target: WebhookTarget, instance?: string): void;
-  /** Lets a lead write, react, edit or delete. Resolves with the first webhook call that reports it; retries go on in the background. */
+  /** Lets a lead write, react, edit, delete, or do what a player does. Resolves with the first webhook call that reports it; retries go on in the background. */
   receiveFromLead(message: LeadMessage): Promise<{ messageId: string; call: WebhookCall }>;
   /** Makes people known who may write by themselves, where customers are played. At most 1,000 are remembered. */
   introduce(customers: readonly Customer[]): void;
@@ -166,19 +168,21 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
   );
   const history = new MessageHistory();
   const media = new MediaFetch();
-  const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, dress, cloud } = options;
+  const forms = new FormLeads();
+  const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, dress, cloud, googleForm, metaForm } = options;
   const reporter = new WebhookReporter({
     timers,
     log,
-    target: { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, dress, cloud },
+    target: { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, dress, cloud, googleForm, metaForm },
     historySize,
     maxInstances: MAX_INSTANCES,
     behaviourOf: (instance) => behaviours.get(instance),
     history,
     serverUrl: () => filesUrl,
   });
-  const receiveFromLead = takeFromLeads({ timers, behaviours, instances, reporter }, random.fork());
   let filesUrl: string | undefined;
+  const leads = { timers, behaviours, instances, reporter, forms, filesUrl: () => filesUrl ?? '' };
+  const receiveFromLead = takeFromLeads(leads, random.fork());
   const customers = new Customers({
     timers,
     // Of their own too: whether they are played changes nothing for what else is drawn.
@@ -186,8 +190,9 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
     perMinute,
     mayWrite: () => reporter.getTarget().webhookBaseUrl !== undefined && !reporter.isFull,
     write: async (message) => (await receiveFromLead(message)).messageId,
+    playable: (player, instance) => playableVariants(player, reporter.getTarget(instance)),
   });
-  const shared = { timers, behaviours, instances, reporter, customers, history, media };
+  const shared = { timers, behaviours, instances, reporter, customers, history, media, forms };
   const intake = new MessageIntake({ ...shared, random, filesUrl: () => filesUrl });
   const attempts = new BoundedHistory<SendAttempt>(historySize);
   const startCustomers = (url: string) => {
@@ -211,10 +216,13 @@ interface LeadIntakeParts {
   behaviours: BehaviourBook;
   instances: InstanceRegistry;
   reporter: WebhookReporter;
+  forms: FormLeads;
+  filesUrl: () => string;
 }
 
 /** @param random the generator of what leads do */
-function takeFromLeads({ timers, behaviours, instances, reporter }: LeadIntakeParts, random: SeededRandom) {
+function takeFromLeads(parts: LeadIntakeParts, random: SeededRandom) {
+  const { timers, behaviours, instances, reporter } = parts;
   return async (input: unknown): Promise<{ messageId: string; call: WebhookCall }> => {
     const draws = random.fork();
     const said = leadMessageSchema.parse(input);
@@ -224,10 +232,32 @@ function takeFromLeads({ timers, behaviours, instances, reporter }: LeadIntakePa
       throw new GatewayError(409, 'dress_not_set', 'Only Evolution and WAHA report it: set the dress of the instance');
     // An instance exists from the moment it is named.
     instances.get(said.instance);
+    if (said.player !== undefined) return play({ ...said, player: said.player }, parts, draws);
     const lead = { ...said, messageId: drawMessageId(draws), writtenAt: timers.now() };
     const call = await reporter.deliver(makeInboundReport(lead, behaviours.get(lead.instance), draws));
     return { messageId: lead.messageId, call };
   };
+}
+
+/** Resolves with the first call of a play; its other steps follow in the background. */
+async function play(
+  said: LeadMessage & { player: string },
+  { timers, behaviours, reporter, forms, filesUrl }: LeadIntakeParts,
+  random: SeededRandom,
+): Promise<{ messageId: string; call: WebhookCall }> {
+  const { instance } = said;
+  const [first, ...others] = planPlay(said, {
+    behaviour: behaviours.get(instance),
+    target: reporter.getTarget(instance),
+    random,
+    now: timers.now(),
+    filesUrl: filesUrl(),
+    keepForm: (lead) => forms.add(lead),
+  });
+  if (first === undefined) throw new Error(`the player ${said.player} does nothing`);
+  const call = await reporter.deliver(first);
+  void reporter.follow(others);
+  return { messageId: first.kind === 'form' ? first.lead.id : first.row.id, call };
 }
 
 function createApp(core: Core, token: string, log: SimulatorLog): Express {

@@ -2,6 +2,7 @@
 // their messages are read from here, and the counts that an audit is compared with.
 
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
+import type { Wire } from './wire.js';
 
 /** How far a message of ours has come; what leads write is PENDING. */
 export type SentStatus = 'PENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
@@ -23,6 +24,8 @@ export interface HistoryRow {
   readonly text?: string | undefined;
   readonly media?: OutgoingMessage['media'];
   readonly replyTo?: string | undefined;
+  /** What it is in each protocol, where that is more than a text or a file. */
+  readonly wire?: Wire | undefined;
   /** Of a reaction, an edit or a deletion: the message. */
   readonly about?: string | undefined;
   /** Of a reaction; null takes it back. */
@@ -73,14 +76,18 @@ export class MessageHistory {
   #characters = 0;
   #forgotten = 0;
 
-  /** A second row under an id that there is changes nothing. @returns the row as it is kept */
+  /**
+   * A second row under an id that there is changes nothing, unless the first was a placeholder. What is no part of the gateway's lists is not
+   * kept. @returns the row as it is kept, or as it is told
+   */
   add(row: HistoryRow): HistoryRow {
     const before = this.find(row.instance, row.id);
-    if (before !== undefined) return before;
+    if (before !== undefined && before.wire?.isPlaceholder !== true) return before;
     const lid = row.lid ?? this.#lids.get(row.number);
     const kept = lid === undefined ? row : { ...row, lid };
+    if (isUnlisted(kept)) return kept;
     this.#rows.set(keyOf(row.instance, row.id), kept);
-    this.#characters += weigh(kept);
+    this.#characters += weigh(kept) - (before === undefined ? 0 : weigh(before));
     this.#forgetOldest();
     if (kept.about !== undefined) this.#change(kept);
     return kept;
@@ -122,7 +129,7 @@ export class MessageHistory {
   #count(filter: HistoryFilter): Map<string, HistoryCounts> {
     const counts = new Map<string, HistoryCounts>();
     for (const row of this.#rows.values()) {
-      if (row.kind !== 'message' || !isAsked(row, filter)) continue;
+      if (row.kind !== 'message' || row.wire?.isSignal === true || !isAsked(row, filter)) continue;
       const of = counts.get(row.number) ?? { inbound: 0, outbound: 0, withheld: 0 };
       counts.set(row.number, of);
       if (row.source === 'lead') of.inbound += 1;
@@ -208,9 +215,11 @@ export function rowOfReaction(
   return { kind: 'reaction', type: 'reaction', instance, id, number, about, emoji, at, ...ours };
 }
 
+type LeadFields = Exclude<keyof LeadMessage, 'player' | 'variant' | 'delayMs' | 'language'>;
+
 /** What a lead, or somebody at our own phone, said. */
 export function rowOfLead(
-  said: LeadMessage & { messageId: string; writtenAt: number },
+  said: Pick<LeadMessage, LeadFields> & { messageId: string; writtenAt: number; wire?: Wire | undefined },
   { type, name, isWithheld }: { type: string; name: string; isWithheld: boolean },
 ): HistoryRow {
   const { instance, from: number, lid, reaction, edit, deletion, fromPhone } = said;
@@ -230,12 +239,17 @@ export function rowOfLead(
   if (reaction !== undefined) return { ...base, kind: 'reaction', about: reaction.messageId, emoji: reaction.emoji };
   if (edit !== undefined) return { ...base, kind: 'edit', about: edit.messageId, text: edit.text };
   if (deletion !== undefined) return { ...base, kind: 'deletion', about: deletion.messageId };
-  const { text, media, replyTo } = said;
-  return { ...base, kind: 'message', text, media, replyTo };
+  const { text, media, replyTo, wire } = said;
+  return { ...base, kind: 'message', text, media, replyTo, wire };
 }
 
 function editedBy({ media }: HistoryRow, text: string | undefined): Partial<HistoryRow> {
   return media === undefined ? { text } : { media: { ...media, caption: text } };
+}
+
+// A signal without a part of the network's is told once, and stands in no list.
+function isUnlisted({ wire }: HistoryRow): boolean {
+  return wire?.isSignal === true && wire.network === undefined;
 }
 
 function isAsked(row: HistoryRow, { instance, number, isFromMe, since, until }: HistoryFilter): boolean {

@@ -1,6 +1,8 @@
 // Owns the format of what comes in over HTTP: the message to send, the reaction to set, what the lead does, the webhook target.
 
 import { z } from 'zod';
+import { LANGUAGES } from './customer-phrases.js';
+import { PLAYERS } from './players.js';
 
 const NO_CONTROL_CHARACTERS = /^\P{Cc}+$/u;
 const PRINTABLE_ASCII = /^[ -~]+$/;
@@ -77,11 +79,20 @@ export const leadMessageSchema = z
     fromPhone: z.boolean().optional(),
     /** Through Meta only: whether the person wants marketing messages. */
     preference: z.enum(['stop', 'resume']).optional(),
+    /** In place of all these: something of the table in players.ts. */
+    player: z.enum(PLAYERS.map(({ name }) => name)).optional(),
+    variant: z.string().max(64).optional(),
+    /** Between the steps of a player. */
+    delayMs: z.int().min(0).max(3_600_000).optional(),
+    /** What a player's words are in; by the number where it is left out. */
+    language: z.enum(LANGUAGES).optional(),
   })
   .superRefine((message, context) => {
-    const changes = (['reaction', 'edit', 'deletion', 'preference'] as const).filter(
+    const changes = (['reaction', 'edit', 'deletion', 'preference', 'player'] as const).filter(
       (name) => message[name] !== undefined,
     );
+    for (const [name, problem] of playProblems(message))
+      context.addIssue({ code: 'custom', path: [name], message: problem });
     const writes = message.text !== undefined || message.media !== undefined || message.replyTo !== undefined;
     if (changes.length > 1 || (changes.length === 1 && writes))
       context.addIssue({
@@ -92,6 +103,31 @@ export const leadMessageSchema = z
     else if (changes.length === 0 && message.text === undefined && message.media === undefined)
       context.addIssue({ code: 'custom', path: TEXT_OR_MEDIA.path, message: TEXT_OR_MEDIA.error });
   });
+
+/** The fields that are wrong beside a player, or without one. */
+function playProblems({ player: name, variant, delayMs, language, fromPhone }: PlayFields): [string, string][] {
+  const player = PLAYERS.find((one) => one.name === name);
+  if (player === undefined)
+    return Object.entries({ variant, delayMs, language }).flatMap(([field, value]): [string, string][] =>
+      value === undefined ? [] : [[field, 'is for a player only']],
+    );
+  const problems: [string, string][] = fromPhone === undefined ? [] : [['fromPhone', 'is not for a player']];
+  const { variants = [] } = player;
+  if (variant !== undefined && !variants.includes(variant))
+    problems.push([
+      'variant',
+      variants.length === 0 ? `${player.name} has none` : `has to be one of: ${variants.join(', ')}`,
+    ]);
+  return problems;
+}
+
+interface PlayFields {
+  player?: string | undefined;
+  variant?: string | undefined;
+  delayMs?: number | undefined;
+  language?: string | undefined;
+  fromPhone?: boolean | undefined;
+}
 
 /** A message the lead writes, or what it does to one. */
 export type LeadMessage = z.infer<typeof leadMessageSchema>;
@@ -104,23 +140,22 @@ const cloudTargetSchema = z.strictObject({
 
 export type CloudTarget = z.infer<typeof cloudTargetSchema>;
 
+const httpUrlSchema = z.url({ protocol: /^https?$/ }).max(2_048);
+
 /** Where reports go. `webhookBaseUrl` without `/webhooks/…`; with a secret they are signed. */
 export const webhookTargetSchema = z.strictObject({
-  webhookBaseUrl: z
-    .url({ protocol: /^https?$/ })
-    .max(2_048)
-    .optional(),
+  webhookBaseUrl: httpUrlSchema.optional(),
   tenantKey: z.string().min(1).max(512).regex(PRINTABLE_ASCII).optional(),
   webhookSecret: z.string().min(1).max(512).optional(),
   /** Evolution and WAHA only: the whole address, as it is set at such a gateway, in place of one below `webhookBaseUrl`. */
-  webhookUrl: z
-    .url({ protocol: /^https?$/ })
-    .max(2_048)
-    .optional(),
+  webhookUrl: httpUrlSchema.optional(),
   /** Whose protocol the instance speaks; by default that of its latest call. */
   dress: z.enum(['gateway', 'evolution', 'waha']).optional(),
   /** Reports of this instance are Meta's; the instance is named as the number's id at Meta. */
   cloud: cloudTargetSchema.optional(),
+  /** Where leads of Google's and Meta's forms go: the addresses of lead sources in the product. */
+  googleForm: z.strictObject({ url: httpUrlSchema, key: z.string().min(1).max(512) }).optional(),
+  metaForm: z.strictObject({ url: httpUrlSchema, appSecret: z.string().min(1).max(512) }).optional(),
 });
 
 /** Where reports go, and as whom. */

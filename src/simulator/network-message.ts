@@ -2,6 +2,7 @@
 
 import { digitsOf } from './dressed-report.js';
 import type { HistoryRow } from './message-history.js';
+import { partOf } from './wire.js';
 
 export function jidOf(number: string): string {
   return number.includes('@') ? number : `${number}@s.whatsapp.net`;
@@ -20,7 +21,7 @@ export function messageOf(row: HistoryRow): Record<string, unknown> {
       return { protocolMessage: { key, type: 0 } };
     case 'message':
     default:
-      return media === undefined ? { conversation: text ?? '' } : fileOf(row, media);
+      return partOf(row.wire?.network, media === undefined ? { conversation: text ?? '' } : fileOf(row, media));
   }
 }
 

@@ -7,6 +7,9 @@ import { rowOfLead } from './message-history.js';
 import type { HistoryRow } from './message-history.js';
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
 import { SeededRandom } from './seeded-random.js';
+import type { FormLead } from './form-leads.js';
+import { partOf } from './wire.js';
+import type { Wire } from './wire.js';
 
 interface AnyReport {
   readonly instance: string;
@@ -24,6 +27,7 @@ export type Report = AnyReport &
     | { readonly kind: 'status'; readonly messageId: string; readonly status: StatusEvent['status'] }
     | { readonly kind: 'inbound'; readonly row: HistoryRow }
     | { readonly kind: 'sent'; readonly messageId: string }
+    | { readonly kind: 'form'; readonly lead: FormLead }
     | { readonly kind: 'connection'; readonly state: InstanceState & InstanceConnection }
   );
 
@@ -132,16 +136,17 @@ function planReaction(
 
 /** The webhook call that brings what a lead writes, or does to an earlier message. */
 export function makeInboundReport(
-  lead: LeadMessage & { messageId: string; writtenAt: number },
+  lead: LeadMessage & { messageId: string; writtenAt: number; wire?: Wire | undefined },
   behaviour: SimulatorBehaviour,
   random: SeededRandom,
-): Report {
+): Extract<Report, { kind: 'inbound' }> {
   const { instance, from, name = nameOf(from), text, media, replyTo, messageId } = lead;
   const timestamp = formatTimestamp(lead.writtenAt, behaviour);
   const change = changeOf(lead);
   const type = media ? mediaType(media.mimeType) : 'text';
   const written = { instance, messageId, from, name, type, text, timestamp, media, replyTo };
-  const body = change === undefined ? written : { instance, messageId, from, timestamp, ...change };
+  const told = { ...written, ...partOf(lead.wire?.gateway, written) };
+  const body = change === undefined ? told : { instance, messageId, from, timestamp, ...change };
   const isWithheld = drawWithheld(messageId, behaviour);
   const row = rowOfLead(lead, { type, name, isWithheld });
   return { kind: 'inbound', instance, body, row, copies: drawCopies(behaviour, random), isWithheld };
@@ -247,8 +252,8 @@ function formatTimestamp(at: number, { timestampFormat }: SimulatorBehaviour): n
   return timestampFormat === 'iso' ? new Date(at).toISOString() : Math.floor(at / 1_000);
 }
 
-// The same number is the same person, whenever it writes.
-function nameOf(from: string): string {
+/** The same number is the same person, whenever it writes. */
+export function nameOf(from: string): string {
   const sum = Array.from(from).reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
   return LEAD_NAMES[sum % LEAD_NAMES.length] ?? LEAD_NAMES[0];
 }

@@ -63,6 +63,7 @@ function eventsOf({ report, row, other, serverUrl, now: timestamp }: DressedRepo
     return [{ event: 'session.status', payload }];
   }
   if (row === undefined) return [];
+  if (report.kind === 'inbound' && row.wire?.waha !== undefined) return [row.wire.waha(row)];
   if (report.kind === 'status') return [{ event: 'message.ack', payload: ackPayload(row, report.status) }];
   const message = makeWahaMessage(row, { serverUrl, isDownloaded: true, quoted: other });
   const { id, from, fromMe, source, to, participant, timestamp: seconds } = message;

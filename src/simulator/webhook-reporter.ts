@@ -197,6 +197,7 @@ export class WebhookReporter {
         return history.setStatus(report.instance, report.messageId, report.status);
       case 'sent':
         return history.find(report.instance, report.messageId);
+      case 'form':
       case 'connection':
       default:
         return undefined;
@@ -228,12 +229,12 @@ export class WebhookReporter {
     const { timers, behaviourOf } = this.#options;
     const behaviour = behaviourOf(report.instance);
     const target = this.getTarget(report.instance);
-    const { path, body } = dressed;
-    const url = addressOf(target, path);
+    const { body } = dressed;
+    const url = 'url' in dressed ? dressed.url : addressOf(target, dressed.path);
 
     await this.#takeSlot();
     const at = timers.now();
-    const answer = url ? await this.#post(url, body, target, behaviour.webhookTimeoutMs) : NOT_CONFIGURED;
+    const answer = url ? await this.#post(url, dressed, target, behaviour.webhookTimeoutMs) : NOT_CONFIGURED;
     this.#freeSlot();
 
     const willRetry = url !== null && isWorthRetrying(answer) && attempt < behaviour.webhookMaxAttempts;
@@ -286,14 +287,15 @@ export class WebhookReporter {
     else this.#inFlight -= 1;
   }
 
-  async #post(url: string, body: object, target: WebhookTarget, timeoutMs: number): Promise<Answer> {
+  async #post(url: string, dressed: DressedCall, target: WebhookTarget, timeoutMs: number): Promise<Answer> {
     if (this.#isClosed) return noAnswer('the simulator was closed');
     const call = new AbortController();
     this.#underWay.add(call);
     const cancelTimeout = this.#options.timers.after(timeoutMs, () => call.abort());
     try {
-      const raw = JSON.stringify(body);
-      const headers = makeHeaders(raw, target, this.#options.timers.now());
+      const form = 'url' in dressed ? dressed : undefined;
+      const raw = JSON.stringify({ ...form?.sealed, ...dressed.body });
+      const headers = form?.headersOf(raw) ?? makeHeaders(raw, target, this.#options.timers.now());
       const request = { method: 'POST', headers, body: raw, redirect: 'manual' } as const;
       const response = await fetch(url, { ...request, signal: call.signal });
       const answer = await readStart(response);

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { fillDemo } from '../../src/dev/demo/fill-demo.js';
 import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import { startSender, startSimulator } from '../features/messages/sending-harness.js';
+import { gatewayToken, startSender, startSimulator } from '../features/messages/sending-harness.js';
 import type { TestApp } from '../support/test-app.js';
 import { openConsole, sessionScript, settled } from './browser.js';
 import type { SignedInUser } from './browser.js';
@@ -53,7 +53,7 @@ export function describeEveryPage(): void {
     const { services } = app.app;
     const { id: tenantId, apiKey } = await seedDemo(services);
     simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: apiKey });
-    await fillDemo(services, { url: app.url, tenantId, apiKey, filesUrl: simulator.url });
+    await fillDemo(services, { url: app.url, tenantId, apiKey, filesUrl: simulator.url, token: gatewayToken });
     const userOf = async (idpSub: string, role: 'ADMIN' | 'OPERATOR'): Promise<SignedInUser> => {
       const { accessToken: token, user } = await services.auth.issueDevToken({ idpSub });
       return { id: user.id, accountId: user.accountId, idpSub, token, role, tenantId };

@@ -3,13 +3,14 @@
 import { demoPeople } from '../../src/dev/demo/conversations.js';
 import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
 import { fillDemo } from '../../src/dev/demo/fill-demo.js';
+import { linkImitations } from '../../src/dev/demo/imitations.js';
 import { introduceCustomers, restoreInstances } from '../../src/dev/demo/simulator-link.js';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { until } from '../features/messages/sending-harness.js';
 import { TestApp } from '../support/test-app.js';
 
-const token = 'simulator-token';
+const token = 'simulator-token-of-the-demo';
 
 interface Answer {
   data?: Record<string, any>;
@@ -35,7 +36,7 @@ export function describeDemo(): void {
     await simulator.close();
   });
 
-  const fill = () => fillDemo(app.app.services, { tenantId, apiKey, url: app.url, filesUrl: simulator.url });
+  const fill = () => fillDemo(app.app.services, { tenantId, apiKey, url: app.url, filesUrl: simulator.url, token });
 
   // The demo's own names; the typed operations belong to what is tested elsewhere.
   async function ask(query: string, idpSub = 'demo-operator'): Promise<Record<string, any>> {
@@ -74,8 +75,8 @@ export function describeDemo(): void {
       } } }
       leads(first: 100) { totalCount }
     }`);
-    // One of the 40 is merged into another; two came by webhooks, one of them with a message.
-    expect([inbox.totalCount, leads.totalCount]).toEqual([demoPeople.length, demoPeople.length + 1]);
+    // One of the 40 is merged into another; three came by webhooks, two of them with a message.
+    expect([inbox.totalCount, leads.totalCount]).toEqual([demoPeople.length + 1, demoPeople.length + 2]);
     const nodes = inbox.edges.map(({ node }: { node: object }) => node) as Record<string, any>[];
     const count = (holds: (node: Record<string, any>) => boolean) => nodes.filter(holds).length;
     expect(count(({ unreadCount }) => unreadCount > 0)).toBeGreaterThan(8);
@@ -99,7 +100,7 @@ export function describeDemo(): void {
       [tenantId],
     );
     const kinds = new Set(rows.map(({ type }) => String(type)));
-    expect([...kinds].toSorted()).toEqual(['audio', 'document', 'image', 'text']);
+    expect([...kinds].toSorted()).toEqual(['audio', 'call', 'document', 'image', 'notice', 'text']);
     const statuses = new Set(rows.map(({ status }) => status));
     for (const status of ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELED'])
       expect(statuses).toContain(status);
@@ -158,13 +159,48 @@ export function describeDemo(): void {
     expect(progress['failed']).toBe(1);
   });
 
-  test('instances: one connected, one with a code until somebody scans it, one logged out with its reason', async () => {
+  test('a lead of an ad has chosen, filled in a form, called and changed its number; a submission waits', async () => {
+    const { inbox, leadSources } = await ask(
+      `{ leadSources { id kind }
+        inbox(first: 1, filter: { hasReferral: true }) { totalCount edges { node { chat firstReferral { kind headline }
+          messages(first: 10) { edges { node { type isNotice choice { kind } referral { clickId } } } } } } } }`,
+      'demo-admin',
+    );
+    const { node } = inbox.edges[0];
+    expect([inbox.totalCount, node.chat]).toEqual([1, '447700900172']);
+    const said = node.messages.edges.map((edge: { node: object }) => edge.node) as Record<string, any>[];
+    expect(said.map(({ type, choice }) => choice?.kind ?? type)).toEqual(['text', 'LIST', 'FLOW', 'call', 'notice']);
+    const { id } = leadSources.find(({ kind }: { kind: string }) => kind === 'FORM');
+    const { heldSubmissions } = await ask(
+      `{ heldSubmissions(sourceId: "${id}", first: 5) { edges { node { id } } } }`,
+      'demo-admin',
+    );
+    expect(heldSubmissions.edges).toHaveLength(1);
+  });
+
+  test('the simulator speaks for each provider, and its forms are those of the demo', async () => {
+    await linkImitations(app.app.services, simulator, { filesUrl: simulator.url, token }, app.url);
+    const from = '447700900188';
+    for (const instance of ['demo', 'demo-evolution', 'demo-waha', '555000101']) {
+      const { call } = await simulator.receiveFromLead({ instance, from, player: 'button' });
+      expect(call).toMatchObject({ status: 200, answer: expect.stringContaining('messageId') });
+    }
+    for (const player of ['google-form', 'meta-form'])
+      await simulator.receiveFromLead({ instance: 'demo', from, player, variant: 'test' });
+    const tested = async () => (await ask('{ leadSources { kind lastTestAt } }', 'demo-admin')).leadSources;
+    await until(tested, (sources) => sources.every((one: any) => one.kind === 'FORM' || one.lastTestAt !== null));
+  });
+
+  test('instances: three are connected through each provider, one waits for a scan, one is logged out with its reason', async () => {
     const { chatInstances } = await ask(`{ chatInstances { id instanceName status lastError } }`);
     const states = chatInstances.map(({ instanceName, status }: Record<string, string>) => [instanceName, status]);
     expect(states).toEqual([
       ['demo', 'CONNECTED'],
       ['demo-reception', 'CONNECTING'],
       ['demo-algarve', 'DISCONNECTED'],
+      ['demo-evolution', 'CONNECTED'],
+      ['demo-waha', 'CONNECTED'],
+      ['demo-meta', 'CONNECTED'],
     ]);
     expect(chatInstances[2].lastError).toContain('401');
     const { id } = chatInstances[1];
@@ -233,7 +269,7 @@ export function describeDemo(): void {
       const tenant = await seedDemo(other.app.services);
       const headers = { 'x-tenant-key': tenant.apiKey };
       await other.post('/public/leads', { chat: '+442079460199', name: 'Own' }, headers);
-      const around = { tenantId: tenant.id, apiKey: tenant.apiKey, url: other.url, filesUrl: simulator.url };
+      const around = { tenantId: tenant.id, apiKey: tenant.apiKey, url: other.url, filesUrl: simulator.url, token };
       expect(await fillDemo(other.app.services, around)).toBe('untouched');
       const [row] = await other.sql<{ leads: number; users: number }>(
         'SELECT (SELECT count(*)::int FROM leads) AS leads, (SELECT count(*)::int FROM users) AS users',

@@ -1,11 +1,11 @@
-// What the documents take from the code: the tables of variables, metrics, alerts, and of the simulator's knobs and special numbers.
+// What the documents take from the code: the tables of variables, metrics, alerts, and of the simulator's knobs, special numbers and players.
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { metaErrors } from '../../src/clients/meta-error.js';
 import { configVariables } from '../../src/config/variables.js';
 import { Metrics } from '../../src/platform/metrics.js';
-import { knobRows, specialCaseRows } from './knob-table.js';
+import { knobRows, playerRows, specialCaseRows } from './knob-table.js';
 
 interface AlertRule {
   alert: string;
@@ -23,6 +23,7 @@ export async function generateBlocks(): Promise<Map<string, string>> {
     ['alerts', (await readAlerts()).map(describeAlert).join('\n\n')],
     ['knobs', table(['knob', 'meaning', 'bounds', 'default'], knobRows())],
     ['meta-errors', table(['code', 'kind', 'meaning', 'what to do'], metaErrorRows())],
+    ['players', table(['player', 'variants', 'what happens', 'it arrives as', 'dresses'], playerRows())],
     ['special-numbers', table(['ends in', 'name', 'what happens'], specialCaseRows())],
   ]);
 }

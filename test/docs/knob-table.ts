@@ -1,8 +1,10 @@
-// Owns how the knobs and special cases are written as rows of src/docs/simulator.md, taken from the code.
+// Owns how the simulator's knobs, special cases and players are written as rows of its pages, taken from the code.
 
 import { z } from 'zod';
 import { behaviourSchema, DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
 import { SPECIAL_CASES } from '../../src/simulator/behaviour-book.js';
+import { playableVariants } from '../../src/simulator/play.js';
+import { PLAYERS } from '../../src/simulator/players.js';
 
 interface KnobSchema {
   description: string;
@@ -29,6 +31,31 @@ export function knobRows(): string[] {
 /** One row for each special case: digits, name, meaning. */
 export function specialCaseRows(): string[] {
   return SPECIAL_CASES.map(({ suffix, name, meaning }) => `| \`${suffix}\` | \`${name}\` | ${meaning} |`);
+}
+
+const appSecret = 'secret';
+const target = { googleForm: { url: '', key: '' }, metaForm: { url: '', appSecret } };
+const targets = {
+  neutral: { ...target, dress: 'gateway' },
+  Evolution: { ...target, dress: 'evolution' },
+  WAHA: { ...target, dress: 'waha' },
+  Meta: { ...target, cloud: { instanceId: '', appSecret } },
+} as const;
+
+/** More variants are only counted. */
+const maxNamed = 6;
+
+/** One row for each player: name, variants, meaning, what it becomes, and the dresses that have a form of it. */
+export function playerRows(): string[] {
+  return PLAYERS.map(({ name, variants = [], meaning, playedAs }) => {
+    const named = variants.map((variant) => `\`${variant}\``).join(', ');
+    const shown = variants.length > maxNamed ? `${variants.length} of them` : named || '–';
+    const dresses = Object.entries(targets).flatMap(([dress, one]) =>
+      playableVariants(name, one).length > 0 ? [dress] : [],
+    );
+    const where = dresses.length === Object.keys(targets).length ? 'all' : dresses.join(', ');
+    return `| \`${name}\` | ${shown} | ${meaning} | ${playedAs} | ${where} |`;
+  });
 }
 
 function describeBounds(schema: KnobSchema): string {

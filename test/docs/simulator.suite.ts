@@ -5,7 +5,7 @@ import { startHarness } from '../simulator/simulator-harness.js';
 import type { Harness } from '../simulator/simulator-harness.js';
 
 /** In the order in which they are run. */
-const names = ['simulator', 'simulator-dresses'];
+const names = ['simulator', 'simulator-dresses', 'simulator-players'];
 const pages = await Promise.all(
   names.map((name) => readFile(new URL(`../../src/docs/${name}.md`, import.meta.url), 'utf8')),
 );
@@ -24,7 +24,16 @@ export function describeSimulator(): void {
 
     test('cover the whole control interface', () => {
       const paths = new Set(commands.map((command) => parseCurl(command).path.split('?')[0]));
-      const control = ['behaviour', 'special-numbers', 'webhook-target', 'messages', 'webhooks', 'inbound', 'history'];
+      const control = [
+        'behaviour',
+        'special-numbers',
+        'webhook-target',
+        'messages',
+        'webhooks',
+        'inbound',
+        'history',
+        'players',
+      ];
       expect([...paths]).toEqual(expect.arrayContaining(control.map((name) => `/simulator/${name}`)));
     });
 

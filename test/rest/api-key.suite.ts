@@ -2,7 +2,7 @@
 // and what the audit log keeps of it. GET /tenants/:id itself is in tenants.suite.ts.
 
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import { ApiKeyService } from '../../src/features/tenants/api-key.service.js';
 import { SecretBox } from '../../src/platform/secret-box.js';
 import { until } from '../features/messages/sending-harness.js';

@@ -449,7 +449,8 @@ export function describeWebhookReporter(): void {
       });
       const instances = new InstanceRegistry(timers, random, 10);
       const write = () => Promise.resolve('');
-      const customers = new Customers({ timers, random, perMinute: 0, mayWrite: () => false, write });
+      const idle = { perMinute: 0, mayWrite: () => false, playable: () => [] };
+      const customers = new Customers({ timers, random, write, ...idle });
       const media = new MediaFetch();
       const parts = { timers, random, behaviours, instances, reporter, customers, history, media, filesUrl };
       const intake = new MessageIntake(parts);

@@ -16,9 +16,16 @@ const demoUsers = {
 } as const;
 
 /** The instances, by what they show. */
-export const demoInstances = { connected: 'demo', waiting: 'demo-reception', loggedOut: 'demo-algarve' } as const;
+export const demoInstances = {
+  connected: 'demo',
+  waiting: 'demo-reception',
+  loggedOut: 'demo-algarve',
+  evolution: 'demo-evolution',
+  waha: 'demo-waha',
+  meta: 'demo-meta',
+} as const;
 
-/** Why the last one is not connected. */
+/** Why `loggedOut` is not connected. */
 export const loggedOutReason = '401: the phone has logged this device out. Connect again and scan the code';
 
 const administrator = { kind: 'command' } as const;

@@ -6,16 +6,16 @@ import { demoPeople, externalIdOf, writeConversations } from './conversations.js
 import type { DemoPlaces } from './conversations.js';
 import { addInstances, demoInstances, staffDesk } from './demo-tenant.js';
 import type { Desk } from './demo-tenant.js';
+import { addImitations } from './imitations.js';
+import type { SimulatorPlace } from './imitations.js';
 import { lastStepKey, leaveMessages, mergeTwins, sendNews, tidyInbox } from './desk-work.js';
 import type { LeadIds } from './desk-work.js';
 import { makeJournalCalls } from './journal-calls.js';
 import type { DemoAddress } from './journal-calls.js';
 import { furnishWorkplace } from './workplace.js';
 
-export interface DemoSurroundings extends DemoAddress {
+export interface DemoSurroundings extends DemoAddress, SimulatorPlace {
   tenantId: string;
-  /** The simulator's address: it gives out the demo's files. */
-  filesUrl: string;
 }
 
 /** `untouched`: somebody else's leads are here. `complete`: it was filled before. */
@@ -38,7 +38,7 @@ export async function fillDemo(services: Services, surroundings: DemoSurrounding
   await tidyInbox(services, desk, places, leadIds);
   await mergeTwins(services, desk, leadIds);
   await leaveMessages(services, desk, places, leadIds);
-  await makeJournalCalls(surroundings);
+  await makeJournalCalls({ ...surroundings, ...(await addImitations(services, desk, surroundings)) });
   await sendNews(services, desk, leadIds);
   await services.rollUps.catchUp(tenantId);
   return 'filled';

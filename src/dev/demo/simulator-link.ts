@@ -4,6 +4,7 @@ import type { Services } from '../../services.js';
 import type { GatewaySimulator } from '../../simulator/gateway-simulator.js';
 import type { InstanceState } from '../../simulator/instance-registry.js';
 import { demoInstances, loggedOutReason } from './demo-tenant.js';
+import { customersInstances } from './imitations.js';
 
 /** Who is talked to most: more people would only make the inbox restless. */
 const maxCustomers = 40;
@@ -36,9 +37,10 @@ export async function introduceCustomers({ leadLists, signIn }: Services, simula
   if (operator === undefined) return;
   const filter = { conversationStatuses: ['OPEN' as const], optedOut: false };
   const { edges } = await leadLists.list(operator, { first: maxCustomers }, filter, { field: 'LAST_MESSAGE_AT' });
-  const customers = edges.flatMap(({ node: { chat: number, name, customFields } }) =>
-    number === null ? [] : [{ instance: demoInstances.connected, number, name, ...languageIn(customFields) }],
-  );
+  const customers = edges.flatMap(({ node: { chat: number, name, customFields } }, index) => {
+    const instance = customersInstances[index % customersInstances.length] ?? demoInstances.connected;
+    return number === null ? [] : [{ instance, number, name, ...languageIn(customFields) }];
+  });
   simulator.introduce(customers);
 }
 

@@ -106,7 +106,7 @@ export function createHttpApp(options: HttpOptions): Express {
   // Where one does not exist, nothing may show that it exists elsewhere.
   if (auth.takesSignInLinks) ownBodies.post('/auth/link', throttles.signInLink);
   if (auth.issuesDevTokens) ownBodies.post('/auth/dev/token', throttles.devToken);
-  ownBodies.post('/leads/import', leaveBody);
+  ownBodies.post(['/leads/import', '/leads/import/columns'], leaveBody);
   ownBodies.post('/media', leaveBody, allowLongUpload);
   ownBodies.post(signInPaths, bodies.read(maxAnonymousBodyBytes));
   app.use(unlessCommon(unlessOptions(ownBodies)));

@@ -13,7 +13,7 @@ import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestEnvironment, TestTenant } from '../../support/test-app.js';
 import type { TestDatabase } from '../../support/test-database.js';
 
-export const gatewayToken = 'gateway token';
+export const gatewayToken = 'token-of-the-gateway';
 
 const quick: Partial<SimulatorBehaviour> = {
   // Most addresses in tests lead nowhere.

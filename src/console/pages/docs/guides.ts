@@ -33,6 +33,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'try-without-doing',
     'simulator',
     'simulator-dresses',
+    'simulator-players',
   ],
   forBuilders: [
     'build-a-client',

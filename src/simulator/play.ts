@@ -1,0 +1,128 @@
+// Owns how a player is played: whether a dress has what it does, and its steps as reports, each at its time. The players stand in players.ts.
+
+import type { SimulatorBehaviour } from './behaviour.schema.js';
+import { languageOfNumber } from './customer-phrases.js';
+import { dressOf } from './dress.js';
+import { hasForm } from './form-leads.js';
+import type { FormLead } from './form-leads.js';
+import { GatewayError } from './gateway-error.js';
+import type { LeadMessage, WebhookTarget } from './message.schema.js';
+import { PLAYERS } from './players.js';
+import type { Step } from './player-steps.js';
+import type { Player } from './players.js';
+import { drawMessageId, makeInboundReport, nameOf } from './report-plan.js';
+import type { PlannedReport } from './report-plan.js';
+import { SeededRandom } from './seeded-random.js';
+import type { Wire } from './wire.js';
+
+/** What is to be played, by its name and one of its variants. */
+interface Part {
+  readonly player: string;
+  readonly variant?: string | undefined;
+}
+
+interface PlayOptions {
+  /** What is in force for the instance. */
+  readonly behaviour: SimulatorBehaviour;
+  readonly target: WebhookTarget;
+  readonly random: SeededRandom;
+  readonly now: number;
+  /** Where the files of leads are. */
+  readonly filesUrl: string;
+  /** Hears of leads whose answers may be asked for. */
+  readonly keepForm: (lead: FormLead) => void;
+}
+
+type PlayedReport = Extract<PlannedReport, { kind: 'inbound' | 'form' }>;
+
+/** Between the steps of a play. */
+const DEFAULT_DELAY_MS = 5_000;
+const FORM_ID_DIGITS = 15;
+
+const BY_NAME = new Map(PLAYERS.map((player) => [player.name, player]));
+
+/** The variants of a player that an instance with this target can play; one without a name (`''`) where the player has none. */
+export function playableVariants(name: string, target: WebhookTarget): string[] {
+  const player = BY_NAME.get(name);
+  return player === undefined ? [] : variantsOf(player).filter((variant) => canPlay(player, variant, target));
+}
+
+/**
+ * The reports of a play, in their order: at least one. The first is due now.
+ * @throws GatewayError 409 where the dress of the instance has no form of it
+ */
+export function planPlay(said: LeadMessage & Part, options: PlayOptions): PlayedReport[] {
+  const { random, target, now, filesUrl } = options;
+  const player = BY_NAME.get(said.player);
+  const playable = playableVariants(said.player, target);
+  const variant = said.variant ?? (playable.length === 0 ? '' : random.pick(playable));
+  if (player === undefined || !playable.includes(variant)) throw notPlayable(said, target);
+  const { from, language = languageOfNumber(from) } = said;
+  const scene = { variant, language, from, random, filesUrl, now };
+  const steps = player.stepsOf(scene).filter(({ wire }) => isTold(wire, target));
+  const delayMs = said.delayMs ?? DEFAULT_DELAY_MS;
+  let [id, dueAt] = [drawMessageId(random), now];
+  return steps.map((step, index) => {
+    if (index > 0 && step.hasSameId !== true) id = drawMessageId(random);
+    if (step.isLater === true) dueAt += delayMs;
+    return step.wire?.form === undefined
+      ? { ...reportOf(said, step, { id, dueAt, options }), dueAt }
+      : { ...formOf(said, step.wire.form, { variant, dueAt, options }), dueAt };
+  });
+}
+
+interface Moment {
+  readonly dueAt: number;
+  readonly options: PlayOptions;
+}
+
+function reportOf(said: LeadMessage, step: Step, { id, dueAt, options }: Moment & { id: string }) {
+  const { instance, from, name, lid } = said;
+  const { text, media, wire, agoMs = 0 } = step;
+  const content = { ...(text === undefined ? {} : { text }), ...(media === undefined ? {} : { media }) };
+  const who = { instance, from: step.from ?? from, name: name ?? nameOf(from), lid };
+  const lead = { ...who, ...content, wire, messageId: id, writtenAt: dueAt - agoMs };
+  return makeInboundReport(lead, options.behaviour, options.random);
+}
+
+function formOf(
+  { instance, from: number, name = nameOf(number) }: LeadMessage,
+  form: FormLead['form'],
+  { variant, dueAt: at, options }: Moment & { variant: string },
+) {
+  const id = `9${options.random.text(FORM_ID_DIGITS, '0123456789')}`;
+  const lead = { id, form, isTest: variant === 'test', number, name, at };
+  options.keepForm(lead);
+  return { kind: 'form', instance, lead, body: {}, copies: 1, isWithheld: false } as const;
+}
+
+function canPlay(player: Player, variant: string, target: WebhookTarget): boolean {
+  const random = SeededRandom.fromSeed('whether it can be played');
+  const nobody = { language: 'en', from: '10000000000', filesUrl: '', now: 0 } as const;
+  const steps = player.stepsOf({ ...nobody, variant, random });
+  return steps.every(({ wire, isOptional }) => isOptional === true || isTold(wire, target));
+}
+
+function isTold(wire: Wire | undefined, target: WebhookTarget): boolean {
+  if (wire === undefined) return true;
+  if (wire.form !== undefined) return hasForm(target, wire.form);
+  const { network, evolution, waha, gateway, cloud } = wire;
+  const told = {
+    gateway: gateway !== undefined,
+    cloud: cloud !== undefined,
+    evolution: (network ?? evolution) !== undefined,
+    waha: (network ?? waha) !== undefined,
+  };
+  return told[dressOf(target)];
+}
+
+function variantsOf({ variants }: Player): readonly string[] {
+  return variants ?? [''];
+}
+
+function notPlayable({ player, variant }: Part, target: WebhookTarget): GatewayError {
+  const what = variant === undefined ? `player: ${player}` : `variant: ${variant} of ${player}`;
+  return BY_NAME.get(player)?.playedAs === 'lead'
+    ? new GatewayError(409, 'form_not_set', `${what} needs the form's address in the webhook target`)
+    : new GatewayError(409, 'not_in_this_dress', `${what} cannot be said in the dress ${dressOf(target)}`);
+}
