@@ -77,7 +77,7 @@ const prunedRowsPerStatement = 2_000;
 
 export type Services = ReturnType<typeof createServices>;
 
-/** What a test has otherwise than production. */
+/** Tests set these otherwise than production. */
 export interface ServiceTuning {
   /** How long a process trusts what it last read of a key or a user, in milliseconds. */
   callerMemoryMs?: number | undefined;

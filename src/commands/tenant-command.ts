@@ -116,7 +116,7 @@ class UsageError extends Error {}
 const administrator = { kind: 'command' } as const;
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-/** What a command reads besides its arguments, and where its lines go. */
+/** A command reads the environment besides its arguments, and writes its lines here. */
 interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   print: (text: string) => void;

@@ -50,7 +50,7 @@ try {
   const built = await Promise.allSettled(parts);
   for (const part of built) if (part.status === 'rejected') throw part.reason;
 } catch (error) {
-  // What failed has printed why.
+  // The command that failed has printed why.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {

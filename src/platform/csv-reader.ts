@@ -9,9 +9,9 @@ import { hasCode } from './fault.js';
 import { otherFormat } from './file-format.js';
 import { validationFailed } from './input.js';
 
-/** One record of a CSV text. */
+/** A record of a CSV text. */
 export interface CsvRow {
-  /** Where it begins as an editor shows it, from 1. */
+  /** The line of its beginning as an editor shows it, from 1. */
   line: number;
   cells: string[];
 }
@@ -36,9 +36,9 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   const text = decode(bytes);
   const { start, delimiter, linesBefore } = beginningOf((await text.next()).value ?? '');
   const whole = Readable.from(plainCells(startingWith(start, text), delimiter));
-  // As it is parsed: what is wrong may be noticed before the rows above were taken.
+  // The parser may notice a mistake before the rows above were taken.
   let last: Line = { lines: linesBefore, emptyLines: 0 };
-  /** Where the rows begin that were parsed and not taken yet. */
+  /** The beginnings of rows that were parsed and not taken yet. */
   const begins: number[] = [];
   /** Breaks of two characters inside quotes, which the parser counts as two lines. */
   let doubleBreaks = 0;

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 
 const maxLength = 4 * 1024;
 
-/** As `res.json`, with the same headers, and with a line feed at the end: a shell's prompt then starts its own line. Longer ones go that way, and are counted while they wait to be read. */
+/** Sends JSON as `res.json` does, with a line feed at the end: a shell's prompt then starts its own line. Longer answers go through `res.json`, and are counted while they wait to be read. */
 export function sendJson(res: Response, value: object): void {
   const text = `${JSON.stringify(value)}\n`;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');

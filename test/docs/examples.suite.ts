@@ -52,7 +52,7 @@ const endOfBlock = '=== end of block';
 const tour = shellOf('README.md').map(({ code }) => code);
 const prelude = tour.filter((code) => !code.includes('--input-type=module'));
 
-/** What an interactive bash says of a line that it cannot take as it stands. */
+/** An interactive bash says this of a line that it cannot take as it stands. */
 const shellProblem = /event not found|syntax error|unexpected EOF|command not found|unbound variable/;
 
 export function describeExamples(): void {

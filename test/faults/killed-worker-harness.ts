@@ -27,7 +27,7 @@ class HoldingGateway {
   }
 }
 
-/** Of one test file. `holding` is new for each test, and the processes of a test end with it. */
+/** Belongs to one test file. `holding` is new for each test, and the processes of a test end with it. */
 export class KilledWorkerStage {
   holding = new HoldingGateway();
   private processes: ServiceProcess[] = [];

@@ -1,4 +1,4 @@
-// As killed-worker.test.ts, with more kinds of work under way and more ways to end.
+// Runs killed-worker.test.ts with more kinds of work under way and more ways to end.
 
 import { createEndpoint, receive } from '../features/outgoing-webhooks/endpoint-harness.js';
 import { WebhookReceiver, answering } from '../features/outgoing-webhooks/webhook-receiver.js';
@@ -77,7 +77,7 @@ test('a process that is told to end leaves new messages, and their jobs, to othe
     () => fetch(`${service.url}/health/ready`),
     ({ status }) => status === 503,
   );
-  // What it had asked the queue for before that, it has been told.
+  // The queue has answered every earlier request of the worker.
   await until(
     () =>
       stage.api.sql(

@@ -14,9 +14,9 @@ const message = JSON.stringify({ messageId: 'slow', from: '5511988887777', text:
 
 interface SlowClient {
   kind: string;
-  /** What it sends at once. */
+  /** The client sends this at once. */
   begins: (tenant: TestTenant) => string;
-  /** What it adds again and again. */
+  /** The client adds this again and again. */
   drip?: string;
   /** It ends its own half of the connection, and waits. */
   ends?: boolean;
@@ -96,7 +96,7 @@ export function describeSlowClients(tuning: AppTuning, dripIntervalMs: number): 
   let tenant: TestTenant;
   const drips: NodeJS.Timeout[] = [];
   const sockets: Socket[] = [];
-  /** What the server said to each of a kind until it closed. */
+  /** The server's answers to each client of a kind, until it closed. */
   const answers = new Map<string, Promise<string[]>>();
 
   beforeAll(async () => {
@@ -119,7 +119,7 @@ export function describeSlowClients(tuning: AppTuning, dripIntervalMs: number): 
     sockets.push(socket.on('error', () => undefined));
     socket.write(begins(tenant));
     if (ends) socket.end();
-    // One that is told the end of the conversation goes as well.
+    // A client that is told the end of the conversation goes as well.
     socket.on('end', () => socket.end());
     if (drip !== undefined) drips.push(setInterval(() => socket.writable && socket.write(drip), dripIntervalMs));
     return socket;

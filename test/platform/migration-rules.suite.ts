@@ -41,7 +41,7 @@ const known: Record<string, Partial<MigrationEffects>> = {
       'writes rows of bulk_sends',
     ],
   },
-  // Of two countries, whose former numbers are found under their new ones from now on.
+  // Two countries' former numbers are found under their new ones from now on.
   '20261127011500_former_numbering_plans': { blocking: ['writes rows of lead_identities'] },
   // It accepts more than the check of the same name before.
   '20261127030000_erased_opt_outs': { taking: ['consent_entries_source_check may refuse rows of consent_entries'] },

@@ -1,4 +1,4 @@
-// What a store of files fails with, its staging folder included.
+// A store of files fails with this error, and so does its staging folder.
 
 /** The store cannot be used right now, or refuses. The message is for the log and names the variable to look at. */
 export class ObjectStoreError extends Error {

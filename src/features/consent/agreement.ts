@@ -1,4 +1,4 @@
-// What counts as a yes in a consent field of a form. Forms send what their author wrote, so only words that are known to agree do.
+// A consent field of a form counts as a yes only with a word that is known to agree: forms send any word that their author wrote.
 
 const agreements = new Set(
   'true 1 on yes y sim sí si oui ja x checked accepted agree agreed granted aceito acepto'.split(' '),

@@ -75,7 +75,7 @@ export interface ReadWebhookCall {
 
 export type LeadAnswer = IntakeLead & { created: boolean };
 
-/** Of a dry run: `id` is null where the lead would be new, and `reading` says how its number was read. */
+/** A dry run answers with a null `id` if the lead would be new. `reading` says how its number was read. */
 export type DryLeadAnswer = Omit<LeadAnswer, 'id'> & { id: string | null; reading: NumberReading | null };
 
 /**

@@ -63,7 +63,7 @@ export class WebhookService {
     return (await this.takeLead(call, defaults, caller, check)).answer;
   }
 
-  /** As `receiveLead`, with how its number was read: what a dry run shows. */
+  /** Does the same as `receiveLead`, and also says how the number was read, for a dry run. */
   async explainLead(
     call: WebhookCall,
     defaults: LeadDefaults,

@@ -157,7 +157,7 @@ export class IntakeWriter {
     );
   }
 
-  /** What people wrote before they were erased is ignored, whether a history, a replay or a late call brings it. */
+  /** Ignores messages from before their person was erased, whether a history, a replay or a late call brings them. */
   private async leaveOutErased(
     tx: Transaction,
     located: LocatedItems,
@@ -435,7 +435,7 @@ function withoutErased(delivery: Delivery, names: ReadonlySet<string> | undefine
 
 const ofErased = { kind: 'ignored', reason: 'a person who was erased' } as const;
 
-/** Whom an item is about, and when it was written. Undefined for what comes just now, by all that its call says. */
+/** Names the person of an item, and when it was written. Undefined if nothing in its call says that it is old. */
 function contactOf({ item, isPast }: LocatedItem, { replayOf }: WebhookCall): PastContact | undefined {
   if (item.kind !== 'message' && item.kind !== 'change') return undefined;
   const { contact: identities, timestamp } = item;

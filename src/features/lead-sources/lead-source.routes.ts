@@ -19,7 +19,7 @@ const paths = {
 /** What a form is answered whose calls are not signed: nothing that tells whether a person is known. */
 interface UnsignedAnswer {
   accepted: number;
-  /** Of several submissions: what became of each. */
+  /** Set for several submissions: the outcome of each. */
   results?: ({ outcome: 'accepted' } | Extract<SourceItemResult, { outcome: 'refused' }>)[];
 }
 

@@ -43,7 +43,7 @@ export const hmacEncodings = ['hex', 'base64'] as const;
 export type HmacAlgorithm = (typeof hmacAlgorithms)[number];
 export type HmacEncoding = (typeof hmacEncodings)[number];
 
-/** What is signed, with its meaning. */
+/** Every text that can be signed, with its meaning. */
 export const hmacSchemes = {
   BODY: 'The bytes of the body.',
   TIMESTAMP_DOT_BODY: 'The time of the call as it is sent, a full stop, and the bytes of the body.',

@@ -39,11 +39,11 @@ export interface TriedLead {
   customFields: Record<string, unknown>;
 }
 
-/** What a source would send: as a value, or as it is on the wire. */
+/** The submission that a source would send: as a value, or as it is on the wire. */
 export interface TriedPayload {
   payload?: Record<string, unknown> | null | undefined;
   body?: string | null | undefined;
-  /** Of the body; JSON where it is left out. */
+  /** The type of the body; JSON if it is left out. */
   contentType?: string | null | undefined;
 }
 
@@ -55,14 +55,14 @@ export interface LeadTrial {
   isTest: boolean;
   /** It would wait for a number. */
   held: boolean;
-  /** Of one that would wait. */
+  /** Set if the submission would wait. */
   email: string | null;
   externalId: string | null;
   disclaimers: readonly Disclaimer[];
   errors: FieldError[];
-  /** What would be left out, as sentences. */
+  /** Sentences that say what would be left out. */
   notes: string[];
-  /** Of a list: each of its submissions. */
+  /** Set for a list: each of its submissions. */
   submissions: LeadTrial[];
 }
 

@@ -32,7 +32,7 @@ export interface MessagesOfLead {
   /** $1 tenant, $2 lead → `count`. */
   count: NamedStatement;
   /**
-   * Of tenant $1: how many inbound messages of a lead came after one of them, as a subquery.
+   * Counts, as a subquery for tenant $1, the inbound messages of a lead that came after one of them.
    * @param most counted, as the other parameters in SQL
    */
   laterInbound: (leadId: string, messageId: string, most: string) => string;

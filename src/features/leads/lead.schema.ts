@@ -343,7 +343,7 @@ export const inboxFilterSchema = z.strictObject({
   search: text(maxSearchLength).nullish(),
   /** True: an ad, post or product brought it once. */
   hasReferral: z.boolean().nullish(),
-  /** Of the first referral. */
+  /** The source of the first referral. */
   referralSourceId: text(maxReferralIdLength).nullish(),
 });
 

@@ -40,7 +40,7 @@ function cut(value: string, maxLength: number): string {
   return Array.from(units).slice(0, maxLength).join('').trimEnd();
 }
 
-// Of names in lower case, without accents and without what stands between letters.
+// Names are compared in lower case, without accents, blanks and marks.
 const wholeName =
   /^(?:chat|tel|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|zap|handy)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
 const partOfName = /phone|telef|fone|celul|cellul|mobil|movil|whats|msisdn|^(?:contact)?number\d{0,2}$/;

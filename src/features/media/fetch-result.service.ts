@@ -27,7 +27,7 @@ const endStates = { expired: 'EXPIRED', failed: 'FAILED', tooLarge: 'TOO_LARGE' 
 const minuteMs = 60_000;
 /** After the first attempt, the second, and so on. When they are used up, the file has failed. */
 const retryDelaysMs = [10_000, minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs];
-/** As `retryDelaysMs`, 15 minutes in all: a gateway that stores the message late has done so by then. */
+/** Together 15 minutes: a gateway that stores the message late has done so by then. */
 const unknownRetryDelaysMs = [10_000, minuteMs, 5 * minuteMs, 15 * minuteMs - 370_000];
 const maxRetryDelayMs = 6 * 60 * minuteMs;
 

@@ -81,7 +81,7 @@ export class MediaObjects {
     if (count > 0) this.options.log.info({ count }, 'removed files that had come half');
   }
 
-  /** As `StagingFolder.receive`, at the pace of files. @throws AppError UNAVAILABLE where the disk takes nothing */
+  /** Does the same as `StagingFolder.receive`, at the pace of files. @throws AppError UNAVAILABLE if the disk takes nothing */
   receive(tenantId: string, source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
     return this.attempt('put', () => this.staging.receive(this.atPace(tenantId, source), judge));
   }

@@ -53,9 +53,9 @@ interface Written {
   row: WrittenMessage;
 }
 
-/** What a message was filled with, under the id and the lead that it has. */
+/** The content that filled a message, under the id and the lead that it has. */
 type FilledContent = NewMessage & { row: Filled };
-/** What an id stands for by now; the rest is known of what was there before. */
+/** The message that an id stands for by now. */
 type Repeatable = StoredMessage & Partial<RepeatedMessage>;
 
 /** The source of what a message brings, where nothing else names one. */

@@ -211,7 +211,7 @@ function textCondition(pattern: string): string {
  */
 const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status NOT IN ('CANCELED', 'FAILED')`;
 
-/** What the lead said: a notice stands on the lead's side, and nobody has written it. */
+/** Messages that the lead wrote: a notice stands on the lead's side, and nobody has written it. */
 const saidByLead = `direction = 'INBOUND' AND NOT is_notice`;
 
 const laterInbound: MessagesOfLead['laterInbound'] = (leadId, messageId, most) => `(SELECT count(*)::int FROM (

@@ -86,7 +86,7 @@ export const maxChoiceLength = 1_000;
 /** The largest answers of a form, in bytes as UTF-8. */
 const maxAnswersBytes = 32_768;
 
-/** What the lead picked of what was offered. */
+/** The choice that the lead made. */
 const choiceSchema = z.object(
   {
     kind: z

@@ -22,7 +22,7 @@ export interface ReportedMedia {
   problem?: 'TOO_LARGE' | undefined;
 }
 
-/** What the lead picked of what was offered: a button, a row of a list, or a form that was filled in. */
+/** The lead's choice: a button, a row of a list, or a form that was filled in. */
 export interface ReportedChoice {
   kind: 'BUTTON' | 'LIST' | 'FLOW';
   /** The sender's own id of what was picked; undefined where the network gives none. */
@@ -167,7 +167,7 @@ export function mediaOf({ media }: ReportedMessage): string | null {
   return media === undefined ? null : JSON.stringify({ ...media, content: undefined });
 }
 
-/** What the lead picked, as JSON. */
+/** The lead's choice, as JSON. */
 export function choiceOf({ choice }: ReportedMessage): string | null {
   return choice === undefined ? null : JSON.stringify(choice);
 }

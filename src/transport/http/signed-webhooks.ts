@@ -32,7 +32,7 @@ export interface SignedWebhooks<Caller extends { tenantId: string }> {
   looksGenuine: (caller: Caller, req: Request) => boolean;
   /** @returns what of the body goes on; undefined where the call is not genuine */
   verify: (caller: Caller, req: Request, body: Buffer) => Buffer | undefined;
-  /** What a call that is not genuine is answered. @param body undefined where its headers were wrong already */
+  /** Answers a call that is not genuine. @param body undefined if its headers were wrong already */
   refusal: (caller: Caller, req: Request, body?: Buffer) => AppError;
   /** Notes on the request who calls. */
   accept: (caller: Caller, req: Request) => void;

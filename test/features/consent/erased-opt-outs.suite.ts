@@ -1,4 +1,4 @@
-// What outlives the erasure of a person: that they had opted out, and that nothing of before comes back.
+// An opt-out outlives the erasure of its person, and nothing from before comes back.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';

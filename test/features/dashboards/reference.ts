@@ -19,7 +19,7 @@ export interface PlainLead {
   id: string;
   source: string;
   assigneeId: string | null;
-  /** Of its first referral. */
+  /** The source of its first referral. */
   adId: string | null;
   createdAt: Date;
 }

@@ -120,7 +120,7 @@ const withoutAreaCode = 'is a national number without its area code: write it wi
 
 type Row = [written: string, country: Country | undefined, digits: string, rule: ReadingRule];
 
-/** What people, forms and files write, and by which rule each is read. */
+/** Writings of people, forms and files, and the rule by which each is read. */
 const writings: Row[] = [
   // Bare digits that begin with the country's own code.
   ['4915123456789', 'DE', '4915123456789', 'OWN_CODE'],

@@ -66,7 +66,7 @@ export function describeChatRateLimit(): void {
     return ids;
   }
 
-  /** As `sendManyThrough`, of more than there is time to accept. */
+  /** Does the same as `sendManyThrough`, with more than there is time to accept. */
   async function storeThrough(gateway: ScriptedGateway, tenant: TestTenant, count: number): Promise<void> {
     await app.sql('UPDATE chat_instances SET base_url = $2 WHERE tenant_id = $1', [tenant.id, gateway.url]);
     const sql = (text: string, values: unknown[]) => app.sql(text, values);

@@ -40,7 +40,7 @@ export function describePlaceholders(): void {
     return ((await answer.json()) as { results: Result[] }).results;
   }
 
-  /** Of a lead that is known, so that its messages may take the fast path. */
+  /** The number of a lead that is known, so that its messages may take the fast path. */
   async function hearEmpty(): Promise<Result & { externalId: string }> {
     await post({ messageId: randomUUID(), text: 'Oi' });
     const externalId = randomUUID();

@@ -1,4 +1,4 @@
-// What people send beside texts and files, through each provider's endpoint: choices, forms, calls, notices, quiet kinds, messages whose
+// People send more than texts and files, through each provider's endpoint: choices, forms, calls, notices, quiet kinds, messages whose
 // content comes later, and names that show nothing.
 
 import { createHmac, randomUUID } from 'node:crypto';

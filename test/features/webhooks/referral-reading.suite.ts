@@ -1,4 +1,4 @@
-// What is read of an ad, post or product that a message came through: each provider's forms, and what is none of its ads.
+// Each provider's forms of an ad, post or product that a message came through are read, and so are links that are no ads.
 
 import type { ReportedMessage } from '../../../src/features/intake/dialects/dialect.js';
 import { readEvolution } from '../../../src/features/intake/dialects/evolution-dialect.js';

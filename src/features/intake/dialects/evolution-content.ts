@@ -72,7 +72,7 @@ function readPart(data: Record<string, unknown>, message: Record<string, unknown
   return { content: { ...namedType(part.name), text: words.text, choice: picked?.choice, ...common } };
 }
 
-// Of a kind that is not read the provider's word stays, until a call under the same id has its content.
+// A kind that is not read keeps the provider's word, until a call under the same id has its content.
 function namedType(name: string): Pick<Content, 'type' | 'isPlaceholder' | 'isUnknownKind'> {
   if (networkKinds.get(name) === 'placeholder') return { type: 'unknown', isPlaceholder: true };
   const kind = knownKinds.get(name);

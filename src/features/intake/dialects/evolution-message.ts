@@ -78,7 +78,7 @@ function toLoggedCall(
   return toCall(id.data, { contact: who.contact, isVideo, at: readTime(written) });
 }
 
-/** What we write came through no ad. */
+/** Our own messages came through no ad. */
 function writtenBy(direction: ReportedMessage['direction'], content: Content): Content {
   return direction === 'INBOUND' ? content : { ...content, referral: undefined };
 }

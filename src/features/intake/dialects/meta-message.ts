@@ -178,7 +178,7 @@ type Content = Pick<
   ReportedMessage,
   'text' | 'media' | 'choice' | 'isNotice' | 'notice' | 'isPlaceholder' | 'isUnknownKind'
 > & {
-  /** Where it is another than the network's word. */
+  /** Set if it is another than the network's word. */
   type?: string;
   /** What is wrong with it; the rest is not to be used then. */
   errors?: FieldError[] | undefined;

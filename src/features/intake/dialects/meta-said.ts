@@ -1,4 +1,4 @@
-// What Meta's messages say beside texts and files: choices, forms, and notices of the network. Every type of Meta's that is known is
+// Reads the messages of Meta that are no texts and files: choices, forms, and notices of the network. Every type of Meta's that is known is
 // sorted here or in meta-message.ts; a type that stands in neither is unknown.
 
 import { maxBodyLength, maxChoiceLength } from '../../messages/message.schema.js';

@@ -1,4 +1,4 @@
-// What a person picked of what was offered, as the network's own parts of a message say it: a button, a row of a list, or a filled form.
+// Reads the choice of a person from the network's own parts of a message: a button, a row of a list, or a filled form.
 
 import { maxBodyLength, maxChoiceLength } from '../../messages/message.schema.js';
 import type { ReportedChoice } from '../../messages/reported.js';
@@ -8,7 +8,7 @@ import { objectAt, readLabel, valueAt } from './written-value.js';
 
 export interface ReadChoice {
   choice: ReportedChoice;
-  /** What a person reads. */
+  /** The text that a person reads. */
   text: string | undefined;
 }
 

@@ -118,7 +118,7 @@ const wrapping = [
   'spoilerMessage',
 ] as const;
 
-/** What stands beside the part that says something. The names without `Message` are Evolution's own. */
+/** These parts stand beside the part that says something. The names without `Message` are Evolution's own. */
 const context = [
   'messageContextInfo',
   'contextInfo',

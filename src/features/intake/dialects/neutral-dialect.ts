@@ -104,7 +104,7 @@ function toMessage(input: InboundMessage): ReportedMessage | Ignored {
   };
 }
 
-/** What was picked, and what a person reads of it where the message has no words. */
+/** The choice, and the text that a person reads of it if the message has no words. */
 function readChoice(choice: InboundMessage['choice']): ReadChoice | undefined {
   if (choice == null) return undefined;
   const { kind, answers: written } = choice;

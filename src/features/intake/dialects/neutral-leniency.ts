@@ -1,10 +1,10 @@
-// What the neutral dialect takes beside the letter of its schema: empty fields count as left out, times come in several writings.
+// The neutral dialect takes more than the letter of its schema: empty fields count as left out, times come in several writings.
 
 import { isPlainObject } from '../../../platform/input.js';
 import { maxChoiceLength } from '../../messages/message.schema.js';
 import { readFileName, readShownName } from './shown-name.js';
 
-/** What may be left out, and so may be empty. */
+/** These fields may be left out, and so may be empty. */
 const optionalFields = [
   'instance',
   'name',

@@ -1,4 +1,4 @@
-// What people read of a notice where its gateway gives no words.
+// Gives a notice the words that people read, if its gateway gives none.
 
 import type { ReportedNotice } from '../../messages/reported.js';
 

@@ -7,7 +7,7 @@ import { objectAt } from './written-value.js';
 
 type Fields = Record<string, unknown>;
 
-/** Of a message from a lead in the neutral dialect. */
+/** Reads the referral of a message from a lead in the neutral dialect. */
 export function readNeutralReferral({ referral }: InboundMessage): Referral | undefined {
   if (referral == null) return undefined;
   const { kind, ...fields } = referral;
@@ -15,7 +15,7 @@ export function readNeutralReferral({ referral }: InboundMessage): Referral | un
   return isNamed ? toReferral(kind ?? 'AD', fields) : undefined;
 }
 
-/** Of a message from a lead in Meta's Cloud API: `referral`, or the product of a catalogue that it asks about. */
+/** Reads the referral of a message in Meta's Cloud API: `referral`, or the product of a catalogue that it asks about. */
 export function readMetaReferral(message: Fields): Referral | undefined {
   const referral = objectAt(message.referral);
   const { source_id: sourceId, source_url: sourceUrl, headline, body, ctwa_clid: clickId } = referral;
@@ -28,7 +28,7 @@ export function readMetaReferral(message: Fields): Referral | undefined {
 }
 
 /**
- * Of a message from a lead by a phone's own connection (Evolution, WAHA): the card of an ad stands in one of its contexts. Gateways
+ * Reads the referral of a message by a phone's own connection (Evolution, WAHA): the card of an ad stands in one of its contexts. Gateways
  * differ in which one they hand on.
  * @param contexts values that may be the network's `contextInfo`
  */
@@ -40,7 +40,7 @@ export function readCardReferral(contexts: readonly unknown[]): Referral | undef
   return undefined;
 }
 
-// One engine writes ids and addresses in capitals, another calls the fields by the names of the browser's app.
+// Engines differ: some write ids and addresses in capitals, others use the field names of the browser's app.
 function readCard(context: Fields): Referral | undefined {
   // An answer to a status carries the card of an old ad; a forwarded message carries that of somebody else.
   if ((context.remoteJid ?? context.remoteJID) === 'status@broadcast' || context.isForwarded === true) return undefined;

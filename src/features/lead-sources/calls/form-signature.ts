@@ -27,7 +27,7 @@ export interface ProofFault {
 
 /** The headers of a call, as far as they are there. */
 export interface WrittenProof {
-  /** As it was sent: it is part of what is signed. */
+  /** The text as it was sent, because it is signed too. */
   timestamp: string | undefined;
   /** A sender that changes its secret signs with both for a while. */
   signatures: readonly string[];
@@ -61,7 +61,7 @@ export function signedPrefix({ scheme }: Pick<FormSignature, 'scheme'>, { timest
   return scheme === 'BODY' ? '' : `${timestamp ?? ''}${separators[scheme]}`;
 }
 
-/** What is wrong with the headers alone; undefined: nothing. */
+/** Says what is wrong with the headers alone; undefined if nothing is. */
 export function faultOfHeaders(signature: FormSignature, header: Header, nowMs = Date.now()): ProofFault | undefined {
   const { header: name, scheme, timestampHeader, toleranceSeconds } = signature;
   const proof = readProof(signature, header);

@@ -23,7 +23,7 @@ export async function tryProof(caller: LeadSourceCaller, header: Header, body: B
   return { signature: await trySignature(rule, header(metaSignature), body), key: null };
 }
 
-/** What a form may have signed instead, with the scheme that says so. */
+/** A form may have signed this instead; the scheme says so. */
 const otherSchemes: readonly Pick<FormSignature, 'scheme'>[] = [
   { scheme: 'BODY' },
   { scheme: 'TIMESTAMP_DOT_BODY' },

@@ -25,7 +25,7 @@ export interface SourceCallOptions {
 export interface SourceAnswer {
   accepted: number;
   results: SourceItemResult[];
-  /** What of the call was left out. */
+  /** Says which parts of the call were left out. */
   notes?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What becomes of what a source names or brings, within a transaction: each lead is taken in once, by the id that its source gives it, and
+// Takes in leads that a source names or brings, within a transaction: each lead once, by the id that its source gives it, and
 // what lacks a number is held. Batches and the journal belong to source-lead-writer.ts; a dry run does the same, and is rolled back.
 
 import { AppError } from '../../../platform/errors.js';
@@ -35,7 +35,7 @@ interface TakenResult {
   duplicate: boolean;
   /** Of a dry run: the new lead as it would be. */
   lead?: Omit<IntakeLead, 'id'> & { id: null };
-  /** Of a dry run: how the number was read. */
+  /** Set by a dry run: how the number was read. */
   reading?: NumberReading;
 }
 
@@ -55,11 +55,11 @@ export interface SourceArrival {
   call?: { call: WebhookCall; dialect: DialectName } | undefined;
   /** In the order of their results. */
   entries: readonly ArrivalEntry[];
-  /** What of the call is left out, as sentences. */
+  /** Sentences that say which parts of the call are left out. */
   notes?: readonly string[];
 }
 
-/** One submission, or what a call of Meta's says. */
+/** An entry is a submission, or an item of a call of Meta's. */
 export type ArrivalEntry =
   | { posting: SourcePosting }
   | { held: HeldPosting }
@@ -204,7 +204,7 @@ interface Settled {
   expected: ReadonlySet<string>;
   held: ReadonlySet<string>;
   taken: ReadonlyMap<string, TakenItem>;
-  /** What earlier entries of the batch said; what this one says is added. */
+  /** The names in earlier entries of the batch, to which each entry adds its own. */
   seen: Set<string>;
 }
 

@@ -35,7 +35,7 @@ export const keyColumns = new Columns<SourceLeadKey>({
 
 /**
  * $1 tenant, `keyColumns`, each key once: leads whose answers are here → those that this transaction takes in, by their position from 0.
- * What is taken already, or was erased, is left out, unless it may repeat and its hour is over. The first transaction that inserts a key
+ * Leads that are taken already, or were erased, are left out, unless they may repeat and their hour is over. The first transaction that inserts a key
  * takes it; others wait for that commit. A submission of the key that was held waits no more.
  */
 export const takeSourceLeads: NamedStatement = {

@@ -45,7 +45,7 @@ export function verifiedBody(caller: LeadSourceCaller, header: Header, body: Buf
 }
 
 /**
- * What a call that is not genuine is answered: it names the part that is wrong.
+ * Answers a call that is not genuine: the answer names the part that is wrong.
  * @param body undefined where it was not read, because the headers are wrong
  */
 export function notGenuine({ kind, hmac }: LeadSourceCaller, header: Header, body?: Buffer): AppError {

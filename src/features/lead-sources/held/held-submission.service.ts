@@ -35,7 +35,7 @@ export interface HeldCount {
 export class HeldSubmissionService {
   constructor(private readonly options: HeldSubmissionOptions) {}
 
-  /** Those of a source, the newest first. ADMIN only. @throws AppError NOT_FOUND for the source */
+  /** Lists the submissions of a source, the newest first. ADMIN only. @throws AppError NOT_FOUND for the source */
   async list(principal: Principal | undefined, sourceId: string, args: PageArgs): Promise<Page<HeldRecord>> {
     const { tenantId } = requireAdmin(principal);
     const { database } = this.options;

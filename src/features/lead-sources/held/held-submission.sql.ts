@@ -6,7 +6,7 @@ import { travelOf } from '../../../platform/page.js';
 import type { KeyRange } from '../../../platform/page.js';
 import type { Disclaimer, HeldPosting, SourceLead } from '../reading/submission.js';
 
-/** Of a tenant: the oldest give way. */
+/** A tenant has at most so many: the oldest give way. */
 export const maxHeld = 1_000;
 export const heldDays = 90;
 
@@ -79,7 +79,7 @@ export const deleteOldHeld: NamedStatement = {
     ) SELECT count(*)::int AS count FROM gone`,
 };
 
-/** Those of a source, the newest first. */
+/** Selects the submissions of a source, the newest first. */
 export function selectHeld(tenantId: string, sourceId: string, range: KeyRange) {
   const { comparison, sort } = travelOf(range, 'desc');
   const from = range.from === undefined ? '' : `AND h.id ${comparison} $4`;

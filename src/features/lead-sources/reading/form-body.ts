@@ -16,7 +16,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export interface FormBody {
   value: unknown;
-  /** What of the call is left out, as sentences. */
+  /** Sentences that say which parts of the call are left out. */
   notes: string[];
   /** It was urlencoded: a `+` that was not encoded has become a blank. */
   mayLackPlus?: true;

@@ -1,4 +1,4 @@
-// What of a submission becomes metadata of its lead: storable, and within the bound. The journal keeps the whole call.
+// Makes metadata of a lead from its submission: storable, and within the bound. The journal keeps the whole call.
 
 import { exceedsLength, isPlainObject, storableText } from '../../../platform/input.js';
 import { maxLeadMetadataBytes } from '../../leads/lead.schema.js';
@@ -15,7 +15,7 @@ export function cutText(value: string, maxLength: number): string {
 }
 
 /**
- * Where it is too large, texts are cut at 1,000 characters, and then the largest fields are left out: `leftOut` names them.
+ * If it is too large, texts are cut at 1,000 characters, and then the largest fields are left out: `leftOut` names them.
  * @param entries nested no deeper than JSON from outside may be
  */
 export function storableMetadata(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {

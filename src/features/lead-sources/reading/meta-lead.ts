@@ -16,7 +16,7 @@ export interface LeadNotice {
 /** One change of a call: a lead, or why it is none. */
 export type NoticedItem = { notice: LeadNotice } | { ignored: string } | { errors: FieldError[] };
 
-/** What Meta's test tool fills questions with. */
+/** Meta's test tool fills questions with this. */
 const dummyAnswer = /^<test lead: dummy data for .*>$/s;
 
 /** Changes of one call. */

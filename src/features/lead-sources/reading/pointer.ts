@@ -1,4 +1,4 @@
-// Where a pointer of a mapping leads in a submission. It is a JSON pointer that may also go into JSON that is text, choose an element of a
+// Follows a pointer of a mapping in a submission. It is a JSON pointer that may also go into JSON that is text, choose an element of a
 // list by one of its fields, and name parts of bracketed form names.
 
 import { AppError } from '../../../platform/errors.js';
@@ -15,7 +15,7 @@ const unescaped = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', 
 
 const namesOf = (pointer: string) => pointer.slice(1).split('/').map(unescaped);
 
-/** Where a value stands in a document, so that it can be taken out. */
+/** The place of a value in a document, from which it can be taken out. */
 interface Place {
   parent: Record<string, unknown> | unknown[];
   key: string;
@@ -29,7 +29,7 @@ export class DocumentReader {
 
   constructor(private readonly document: unknown) {}
 
-  /** What a pointer leads to; undefined: nothing. */
+  /** The value that a pointer leads to; undefined if there is none. */
   valueAt(pointer: string): unknown {
     return this.follow(this.document, namesOf(pointer), maxTexts);
   }

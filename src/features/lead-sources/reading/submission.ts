@@ -20,7 +20,7 @@ import { findEmail, textAt } from './texts.js';
 export interface Disclaimer {
   key: string;
   isChecked: boolean;
-  /** What stood in the field. */
+  /** The text of the field. */
   value: string;
 }
 
@@ -61,9 +61,9 @@ export type SourceLead = Omit<LabelledLeadBody, 'chat'>;
 export interface HeldPosting extends ReadSubmission {
   lead: SourceLead;
   email: string;
-  /** What stood where the number belongs; null: nothing. */
+  /** The text of the number's field; null if it was empty. */
   writtenNumber: string | null;
-  /** What is wrong with the number. */
+  /** Says what is wrong with the number. */
   problem: string;
   /** Whose number a national writing is, as the submission says. */
   country: string | null;
@@ -223,7 +223,7 @@ function metadataOf(
   return entries.length === 0 ? undefined : storableMetadata(entries);
 }
 
-/** What was cut, under a name of its own. */
+/** Keeps texts that were cut, each under a name of its own. */
 function wholeOf(name: string, value: string | undefined, maxLength: number): [string, string][] {
   return value !== undefined && exceedsLength(value, maxLength) ? [[name, value]] : [];
 }

@@ -49,7 +49,7 @@ const under =
   (name: string) =>
   (value: unknown): [string, unknown] => [name, value];
 
-// Of JSON as text, no text within it.
+// JSON that is text counts as a whole: no text within it does.
 function fieldsOfText(reader: DocumentReader, text: string): [string, unknown][] {
   const parsed = reader.parse(text);
   if (!isPlainObject(parsed)) return [];

@@ -4,7 +4,7 @@
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
 
-/** Of the first line, those that do not count included. */
+/** The columns of the first line, with those that do not count. */
 const maxImportColumns = 1_000;
 /** In front of a custom field's name, where an export writes it. */
 export const fieldPrefix = 'field:';
@@ -15,10 +15,10 @@ const leadFields = ['chat', 'country', 'name', 'source', 'tags'] as const;
 
 type LeadField = (typeof leadFields)[number];
 
-/** What the file with the refused rows has beside their own columns. */
+/** The file with the refused rows has these columns beside their own. */
 export const refusedColumns = ['refusedLine', 'refusedReason'];
 
-/** What an export writes about a lead that nobody can import. */
+/** An export writes these columns, which nobody can import. */
 const ignoredColumns = new Set(
   [
     'id',
@@ -78,7 +78,7 @@ export interface ColumnNote {
 export interface ImportColumns {
   columns: ImportColumn[];
   width: number;
-  /** As they stand in the file. */
+  /** The headers in the writing of the file. */
   headers: string[];
   /** For each header its field as a caller names it; null: left out. */
   fields: (string | null)[];

@@ -1,4 +1,4 @@
-// What a row of an imported file changes of a lead that is known already.
+// Changes a known lead by a row of an imported file.
 
 import { jsonObject } from '../../../platform/input.js';
 import type { Transaction } from '../../../platform/transaction.js';

@@ -78,7 +78,7 @@ interface ImportManner {
   isDryRun: boolean;
   /** Whose numbers national writings are where the row names no country. */
   country: Country | undefined;
-  /** What becomes of known leads; null: they stay as they are. */
+  /** Says how known leads change; null: they stay as they are. */
   update: ImportUpdate | null;
   userId: string;
 }

@@ -1,4 +1,4 @@
-// Who was erased, so that no history, replay or late call brings the person back, and who of them had opted out, so that the opt-out holds
+// Remembers erased people, so that no history, replay or late call brings them back, and their opt-outs, so that an opt-out holds
 // for a lead that comes again. An HMAC of each identity under a key of the service is kept, which nobody turns into a number without it.
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -27,7 +27,7 @@ export interface NewIdentity {
   matchKey: string;
 }
 
-/** What a person wrote or posted at some time. */
+/** A message or a posting of a person. */
 export interface PastContact {
   identities: readonly LeadIdentity[];
   /** Undefined where nobody knows the time: then it counts as written before any erasure. */
@@ -60,7 +60,7 @@ export class ErasedIdentityService {
     await this.keepOptOuts(tx, rows);
   }
 
-  // What they chose last counts: an opt-in since the last erasure ends what that one had kept.
+  // The last choice counts: an opt-in since the last erasure ends the opt-out that it had kept.
   private async keepOptOuts(tx: Transaction, rows: readonly StoredIdentity[]): Promise<void> {
     const key =
       (await this.findKey(tx)) ?? (rows.some(({ optedOut }) => optedOut) ? await this.createKey(tx) : undefined);

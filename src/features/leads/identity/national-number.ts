@@ -12,7 +12,7 @@ export interface NationalNumber {
   isValid: boolean;
 }
 
-/** As somebody in `country` dials it, with its calling code; undefined where the country has no numbers of this length. */
+/** Reads a number as somebody in `country` dials it, with its calling code; undefined if the country has no numbers of this length. */
 export function readNational(compact: string, country: Country): NationalNumber | undefined {
   const usual = parseNational(compact, country);
   if (usual?.isValid === true) return usual;
@@ -61,7 +61,7 @@ function countriesOf(digits: string): readonly Country[] {
 export function withoutTrunkPrefix(digits: string): string | undefined {
   for (const country of countriesOf(digits)) {
     const national = readNational(digits.slice(getCountryCallingCode(country).length), country);
-    // Of a local number the library may know the area code: the number that was written has no such digits.
+    // The library may add the area code to a local number: the number that was written has no such digits.
     if (national?.isValid === true && national.digits.length < digits.length) return national.digits;
   }
   return undefined;
@@ -75,7 +75,7 @@ interface DiallingHabits {
 
 const habitsByCountry = new Map<Country, DiallingHabits>();
 
-/** What the library's plan offers; its declarations name only some of it. */
+/** The library's plan offers this; its declarations name only some of it. */
 interface LibraryPlan {
   IDDPrefix: () => string | undefined;
   possibleLengths: () => number[];
@@ -98,7 +98,7 @@ function habitsOf(country: Country): DiallingHabits {
   return habits;
 }
 
-/** What stands behind the prefix with which `country` dials abroad: `0011` in Australia, `011` in the United States. */
+/** Removes the prefix with which `country` dials abroad: `0011` in Australia, `011` in the United States. */
 export function behindExitCode(compact: string, country: Country): string | undefined {
   const exitCode = habitsOf(country).exitCode?.exec(compact)?.[0];
   return exitCode === undefined ? undefined : compact.slice(exitCode.length);

@@ -2,7 +2,7 @@
 
 interface NumberingChange {
   former: RegExp;
-  /** What now stands in front of the former national number, which is given. */
+  /** Gives the digits that now stand in front of a former national number. */
   prefixOf: (national: string) => string;
 }
 

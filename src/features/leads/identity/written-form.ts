@@ -7,7 +7,7 @@ export const maxWrittenLength = 256;
 export interface WrittenForm {
   /** The first number, in ASCII digits, with what stands between them. */
   text: string;
-  /** What is dialled once the number answers. */
+  /** Digits that are dialled once the number answers. */
   extension: string | undefined;
   /** The other numbers of the field, as they are written. */
   others: string[];
@@ -60,7 +60,7 @@ export function withLostPlus(written: string, isInternational: (digits: string) 
   return isInternational(digits) ? `+${written.trimStart()}` : written;
 }
 
-/** What an address of the network or a network's id names; undefined where the writing is neither. */
+/** Finds the number in an address of the network or in a network's id; undefined if the writing is neither. */
 function addressedNumber(text: string): string | undefined {
   const suffixed = networkSuffix.exec(text)?.[1];
   if (suffixed !== undefined) return asInternational(suffixed);

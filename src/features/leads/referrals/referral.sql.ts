@@ -9,7 +9,7 @@ export interface ReferralTouch {
   /** The touch gets the message's id: one touch for each message. */
   messageId: string;
   leadId: string;
-  /** Where the tenant has no label of its own. */
+  /** Counts if the tenant has no label of its own. */
   source: string;
   referral: Referral;
   /** When the message was written, for one from a history; else it is now. */

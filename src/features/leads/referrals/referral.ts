@@ -12,7 +12,7 @@ export const referralKinds = {
 
 export type ReferralKind = keyof typeof referralKinds;
 
-/** As it is stored: what is not known is left out. */
+/** The stored form leaves out fields that are not known. */
 export interface Referral {
   kind: ReferralKind;
   /** The network's id of the ad or post; the `product_retailer_id` of a product. */
@@ -51,7 +51,7 @@ export const referralSchema = z.object(
   'has to be an object',
 );
 
-/** What a network says of a referral, unchecked. */
+/** A referral as a network reports it, unchecked. */
 type WrittenReferral = Partial<Record<Exclude<keyof Referral, 'kind'>, unknown>>;
 
 const sourceUrlSchema = httpUrl(maxReferralUrlLength);
@@ -95,7 +95,7 @@ export function sourceOfReferral(referral: Referral | undefined): string | undef
   return referral === undefined ? undefined : sources[referral.kind];
 }
 
-/** What exports say of a referral. Imports leave these columns out. */
+/** Exports have these columns of a referral. Imports leave them out. */
 export const referralColumns = ['referralKind', 'referralSourceId', 'referralHeadline', 'referralClickId'] as const;
 
 /** In the order of `referralColumns`. */
