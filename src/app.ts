@@ -8,6 +8,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from './config/config.js';
 import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
+import { eraseFromJournalJob, workOnErasedCalls } from './features/journal/journal.jobs.js';
 import { checkNumbersJob, workOnNumberChecks } from './features/leads/lead.jobs.js';
 import {
   dispatchOutboundJob,
@@ -41,6 +42,7 @@ import { openConsole, readOperations } from './transport/http/console-files.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
 import { endBrokenConnection } from './transport/http/long-uploads.js';
+import { OwnNames } from './transport/http/own-names.js';
 import { MetricsServer } from './transport/http/metrics-server.js';
 import { OpenAnswers } from './transport/http/open-answers.js';
 import { openApiRoutes } from './transport/http/openapi.routes.js';
@@ -81,6 +83,7 @@ export interface AppStart {
 export class App {
   readonly services: Services;
   private readonly origins: AllowedOrigins;
+  private readonly names: OwnNames | undefined;
   private readonly throttles: Throttles;
   private readonly failures: FailedAuthentications;
   private readonly sessions: SessionWatch;
@@ -109,6 +112,7 @@ export class App {
     const schema = buildGraphqlSchema(resolversOf(this.services));
     const allowLoopback = config.environment !== 'production';
     this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
+    this.names = config.environment === 'development' ? new OwnNames(config.publicUrl) : undefined;
     const onFailure = () => metrics.failedAuthentications.inc();
     this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
     this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: tuning.sessionCheckIntervalMs });
@@ -148,6 +152,7 @@ export class App {
         maxSubscriptions,
         server,
         origins,
+        names: this.names,
         onSignIn: (connection) => this.strangers.leave(connection),
       });
     }
@@ -176,6 +181,7 @@ export class App {
         watchLivenessJob,
         catchUpJob,
         checkNumbersJob,
+        eraseFromJournalJob,
         pruneJob,
       ]),
       mediaObjects.start(),
@@ -189,7 +195,7 @@ export class App {
     feed.start();
     leadPresences.sweep.start();
     this.sessions.start();
-    this.server.on('request', this.createHttpApp(await this.openConsole()));
+    this.server.on('request', this.createHttpApp(this.openConsole(warmUpLimitMs !== undefined)));
     await this.metricsServer?.start();
     await this.listen();
     if (this.config.environment !== 'production') mediaAddresses.useLocalUrl(`http://localhost:${this.port}`);
@@ -307,6 +313,7 @@ export class App {
     await workOnRecoveries(queue, recoveries, liveness, this.log);
     await workOnCatchUps(queue, rollUps);
     await workOnNumberChecks(queue, numberChecks);
+    await workOnErasedCalls(queue, this.services.erasedCalls);
     await workOnPruning(queue, pruning, this.log);
   }
 
@@ -315,7 +322,7 @@ export class App {
     const { leadPresences, bulkProgress, conversations, mediaObjects, numberChecks, recoveries, liveness } =
       this.services;
     const rounds = [sharedGatewayNames, instanceChecks, recoveries, liveness, receiptTimeouts, rollUps, numberChecks];
-    for (const round of [...rounds, pruning]) round.stop();
+    for (const round of [...rounds, this.services.erasedCalls, pruning]) round.stop();
     for (const { sweep } of [connections, leadPresences, bulkProgress, conversations]) sweep.stop();
     mediaObjects.stop();
     conversations.backfill.stop();
@@ -332,12 +339,14 @@ export class App {
     });
   }
 
-  private async openConsole() {
+  private openConsole(readsOperations: boolean) {
     const { console: isServed, processRole } = this.config;
     if (!isServed || processRole === 'worker') return undefined;
     const mediaOrigin = () => this.services.mediaAddresses.origin;
     const folder = this.tuning.consoleFolder;
-    const refused = this.graphql.trust(await readOperations(folder));
+    this.graphql.trust(readOperations(folder));
+    // A process that does not warm up reads each at its first use.
+    const refused = readsOperations ? this.graphql.readTrusted() : 0;
     if (refused > 0) this.log.warn({ refused }, 'the console was built for another schema: build it again');
     return openConsole({ folder, mediaOrigin, log: this.log });
   }
@@ -365,6 +374,7 @@ export class App {
       graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },
       trustProxy: this.config.trustProxy,
       origins: this.origins,
+      names: this.names,
       metrics: this.services.metrics,
       answers: this.answers,
       tracing: this.services.tracing,

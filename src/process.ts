@@ -5,6 +5,7 @@ import { App } from './app.js';
 import type { Config } from './config/config.js';
 import { productVersion } from './config/product-version.js';
 import { findLikelyTypos } from './config/variables.js';
+import { requireDataFolder } from './platform/folder.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
 import { applyMigrations } from './platform/migrations.js';
@@ -48,6 +49,7 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
       { variable: name, meant },
       `${name} is not a variable of this service and has no effect. Did you mean ${meant}?`,
     );
+  await requireDataFolder(config.dataDir);
   const database = await openDatabase(config, log, hooks.fallbackDir);
   let app: App | undefined;
   try {
@@ -56,6 +58,7 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     await applyMigrations(directUrl, { migrationsDir, log: sentenceLog(log) });
     app = new App(config, database.url, log);
     await app.services.apiKeys.checkEncryptionKey();
+    await app.services.tenants.renewConsentKeys();
     await hooks.seed?.(app.services);
     await app.start({ warmUpLimitMs: hooks.warmUpLimitMs, beforeServing: collectStartGarbage });
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });

@@ -17,7 +17,8 @@ import { SignInLinkService } from './features/auth/sign-in-link.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
 import { ConsentIntakeService } from './features/consent/consent-intake.service.js';
-import { consentOfLead, ConsentService } from './features/consent/consent.service.js';
+import { consentOfLead, ConsentService, suppressing } from './features/consent/consent.service.js';
+import type { OptOutEffects } from './features/consent/consent.service.js';
 import { optOutOfLead } from './features/consent/consent.sql.js';
 import { createChannelTemplates } from './features/channel-templates/channel-templates.module.js';
 import { createChatInstances } from './features/chat-instances/chat-instances.module.js';
@@ -29,9 +30,13 @@ import { unlimited } from './features/intake/intake-limits.js';
 import type { ItemLimiter } from './features/intake/intake-limits.js';
 import { CallTrialService } from './features/intake/call-trial.service.js';
 import { createIntake } from './features/intake/intake.module.js';
+import { eraseFromJournalJob } from './features/journal/journal.jobs.js';
+import { ErasedCallService } from './features/journal/erased-calls.service.js';
 import { WebhookCallService } from './features/journal/webhook-call.service.js';
+import { heldSubmissionsOfLead } from './features/lead-sources/held/erase-held.js';
 import { createLeadSources } from './features/lead-sources/lead-sources.module.js';
 import type { LeadParts } from './features/leads/leads.module.js';
+import type { LeadContent } from './features/leads/lead-content.js';
 import { createHiddenNumbers, createLeads } from './features/leads/leads.module.js';
 import { createMedia } from './features/media/media.module.js';
 import { dropFiles } from './features/media/media.service.js';
@@ -46,6 +51,7 @@ import { PastMessageService } from './features/messages/past/past-message.servic
 import { ParkedChangeService } from './features/messages/changes/parked-change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
+import { endingDoubles } from './features/outbox/doubled-bulk.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
 import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
@@ -97,7 +103,6 @@ export function createServices(
   const records = { ...messaging, bulkSends };
   const live = createLive(foundation, records);
   const { audit } = access;
-  const parkedChanges = new ParkedChangeService({ ...foundation, statuses: conversation.statuses, log });
   const logPartitions = new LogPartitions({ database, log, ...config.retention });
   const { intakeTools, ...intake } = createIntake(foundation, { ...conversation, ...access, limiter }, config);
   const sourceParts = { ...access, ...conversation, ...intakeTools, ...leadSourcePartsOf(config) };
@@ -128,18 +133,33 @@ export function createServices(
       replay: (call) => (leadSourceCalls.takes(call.route) ? leadSourceCalls : webhooks).replay(call),
     }),
     logPartitions,
-    pruning: new RetentionService({
-      database,
-      partitions: logPartitions,
-      log,
-      ...config.retention,
-      settleParkedChanges: () => parkedChanges.settle(),
-      mediaDays: config.media.retentionDays,
-      chunkSize: prunedRowsPerStatement,
-    }),
+    ...createRetention(foundation, { ...access, ...conversation, logPartitions }, config),
     ...live,
     ...createOutgoingWebhooks(foundation, { audit, records, sender: webhookSenderOf(config) }, config),
   };
+}
+
+/** Removes what is old, and what the journal has of people who were erased. */
+function createRetention(
+  foundation: Foundation,
+  parts: Access & Conversation & { logPartitions: LogPartitions },
+  { retention, media }: Config,
+) {
+  const { database, log } = foundation;
+  const { statuses, logPartitions: partitions } = parts;
+  const parkedChanges = new ParkedChangeService({ ...foundation, statuses, log });
+  const erasedCalls = new ErasedCallService({ database, ...parts });
+  const pruning = new RetentionService({
+    database,
+    partitions,
+    log,
+    ...retention,
+    settleParkedChanges: () => parkedChanges.settle(),
+    clearErasedCalls: () => erasedCalls.clear(),
+    mediaDays: media.retentionDays,
+    chunkSize: prunedRowsPerStatement,
+  });
+  return { erasedCalls, pruning };
 }
 
 /** Who may come in. */
@@ -176,15 +196,26 @@ function createAccess(
 
 type Access = ReturnType<typeof createAccess>;
 
+/** What the modules above keep of leads. */
+function contentOfLeads(queue: Foundation['queue'], endWaiting: OptOutEffects['endWaiting']): LeadContent {
+  return {
+    messages: messagesOfLead,
+    outbox: { ...outboxOfLead, endDoubles: endingDoubles(queue) },
+    consent: { ...consentOfLead, suppress: suppressing({ endWaiting }) },
+    heldSubmissions: heldSubmissionsOfLead,
+  };
+}
+
 /** Chat instances, leads and messages, and sending. */
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, transactor, queue } = foundation;
   const { audit, channelChoices: choices } = access;
-  const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
   // Made below, of what is made of leads.
+  const content = contentOfLeads(queue, (tx, leadIds) => optedOut.endWaiting(tx, leadIds));
   const onRead: LeadParts['onRead'] = (tenantId, read) => told.readReceipts.add(tenantId, read);
+  const onErase: LeadParts['onErase'] = (tx) => queue.send(tx, eraseFromJournalJob, {});
   const relations = [lastMessageOfLead, optOutOfLead];
-  const leadParts = createLeads(foundation, { ...access, relations, content, onRead }, config);
+  const leadParts = createLeads(foundation, { ...access, relations, content, onRead, onErase }, config);
   const { leads } = leadParts;
   const messageChanges = new MessageChangeService(dropFiles);
   const statuses = new MessageStatusService(leaveOutbox, messageChanges, leads);

@@ -2,10 +2,11 @@
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import type { AddressInfo, Server } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { nodeProblem, oldestNode } from '../src/node-version.js';
@@ -18,6 +19,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const outsideAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
+/** Whatever npm starts of the product, without its ending. */
+const entries = ['main', 'dev/dev', 'commands/tenant', 'commands/doctor', 'commands/encrypt-anew'];
 
 export function describeStart(): void {
   let database: TestDatabase;
@@ -44,13 +48,27 @@ export function describeStart(): void {
       expect(nodeProblem(version)).toBeUndefined();
     });
 
-    test('the entry says so before it imports anything else, and exits with 1', async () => {
+    test.each(entries)('%s says so before it imports anything else, and exits with 1', async (entry) => {
       const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
-      const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, 'dist/main.js'];
+      const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, `dist/${entry}.js`];
       const started = promisify(execFile)(process.execPath, args, { cwd: root, env: {} });
       await expect(started).rejects.toMatchObject({ code: 1, stderr: `${nodeProblem('20.19.0')}\n` });
-      const entry = await readFile(`${root}/src/main.ts`, 'utf8');
-      expect([...entry.matchAll(/^import .* from '(.*)';$/gm)].map(([, from]) => from)).toEqual(['./node-version.js']);
+      const source = await readFile(`${root}/src/${entry}.ts`, 'utf8');
+      const imports = [...source.matchAll(/^import .* from '(.*)';$/gm)].map(([, from]) => from);
+      expect(imports).toEqual([expect.stringMatching(/^\.{1,2}\/node-version\.js$/)]);
+    });
+
+    test('no script of npm starts another entry', async () => {
+      const { scripts } = JSON.parse(await readFile(`${root}/package.json`, 'utf8')) as {
+        scripts: Record<string, string>;
+      };
+      const started = Object.values(scripts).flatMap((script) => [...script.matchAll(/dist\/([\w/-]+)\.js/g)]);
+      const generating = 'commands/emit-schema';
+      expect(
+        [...new Set(started.map(([, entry = '']) => entry))]
+          .filter((entry) => entry !== generating)
+          .toSorted((a, b) => a.localeCompare(b)),
+      ).toEqual(entries.toSorted((a, b) => a.localeCompare(b)));
     });
 
     test('package.json and the README name the same', async () => {
@@ -138,5 +156,82 @@ export function describeStart(): void {
         /HOST 192\.0\.2\.1 is not an address of this machine/,
       );
     });
+  });
+
+  describe('where it cannot start', () => {
+    let folder: string;
+    let taken: Server;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'leadwire-start-'));
+      await writeFile(join(folder, 'file'), '');
+      taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+    });
+    afterAll(async () => {
+      taken.close();
+      await rm(folder, { recursive: true });
+    });
+
+    const secrets = { JWT_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) };
+
+    /** @returns what an entry writes to stderr within 20 s, once it has ended with 1 */
+    async function failureOf(entry: string, environment: Record<string, string>): Promise<string> {
+      const env = { PATH: process.env['PATH'], NODE_ENV: 'development', HOST: '127.0.0.1', ...secrets, ...environment };
+      const started = promisify(execFile)(process.execPath, [`dist/${entry}.js`], { cwd: root, env, timeout: 20_000 });
+      const { code, stderr } = await started.then(
+        () => ({ code: 0, stderr: '' }),
+        (error: { code: number; stderr: string }) => error,
+      );
+      expect(code).toBe(1);
+      return stderr;
+    }
+
+    const folders: [string, string][] = [
+      ['a file', 'file'],
+      ['a folder below a file', 'file/below'],
+    ];
+
+    test.each(['main', 'dev/dev'])('%s says that DATA_DIR cannot be used, in one sentence', async (entry) => {
+      for (const [, path] of folders) {
+        const dataDir = join(folder, path);
+        expect(await failureOf(entry, { DATA_DIR: dataDir, PORT: '0' })).toBe(
+          `DATA_DIR ${dataDir} cannot be used: it is a file, or lies below one. Choose a folder that this user can write to.\n`,
+        );
+      }
+      // The kernel makes no folder there, for anybody: `mkdir` says that it does not exist.
+      expect(await failureOf(entry, { DATA_DIR: '/proc/leadwire', PORT: '0' })).toMatch(
+        /^DATA_DIR \/proc\/leadwire cannot be used: .*\. Choose a folder that this user can write to\.\n$/,
+      );
+    });
+
+    test('a MEDIA_STORE where no folder can be made is named', async () => {
+      const environment = {
+        DATA_DIR: folder,
+        DATABASE_URL: database.url,
+        MEDIA_STORE: 'file:/proc/leadwire',
+        PORT: '0',
+      };
+      expect(await failureOf('main', environment)).toMatch(
+        /^MEDIA_STORE: the folder \/proc\/leadwire cannot be written/m,
+      );
+    });
+
+    test.each(['PORT', 'METRICS_PORT'])(
+      'development says that %s is taken before it starts anything',
+      async (variable) => {
+        const { port } = taken.address() as AddressInfo;
+        const environment = {
+          DATA_DIR: join(folder, 'data'),
+          PORT: '0',
+          METRICS_HOST: '127.0.0.1',
+          [variable]: String(port),
+        };
+        expect(await failureOf('dev/dev', environment)).toBe(
+          `${variable} ${port} is in use. Stop the program that uses it, or choose another port.\n`,
+        );
+        expect(await readdir(join(folder, 'data'))).not.toContain('postgres');
+      },
+    );
   });
 }

@@ -1,12 +1,24 @@
 // `npm run encrypt-anew`: encrypts everything with ENCRYPTION_KEY that ENCRYPTION_KEY_PREVIOUS had encrypted, so that the previous key
 // can be removed. Safe to repeat, and while servers run.
 
-import { reasonOf } from '../platform/fault.js';
-import { encryptAnew } from './key-replacement.js';
+import { nodeProblem } from '../node-version.js';
 
-try {
-  await encryptAnew(process.env, (line) => void process.stdout.write(line));
-} catch (error) {
-  process.stderr.write(`${reasonOf(error)}\n`);
+// Imported only on a Node that is new enough, as in main.ts.
+const problem = nodeProblem(process.versions.node);
+if (problem === undefined) await run();
+else fail(problem);
+
+async function run(): Promise<void> {
+  const { reasonOf } = await import('../platform/fault.js');
+  const { encryptAnew } = await import('./key-replacement.js');
+  try {
+    await encryptAnew(process.env, (line) => void process.stdout.write(line));
+  } catch (error) {
+    fail(reasonOf(error));
+  }
+}
+
+function fail(reason: string): void {
+  process.stderr.write(`${reason}\n`);
   process.exitCode = 1;
 }

@@ -14,6 +14,8 @@ export interface JobQueue<Payload extends object> {
   readonly retryLimit: number;
   /** At most one job, waiting or under way, in all processes: a further one is dropped. Fixed once the queue exists. */
   readonly exclusive?: boolean;
+  /** How long a job waits before it is handed out, in seconds. */
+  readonly delaySeconds?: number;
   /** When a job comes by itself, as a cron expression in UTC. Of those missed while no process worked, one is made up for. */
   readonly cron?: string;
   /** Phantom: fixes the payload's type. */
@@ -97,7 +99,8 @@ export class Queue {
     const db = {
       executeSql: async (text: string, values: unknown[] = []) => ({ rows: await tx.query<object>(text, values) }),
     };
-    await this.boss.send(queue.name, payload, { db });
+    const { delaySeconds: startAfter } = queue;
+    await this.boss.send(queue.name, payload, startAfter === undefined ? { db } : { db, startAfter });
   }
 
   /** Hands batches of jobs to `handle`, at once when one is enqueued. A handler that throws has its batch retried. */

@@ -1020,6 +1020,13 @@ export const routeCases: Record<string, RouteCase> = {
     rule: 'user',
     foreign: 'own',
   },
+  'POST /leads/import/columns': {
+    path: () => '/leads/import/columns',
+    body: () => `Telefone\n${newNumber()}\n`,
+    contentType: 'text/csv',
+    rule: 'user',
+    foreign: 'own',
+  },
   'GET /leads/import/:id/refused': {
     path: ({ importId }) => `/leads/import/${importId}/refused`,
     rule: 'user',

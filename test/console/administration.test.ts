@@ -5,6 +5,7 @@ import { describeAccessibleAdministration } from './accessible-administration.su
 import { describeCallsPage } from './calls-page.suite.js';
 import { describeHistoryAudits } from './history-audits.suite.js';
 import { describeInstancesPage } from './instances-page.suite.js';
+import { describeHeldSubmissions } from './held-submissions.suite.js';
 import { describeSettingsPages } from './settings-pages.suite.js';
 
 describeInBrowser('console', () => {
@@ -12,5 +13,6 @@ describeInBrowser('console', () => {
   describe('histories', describeHistoryAudits);
   describe('settings', describeSettingsPages);
   describe('calls', describeCallsPage);
+  describe('held submissions', describeHeldSubmissions);
   describe('accessibility of administration', describeAccessibleAdministration);
 });

@@ -75,11 +75,23 @@ export function describeLogRows() {
   });
 
   it('reads the answers of a form in rows', () => {
-    expect(answerRowsOf({ city: 'Recife', days: ['Mon', 'Tue'], left: null, age: 7 })).toEqual([
-      { name: 'city', value: 'Recife' },
+    const answers = {
+      home_city: 'Recife',
+      days: ['Mon', 'Tue'],
+      left: null,
+      age: 7,
+      agrees: true,
+      address: { street: 'Rua A', has_lift: false },
+      _: 'x',
+    };
+    expect(answerRowsOf(answers, { yes: 'yes', no: 'no' })).toEqual([
+      { name: 'home city', value: 'Recife' },
       { name: 'days', value: 'Mon, Tue' },
       { name: 'left', value: '' },
       { name: 'age', value: '7' },
+      { name: 'agrees', value: 'yes' },
+      { name: 'address', value: 'street: Rua A, has lift: no' },
+      { name: '_', value: 'x' },
     ]);
   });
 

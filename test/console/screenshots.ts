@@ -98,6 +98,19 @@ const formLeads = {
   Mapping: '{"/your-phone": "chat", "/first": "firstName", "/last": "lastName", "/entry": "externalId"}',
 };
 
+const contacts = [
+  'Celular;Nome completo;Cidade;Interesse;Observação',
+  '(11) 98888-7777;Ana Lima;São Paulo;vip;liga à tarde',
+  '+55 21 97777-6666;Rui Costa;Rio de Janeiro;;',
+].join('\n');
+const importedFile = async (page: Page) => {
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(contacts) };
+  await dialog(page).getByLabel('CSV file').setInputFiles(file);
+  await dialog(page).getByLabel('Country of numbers').fill('BR');
+  await dialog(page).getByText('A number of: Brazil').first().waitFor();
+};
+
 const pictures: readonly Picture[] = [
   { name: 'inbox', path: '/inbox?view=all', prepare: open('Hannah') },
   { name: 'inbox-dark', path: '/inbox?view=all', prepare: open('Hannah'), isDark: true },
@@ -105,6 +118,7 @@ const pictures: readonly Picture[] = [
   { name: 'conversation', path: '/inbox?view=all&q=Jo%C3%A3o', prepare: open('João Pedro') },
   { name: 'lead', path: '/leads', prepare: openLead },
   { name: 'leads', path: '/leads' },
+  { name: 'import', path: '/leads', prepare: importedFile, part: dialog },
   { name: 'bulk', path: '/bulk' },
   { name: 'templates', path: '/templates', prepare: openTemplate },
   { name: 'dashboards', path: '/dashboards', prepare: openDashboard },

@@ -3,6 +3,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readHead } from '../../src/features/leads/files/lead-import-head.js';
+import type { AppError } from '../../src/platform/errors.js';
 
 // As the console has them: its own types need a browser's.
 const languages = ['en', 'pt', 'es'] as const;
@@ -85,6 +87,76 @@ export function describeTexts(): void {
     expect([said('en'), said('pt'), said('es')]).toEqual([english, portuguese, spanish]);
     setLanguage('en');
   });
+
+  test('what the API says about files of leads is said in the user’s language', async () => {
+    const { sayProblem } = await load<{ sayProblem: (message: string) => string }>('pages/leads/import-sentences.ts');
+    const messages = await fileMessages();
+    expect(messages.length).toBeGreaterThan(20);
+    for (const language of ['pt', 'es'] as const) {
+      setLanguage(language);
+      expect(messages.filter((message) => sayProblem(message) === message)).toEqual([]);
+    }
+    setLanguage('en');
+    expect(messages.map(sayProblem).filter((said) => /undefined|\bchat\b/.test(said))).toEqual([]);
+  });
+
+  test('the headers of the sample file are known in each language', async () => {
+    const { sampleFile } = await load<{ sampleFile: (language: Language) => string }>('pages/leads/import-sample.ts');
+    for (const language of languages) {
+      const { columns, problem, rows } = await readHead(Buffer.from(sampleFile(language)), {
+        given: {},
+        country: undefined,
+      });
+      expect(columns.map(({ field }) => field)).toEqual([
+        'chat',
+        'name',
+        'source',
+        'country',
+        'tags',
+        expect.stringMatching(/^customFields\.C/),
+      ]);
+      expect([problem, ...rows.flatMap(({ problems }) => problems)]).toEqual([null]);
+      expect(rows).toHaveLength(2);
+    }
+  });
+}
+
+/** What is wrong with files, their columns and their rows, by the functions that say so. */
+async function fileMessages(): Promise<string[]> {
+  const told: string[] = [];
+  const columns = (given: Record<string, string | null>) => ({ given, country: undefined });
+  const heads: [string | Uint8Array, ReturnType<typeof columns>?][] = [
+    ['chat\n11 98888-7777\n012345678901\n1\n5.51E+12\nabc\n'],
+    ['chat,name\n4915100000001,a,b\n'],
+    [`chat,${Array.from({ length: 60 }, (_, index) => `c${index}`).join()}\n1${',x'.repeat(60)}\n`],
+    [`chat,${Array.from({ length: 60 }, (_, index) => `c${index}`).join()}\n1,x\n`],
+    [`chat,${'x'.repeat(70)}\n`],
+    ['chat,x\n', columns({ x: `metadata.${'x'.repeat(70)}` })],
+    ['a,b\n', columns({ a: 'chat', b: 'chat' })],
+    ['Telefone,Celular\n'],
+    [`${Array.from({ length: 1_001 }, (_, index) => index).join()}\n`],
+    ['chat,name\n1,"x\n'],
+    ['chat,name\n1,"x" y\n'],
+    ['chat,name\n1,x "y"\n'],
+    [`chat,name\n1,"${'x'.repeat(70_000)}\n`],
+    [Uint8Array.of(0x63, 0xff, 0x0a)],
+    [Uint8Array.of(0x50, 0x4b, 3, 4)],
+    [Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0)],
+    [Uint8Array.of(0xff, 0xfe)],
+    ['%PDF-1.7'],
+    [Uint8Array.of(0x1f, 0x8b)],
+    ['<html>'],
+  ];
+  for (const [content, manner = columns({})] of heads)
+    try {
+      const head = await readHead(Buffer.from(content as string), manner);
+      told.push(...[head.problem, ...head.columns.map(({ note }) => note)].filter((one) => one !== null));
+      told.push(...head.rows.flatMap(({ problems }) => problems.map(({ message }) => message)));
+    } catch (error) {
+      const { message, errors } = error as AppError;
+      told.push(...(errors?.map((one) => one.message) ?? [message]));
+    }
+  return [...new Set(told), 'is the number of line 2, which counts'].filter((one) => !one.startsWith('has no column'));
 }
 
 const load = async <Module>(name: string) => (await import(pathToFileURL(join(consoleFolder, name)).href)) as Module;

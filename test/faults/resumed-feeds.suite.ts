@@ -2,7 +2,6 @@
 // again: each client hears every event once, in order.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import WebSocket from 'ws';
 import { SeededRandom } from '../../src/simulator/seeded-random.js';
 import { query } from '../support/graphql-client.js';
@@ -17,7 +16,7 @@ const deadlineMs = 240_000;
 const environment = { PROCESS_ROLE: 'api', SOCKETS_PER_USER: '1000' };
 const document = 'subscription ($after: String) { events(after: $after) { cursor type message { body } } }';
 
-jest.setTimeout(400_000);
+const caseLimitMs = 400_000;
 
 interface Scale {
   clientCount: number;
@@ -160,37 +159,41 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
 
   const seqOf = ({ cursor }: Pick<Told, 'cursor'>) => Number(Buffer.from(cursor, 'base64url').toString().split(':')[1]);
 
-  test('every client hears every event once, in order', async () => {
-    const start = (await query(app, tenant.operator, EventCursorDocument, {})).eventCursor;
-    for (let seed = 1; seed <= clientCount; seed += 1)
-      clients.push(new Client(start, SeededRandom.fromSeed(`client ${seed}`)));
-    const wandering = Promise.all(clients.map((client) => client.wander()));
-    const batches = Math.ceil(eventCount / batchSize);
-    const killing = (async () => {
-      for (let count = 0; count < restarts; count += 1) {
-        await delay(1_000);
-        await killAndRestart();
+  test(
+    'every client hears every event once, in order',
+    async () => {
+      const start = (await query(app, tenant.operator, EventCursorDocument, {})).eventCursor;
+      for (let seed = 1; seed <= clientCount; seed += 1)
+        clients.push(new Client(start, SeededRandom.fromSeed(`client ${seed}`)));
+      const wandering = Promise.all(clients.map((client) => client.wander()));
+      const batches = Math.ceil(eventCount / batchSize);
+      const killing = (async () => {
+        for (let count = 0; count < restarts; count += 1) {
+          await delay(1_000);
+          await killAndRestart();
+        }
+      })();
+      for (let batch = 0; batch < batches; batch += 1) {
+        await write(batch);
+        await delay(batchPauseMs);
       }
-    })();
-    for (let batch = 0; batch < batches; batch += 1) {
-      await write(batch);
-      await delay(batchPauseMs);
-    }
-    await killing;
-    const end = (await query(app, tenant.operator, EventCursorDocument, {})).eventCursor;
-    const deadline = Date.now() + deadlineMs;
-    while (clients.some(({ told }) => told.at(-1)?.cursor !== end) && Date.now() < deadline) await delay(50);
-    for (const client of clients) client.stop();
-    await wandering;
+      await killing;
+      const end = (await query(app, tenant.operator, EventCursorDocument, {})).eventCursor;
+      const deadline = Date.now() + deadlineMs;
+      while (clients.some(({ told }) => told.at(-1)?.cursor !== end) && Date.now() < deadline) await delay(50);
+      for (const client of clients) client.stop();
+      await wandering;
 
-    const [from, to] = [seqOf({ cursor: start }), seqOf({ cursor: end })];
-    const expected = Array.from({ length: to - from }, (_, index) => from + 1 + index);
-    expect(expected.length).toBeGreaterThanOrEqual(eventCount);
-    for (const { told } of clients) expect(told.map(seqOf)).toEqual(expected);
-    const bodies = clients[0]?.told.flatMap(({ message }) => message?.body ?? []);
-    expect(new Set(bodies).size).toBe(batches * batchSize);
-    expect(bodies).toHaveLength(batches * batchSize);
-    for (const { told } of clients) expect(told).toEqual(clients[0]?.told);
-    expect(Math.min(...clients.map(({ connections }) => connections))).toBeGreaterThan(2);
-  });
+      const [from, to] = [seqOf({ cursor: start }), seqOf({ cursor: end })];
+      const expected = Array.from({ length: to - from }, (_, index) => from + 1 + index);
+      expect(expected.length).toBeGreaterThanOrEqual(eventCount);
+      for (const { told } of clients) expect(told.map(seqOf)).toEqual(expected);
+      const bodies = clients[0]?.told.flatMap(({ message }) => message?.body ?? []);
+      expect(new Set(bodies).size).toBe(batches * batchSize);
+      expect(bodies).toHaveLength(batches * batchSize);
+      for (const { told } of clients) expect(told).toEqual(clients[0]?.told);
+      expect(Math.min(...clients.map(({ connections }) => connections))).toBeGreaterThan(2);
+    },
+    caseLimitMs,
+  );
 }

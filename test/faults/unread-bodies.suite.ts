@@ -5,7 +5,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import pg from 'pg';
 import { pathOfSource } from '../../src/features/lead-sources/lead-source-kind.js';
 import type { LeadSourceKind } from '../../src/features/lead-sources/lead-source-kind.js';
@@ -73,6 +73,7 @@ export function describeUnreadBodies(): void {
       ['a message', '/webhooks/chat/gateway/inbound', endless, 401],
       ['a status', '/webhooks/chat/gateway/status', enormous, 401],
       ['a file of leads', '/leads/import', { ...enormous, 'content-type': 'text/csv' }, 401],
+      ['the columns of a file', '/leads/import/columns', { ...enormous, 'content-type': 'text/csv' }, 401],
       ['a path that there is not', '/nowhere', endless, 404],
       ['a sign-in of 100 MB', '/auth/token', enormous, 413],
       ['a sign-in that is compressed', '/auth/dev/token', { ...endless, 'content-encoding': 'gzip' }, 415],

@@ -337,7 +337,10 @@ export function describeEndpoint(): void {
       });
       const schema = buildSchema(await readFile('schema.graphql', 'utf8'));
       const documents = new DocumentStore({ schema, introspection: false, maxCost: 1 });
-      expect([...documents.trust([...texts, '{ nothing }']).values()]).toEqual(texts);
+      documents.trust(texts);
+      expect(documents.readTrusted()).toBe(0);
+      documents.trust(['{ nothing }']);
+      expect(documents.readTrusted()).toBe(1);
     });
 
     test('a mutation by GET is refused, by hash too', async () => {

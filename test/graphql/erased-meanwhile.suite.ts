@@ -1,7 +1,7 @@
 // A lead is erased between the statement that reads a message and the one that reads its lead: what is gone is left out, of pages, of
 // events and of files, and nothing else is.
 
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import { parse } from 'graphql';
 import { waitForSubscribers, writeAs } from '../features/live/live-harness.js';
 import { createLead } from '../features/messages/sending-harness.js';

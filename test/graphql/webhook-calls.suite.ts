@@ -1,7 +1,7 @@
 // The journal over GraphQL: what it says about each call, and its filter.
 
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import {
   inboundPath,
   postWebhook,

@@ -2,7 +2,7 @@
 // and what the audit log keeps of it. GET /tenants/:id itself is in tenants.suite.ts.
 
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import { ApiKeyService } from '../../src/features/tenants/api-key.service.js';
 import { SecretBox } from '../../src/platform/secret-box.js';
 import { until } from '../features/messages/sending-harness.js';
@@ -443,6 +443,17 @@ export function describeApiKey(): void {
       const readings = (await keyEntries()).filter((entry) => entry.action === 'API_KEY_READ');
       expect([...new Set(keysIn(answer))]).toEqual([await shownKey()]);
       expect(readings).toHaveLength(1);
+    });
+
+    test('an ADMIN by a query that fails, again and again: each call is audited once', async () => {
+      const failing = `query ($id: ID!) { tenant(id: $id) { apiKey } messages(leadId: $id) { totalCount } }`;
+      for (let call = 1; call <= 4; call += 1) {
+        const { errors } = await ask(tenant.admin, failing, { id: tenant.id });
+        expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+        const readings = (await keyEntries()).filter((entry) => entry.action === 'API_KEY_READ');
+        expect(readings).toHaveLength(call);
+        await new Promise((resolve) => setTimeout(resolve, call === 2 ? 1_100 : 0));
+      }
     });
 
     test.each(paths)('an OPERATOR by %s: FORBIDDEN', async (_, read) => {

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import WebSocket from 'ws';
 import { createLogger } from '../../src/platform/logger.js';
 import { AllowedOrigins } from '../../src/transport/http/allowed-origins.js';
+import { OwnNames } from '../../src/transport/http/own-names.js';
 import { TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -119,5 +120,76 @@ export function describeBrowsers(): void {
     expect(lines.join('').length).toBeLessThan(2_000);
     expect(ask('https://leadwire.example')).toBeUndefined();
     expect(ask(configured)).toBeUndefined();
+  });
+
+  describe('a page that has its own name lead to the service', () => {
+    const rebound = 'evil.example:4000';
+
+    /** @returns status and body of a call under this `Host`, as the page of that name would send it */
+    function call(app: TestApp, host: string, path = '/auth/dev/token'): Promise<{ status: number; body: string }> {
+      const headers = { host, origin: `http://${host}`, 'content-type': 'application/json' };
+      return new Promise((resolve, reject) => {
+        request(`${app.url}${path}`, { method: path === '/health/live' ? 'GET' : 'POST', headers }, (answer) => {
+          let body = '';
+          answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+        })
+          .on('error', reject)
+          .end('{"idpSub":"nobody"}');
+      });
+    }
+
+    test.each(['/auth/dev/token', '/graphql', '/mcp', '/public/leads', '/'])(
+      'is refused %s in development',
+      async (path) => {
+        const { status, body } = await call(development, rebound, path);
+        expect([status, body]).toEqual([421, expect.stringContaining('"code":"MISDIRECTED"')]);
+        expect(body).toContain('PUBLIC_URL');
+      },
+    );
+
+    test('is refused a socket', async () => {
+      const socket = new WebSocket(development.socketUrl, ['graphql-transport-ws'], {
+        headers: { host: rebound, origin: `http://${rebound}` },
+      });
+      const status = await new Promise((resolve) => {
+        socket.on('open', () => resolve(101));
+        socket.on('unexpected-response', (_request, answer) => resolve(answer.statusCode));
+        socket.on('error', () => undefined);
+      });
+      socket.terminate();
+      expect(status).toBe(421);
+    });
+
+    test.each(['localhost', 'LOCALHOST:4000', '127.0.0.1:9', '127.9.9.9', '[::1]:4000'])(
+      '%s is a name of the service',
+      async (host) => {
+        expect((await call(development, host)).status).not.toBe(421);
+      },
+    );
+
+    test.each([
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      '10.0.0.1',
+      'localhost:x',
+      'a b',
+      '[::2]',
+      '2130706433.evil',
+    ])('%s is none', async (host) => {
+      expect((await call(development, host)).status).toBe(421);
+    });
+
+    test('health checks are answered, and the name in PUBLIC_URL is one', async () => {
+      expect((await call(development, rebound, '/health/live')).status).toBe(200);
+      const names = new OwnNames('https://dev.example/leads');
+      expect(names.findRefusal('dev.example:4000')).toBeUndefined();
+      expect(names.findRefusal('dev.example.evil:4000')).toMatchObject({ code: 'MISDIRECTED' });
+    });
+
+    test('production answers under every name', async () => {
+      for (const path of ['/graphql', '/public/leads'])
+        expect((await call(production, rebound, path)).status).not.toBe(421);
+    });
   });
 }

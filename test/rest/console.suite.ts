@@ -299,7 +299,7 @@ export function describeConsole(): void {
       const warnings: unknown[] = [];
       const log = { warn: (...words: unknown[]) => void warnings.push(words) };
       for (const place of [folder, join(folder, 'none'), join(folder, 'secret.txt')])
-        await openConsole({ folder: place, mediaOrigin: () => undefined, log });
+        openConsole({ folder: place, mediaOrigin: () => undefined, log });
       expect(warnings).toEqual(
         ['none', 'secret.txt'].map((name) => [
           { folder: join(folder, name) },

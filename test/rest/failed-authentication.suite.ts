@@ -2,7 +2,7 @@
 // a tenant, a user or a key exists. Counting, windows and Redis are in test/transport/failed-authentication.suite.ts.
 
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import jwt from 'jsonwebtoken';
 import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
 import type { TestEnvironment, TestTenant, TestUser } from '../support/test-app.js';

@@ -13,11 +13,7 @@ import { endedVariable } from './test-run.js';
 /** More failed files than this are no stumble. */
 const maxRepeatedFiles = 3;
 const root = join(import.meta.dirname, '../..');
-const jest = [
-  '--disable-warning=ExperimentalWarning',
-  '--experimental-vm-modules',
-  join(root, 'node_modules/jest/bin/jest.js'),
-];
+const jest = ['--disable-warning=ExperimentalWarning', join(root, 'node_modules/jest/bin/jest.js')];
 
 const given = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'leadwire-run-'));

@@ -1,21 +1,26 @@
-// Lets plain Node run this repository's TypeScript (`node --import ./test/support/typescript-loader.ts …`): for Jest's
-// global setup, which Jest loads outside its own module system, and for processes that tests start and kill.
+// Lets plain Node run this repository's TypeScript (`node --import ./test/support/typescript-loader.ts …`): for test files, Jest's
+// global setup, and processes that tests start and kill.
 
 import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
 
+const tests = new URL('..', import.meta.url).href;
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isRelative = /^\.{1,2}\//.test(specifier) && specifier.endsWith('.js') && context.parentURL !== undefined;
-    if (!isRelative) return nextResolve(specifier, context);
-    const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
-    if (!existsSync(source)) return nextResolve(specifier, context);
-    return { url: source.href, shortCircuit: true };
+    const { parentURL } = context;
+    const isRelative = /^\.{1,2}\//.test(specifier) && specifier.endsWith('.js') && parentURL !== undefined;
+    const source = isRelative ? new URL(specifier.replace(/\.js$/, '.ts'), parentURL) : undefined;
+    const resolved =
+      source !== undefined && existsSync(source)
+        ? { url: source.href, shortCircuit: true }
+        : nextResolve(specifier, context);
+    return { ...resolved, url: ofItsFile(resolved.url, parentURL) };
   },
   load(url, context, nextLoad) {
-    if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
+    if (!url.startsWith('file:') || !/\.ts(\?|$)/.test(url)) return nextLoad(url, context);
     const { code } = transformFileSync(fileURLToPath(url), {
       jsc: {
         parser: { syntax: 'typescript', decorators: true },
@@ -29,3 +34,9 @@ registerHooks({
     return { format: 'module', source: code, shortCircuit: true };
   },
 });
+
+// Modules below `test` are loaded once for each test file, which their query names; those of the product once for all.
+function ofItsFile(url: string, parentURL: string | undefined): string {
+  const query = parentURL === undefined ? '' : new URL(parentURL).search;
+  return query !== '' && url.startsWith(tests) && !url.includes('?') ? url + query : url;
+}

@@ -13,6 +13,7 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { recordedExtension } from '../../src/platform/field-cost.js';
 import { Deadline } from '../../src/platform/deadline.js';
 import { LoaderCache } from '../../src/platform/graphql-context.js';
 import type { GraphqlContext } from '../../src/platform/graphql-context.js';
@@ -33,6 +34,7 @@ const item: GraphQLObjectType = new GraphQLObjectType({
       resolve: ({ id }: Source) => Promise.resolve(id === 3 ? null : { id: id + 10, name: 'later' }),
     },
     parts: { type: new GraphQLList(new GraphQLNonNull(item)) },
+    recorded: { type: GraphQLString, resolve: () => 'read', extensions: { [recordedExtension]: true } },
     failing: { type: GraphQLString, resolve: () => Promise.reject(new GraphQLError('not today')) },
     missing: { type: new GraphQLNonNull(GraphQLString), resolve: () => null },
   }),
@@ -125,6 +127,7 @@ export function describeCompiledQueries(): void {
     ['a null where none may be', '{ item { id missing } }'],
     ['a variable of another type', 'query ($first: Int) { items(first: $first) { id } }', { first: 'many' }],
     ['an alias that is no own property', '{ items { __proto__: id name } }'],
+    ['a field whose reading is recorded', '{ item { id recorded } }'],
     ['directives', '{ items { id @skip(if: true) name } }'],
     ['mutations', 'mutation { item { id } }'],
     ['the schema', '{ __schema { queryType { name } } }'],
@@ -139,6 +142,21 @@ export function describeCompiledQueries(): void {
     expect(executions).toBe(before);
     expect(await ask('b')).toBeUndefined();
     expect(executions).toBe(before + 1);
+  });
+
+  test('a request asks twice, and makes no plan at the first call', async () => {
+    const document = parse('{ items { id } }');
+    const queries = new CompiledQueries(schema);
+    const deadline = new Deadline(10_000);
+    const newContext = (): GraphqlContext => ({ principal: undefined, loaders: new LoaderCache(), deadline });
+    const ask = (context: GraphqlContext) => queries.execute(document, undefined, undefined, context);
+    const [first, second] = [newContext(), newContext()];
+    expect([await ask(first), await ask(first)]).toEqual([undefined, undefined]);
+    expect(await ask(second)).toEqual({ items: [{ id: 1 }, { id: 2 }, { id: 3 }] });
+    const before = executions;
+    expect(await ask(second)).toBeUndefined();
+    expect(executions).toBe(before);
+    deadline.end();
   });
 
   test('abstract types are left to graphql-js', async () => {

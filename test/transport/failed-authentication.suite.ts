@@ -1,6 +1,6 @@
 // How failures are counted and remembered. Which requests fail, and what they are answered, is in test/rest.
 
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import { FailedAuthentications, tooManyFailures } from '../../src/transport/http/failed-authentication.js';
 import { ThrottleStore } from '../../src/transport/http/throttle-store.js';
 import { createThrottles } from '../../src/transport/http/throttle.js';

@@ -1,7 +1,7 @@
 // The watch over sessions alone: what ends one, how often is asked, and what happens while nobody answers.
 
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import type { Session, SessionState } from '../../src/features/auth/auth.service.js';
 import type { Logger } from '../../src/platform/logger.js';
 import { SessionWatch } from '../../src/transport/sockets/session.js';

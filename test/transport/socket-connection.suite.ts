@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import type { Server as GraphqlServer } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import WebSocket, { WebSocketServer } from 'ws';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { jest } from '@jest/globals';
+import { jest } from '../support/jest.js';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { errorTable } from '../../src/platform/errors.js';
 import type { AppError } from '../../src/platform/errors.js';

@@ -8,6 +8,7 @@ import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { hasCode, reasonOf } from '../../platform/fault.js';
 import { ObjectStoreError } from './object-store-error.js';
 import type { ByteRange, ObjectKey, ObjectStore } from './object-store.js';
+import { makeFolder } from '../../platform/folder.js';
 import { StagingFolder } from './staging-folder.js';
 import type { StagedFile } from './staging-folder.js';
 
@@ -27,7 +28,7 @@ export class FileStore implements ObjectStore {
 
   async start(): Promise<void> {
     await attempt(`the folder ${this.folder} cannot be written`, async () => {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await makeFolder(this.folder, 0o700);
       await this.staging.start();
       await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
     });

@@ -2,11 +2,12 @@
 // What a process that was killed has left there is removed by age.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { reasonOf } from '../../platform/fault.js';
+import { makeFolder } from '../../platform/folder.js';
 import { FilePace } from './file-pace.js';
 import { ObjectStoreError } from './object-store-error.js';
 
@@ -45,7 +46,7 @@ export class StagingFolder {
   constructor(readonly folder: string) {}
 
   async start(): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
+    await makeFolder(this.folder);
   }
 
   /**

@@ -1,7 +1,8 @@
 // What the API finds wrong with a field, in the user's language. It says so in English sentences of fixed forms: those that are known here
 // are translated, any other stays as it is. In English nothing is changed.
 
-import { defineTexts, textsNow } from '../i18n/language.js';
+import { defineTexts } from '../i18n/language.js';
+import { translatorOf } from '../i18n/known-sentences.js';
 
 const texts = defineTexts({
   en: {
@@ -123,33 +124,12 @@ const texts = defineTexts({
   },
 });
 
-type Known = keyof (typeof texts)['en'];
-type Text = string | ((value: string) => string);
-
-// The English sentences themselves: those with a value have a place for it.
-const fixed = new Map<string, Known>();
-const forms: { start: string; end: string; key: Known }[] = [];
-for (const [key, text] of Object.entries(texts.en) as [Known, Text][]) {
-  const [start = '', end] = (typeof text === 'string' ? text : text('\n')).split('\n');
-  if (end === undefined) fixed.set(start, key);
-  else forms.push({ start, end, key });
-}
-// One entry is in the singular.
-fixed.set('must have at least 1 entry', 'tooFew');
-// Of other wordings.
-fixed.set('has to be an ISO 8601 time with its zone', 'time');
-fixed.set('has to be a phone number', 'phone');
-fixed.set('has to be a URL', 'url');
-
 /** @param message as the API says it, after the name of the field */
-export function inUsersLanguage(message: string): string {
-  const now = textsNow(texts) as Record<Known, Text>;
-  if (now === (texts.en as unknown)) return message;
-  const key = fixed.get(message);
-  if (key !== undefined) return say(now[key], '1');
-  const form = forms.find(({ start, end }) => message.startsWith(start) && message.endsWith(end));
-  if (form === undefined) return message;
-  return say(now[form.key], message.slice(form.start.length, message.length - form.end.length));
-}
-
-const say = (text: Text, value: string) => (typeof text === 'string' ? text : text(value));
+export const inUsersLanguage = translatorOf(texts, {
+  // One entry is in the singular.
+  'must have at least 1 entry': 'tooFew',
+  // Of other wordings.
+  'has to be an ISO 8601 time with its zone': 'time',
+  'has to be a phone number': 'phone',
+  'has to be a URL': 'url',
+});

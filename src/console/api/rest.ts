@@ -13,6 +13,15 @@ interface Problem {
 
 /** @throws RequestError */
 export async function callJson<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+  return (await (await respond(path, init)).json()) as Answer;
+}
+
+/** A file of the API, as a whole. @throws RequestError */
+export async function readFile(path: string, accessToken: string): Promise<Blob> {
+  return (await respond(path, { headers: { authorization: `Bearer ${accessToken}` } })).blob();
+}
+
+async function respond(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -20,7 +29,7 @@ export async function callJson<Answer>(path: string, init: RequestInit = {}): Pr
     throw new RequestError('NETWORK', 'No answer');
   }
   if (!response.ok) throw toRequestError(await readProblem(response), response.headers.get('x-request-id'));
-  return (await response.json()) as Answer;
+  return response;
 }
 
 export function postJson<Answer>(path: string, body: object): Promise<Answer> {

@@ -19,6 +19,7 @@ import {
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '../../platform/folder.js';
 import { ensurePostgresUser, findClosedFolder, mayPass } from './binaries.js';
 import type { OsUser } from './binaries.js';
 
@@ -58,7 +59,7 @@ export async function openFolder(
   fallbackDir: string | undefined,
   log: SentenceLog,
 ): Promise<PostgresFolder> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const real = await realpath(dataDir);
   const cluster = join(real, 'postgres');
   const user = await userFor(cluster);

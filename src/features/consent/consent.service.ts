@@ -165,18 +165,10 @@ function roundsOf<Decision extends ConsentDecision>(decisions: readonly Decision
   return rounds;
 }
 
-/** What leads asks of consent. */
-export const consentOfLead: ConsentOfLead = {
+/** What leads asks of consent, but for opting out leads of erased people. */
+export const consentOfLead: Omit<ConsentOfLead, 'suppress'> = {
   isOptedOut,
-  async suppress(tx, leads) {
-    const decisions = leads.map(({ leadId, erasedAt }): ConsentDecision => ({
-      leadId,
-      action: 'OPT_OUT',
-      source: 'ERASURE',
-      decidedAt: erasedAt,
-    }));
-    await tx.query(enterDecisions, [tx.tenantId, ...decisionColumns.valuesOf(decisions)]);
-  },
+
   async follow(tx, survivorId, mergedId) {
     const way = [tx.tenantId, mergedId, survivorId];
     await tx.query(moveEntries, way);
@@ -189,3 +181,22 @@ export const consentOfLead: ConsentOfLead = {
     await tx.query(restoreOptOuts, both);
   },
 };
+
+/** As `ConsentOfLead.suppress`. @param effects without the tenant lock: a claim that is under way may still take one message */
+export function suppressing({ endWaiting }: Pick<OptOutEffects, 'endWaiting'>): ConsentOfLead['suppress'] {
+  return async (tx, leads) => {
+    const decisions = leads.map(({ leadId, erasedAt }): ConsentDecision => {
+      return { leadId, action: 'OPT_OUT', source: 'ERASURE', decidedAt: erasedAt };
+    });
+    const rows = await tx.query<{ position: number }>(enterDecisions, [
+      tx.tenantId,
+      ...decisionColumns.valuesOf(decisions),
+    ]);
+    const changed = rows.flatMap(({ position }) => leads.slice(position, position + 1));
+    const known = changed.filter(({ isNew }) => !isNew).map(({ leadId }) => leadId);
+    if (known.length === 0) return;
+    await endWaiting(tx, known);
+    const data = { change: 'OPT_OUT', fields: ['optOut'], source: 'ERASURE', userId: null };
+    for (const leadId of known) tx.emit({ type: 'LEAD_UPDATED', leadId, data });
+  };
+}

@@ -21,6 +21,8 @@ export interface Delivery {
   outcome: 'processed' | 'partial' | 'refused';
   reason?: string | undefined;
   result?: object | undefined;
+  /** What is kept of the body where an erased person is named in it. */
+  bodyWithoutErased?: Buffer | undefined;
 }
 
 export interface DeliveryJournalOptions {
@@ -72,14 +74,16 @@ const deliveries = new Columns<Delivery>({
   result: ['jsonb', ({ result }) => (result === undefined ? null : JSON.stringify(result))],
   replay_of_id: ['uuid', ({ call }) => call.replayOf?.id],
   source: ['text', ({ call }) => call.source ?? 'webhook'],
+  is_erased: ['boolean', ({ bodyWithoutErased }) => bodyWithoutErased !== undefined],
 });
 
 const insertDeliveries: NamedStatement = {
   name: 'insert-webhook-deliveries',
   text: `INSERT INTO webhook_deliveries
-      (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, source, received_at)
+      (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, source, received_at,
+        erased_at)
     SELECT $1, call_id, route, dialect, headers, ${deliveries.bytes('raw')}, raw_bytes, outcome, reason, result, replay_of_id, source,
-      arrived_at
+      arrived_at, CASE WHEN is_erased THEN now() END
     FROM ${deliveries.rows('d')}`,
 };
 
@@ -165,14 +169,56 @@ function keptSignature(signature: string | undefined, form: RegExp, formInWords:
 }
 
 // The Evolution API puts the key of its instance into every call. It may open that gateway and is not kept.
-function keptBody({ call, dialect, outcome }: Pick<Delivery, 'call' | 'dialect'> & Partial<Delivery>): Buffer {
-  const body = outcome === 'refused' ? call.body.subarray(0, maxRefusedBodyBytes) : call.body;
+function keptBody({
+  call,
+  dialect,
+  outcome,
+  bodyWithoutErased: whole = call.body,
+}: Pick<Delivery, 'call' | 'dialect'> & Partial<Delivery>): Buffer {
+  const body = outcome === 'refused' ? whole.subarray(0, maxRefusedBodyBytes) : whole;
   // A call that could not be read may be Evolution's as well.
   if (dialect !== 'evolution' && dialect !== null) return body;
   const text = body.toString('latin1');
   const redacted = text.replaceAll(apiKeyField, '$1').replaceAll(inlineFile, '$1');
   return redacted === text ? body : Buffer.from(redacted, 'latin1');
 }
+
+/** A call that a search for erased people looks at. */
+export interface SearchedCall {
+  id: string;
+  dialect: DialectName | null;
+  body: Buffer;
+  result: unknown;
+  receivedAt: Date;
+}
+
+/** $1 tenant, $2 id, $3 calls, $4 bytes: the newest calls before the id that have a body, at most so many together, and at least one. */
+export const selectCallsBefore: NamedStatement = {
+  name: 'select-webhook-deliveries-before',
+  text: `SELECT id, dialect, body, result, received_at AS "receivedAt" FROM (
+      SELECT c.*, sum(octet_length(body)) OVER (ORDER BY id DESC) - octet_length(body) AS bytes_before FROM (
+        SELECT d.id, d.dialect, d.body, d.result, d.received_at FROM webhook_deliveries d
+        WHERE d.tenant_id = $1 AND d.id < $2::uuid AND octet_length(d.body) > 0 ORDER BY d.id DESC LIMIT $3
+      ) c
+    ) n WHERE bytes_before < $4 ORDER BY id DESC`,
+};
+
+/** $1 tenant, $2 ids → those of them that have a body. */
+export const selectSearchedCalls: NamedStatement = {
+  name: 'select-searched-webhook-deliveries',
+  text: `SELECT d.id, d.dialect, d.body, d.result, d.received_at AS "receivedAt" FROM webhook_deliveries d
+    WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[]) AND octet_length(d.body) > 0`,
+};
+
+/**
+ * $1 tenant, $2 ids, $3 what stays of their bodies. Answers and the words of refusals go too: both may quote the body.
+ */
+export const eraseFromCalls: NamedStatement = {
+  name: 'erase-from-webhook-deliveries',
+  text: `UPDATE webhook_deliveries d SET body = e.body, result = NULL, reason = split_part(d.reason, ':', 1), erased_at = now()
+    FROM unnest($2::uuid[], $3::bytea[]) AS e (id, body)
+    WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[]) AND d.id = e.id`,
+};
 
 /** In one partition: $1 tenant, $2 lowest id that stays, $3 limit → how many went. */
 export function deleteOldDeliveries(partition: string): NamedStatement {

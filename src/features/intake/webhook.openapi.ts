@@ -1,13 +1,11 @@
 // OpenAPI descriptions of the endpoints for external systems.
 
 import { z } from 'zod';
-import { keysOf } from '../../platform/input.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { anyObject, wireId, wireTime } from '../../platform/route-description.js';
 import type { RouteBody, RouteDescription, RouteExample, Wire } from '../../platform/route-description.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
-import { readingRules } from '../leads/identity/written-number.js';
-import type { NumberReading } from '../leads/identity/written-number.js';
+import { numberReading } from '../leads/identity/number-reading.openapi.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';
 import { changeSchemas } from '../messages/changes/change.schema.js';
 import { eventSchemas } from '../messages/inbound-event.schema.js';
@@ -31,16 +29,6 @@ const leadAnswer = z.object({
   updatedAt: wireTime,
   created: z.boolean().describe('False: the lead was there, and comes back unchanged.'),
 }) satisfies z.ZodType<Wire<LeadAnswer>>;
-
-const rules = Object.entries(readingRules).map(([rule, meaning]) => `\`${rule}\`: ${meaning}`);
-
-/** How a number was read, as a dry run shows it. */
-export const numberReading = z
-  .object({
-    rule: z.enum(keysOf(readingRules)).describe(rules.join(' ')),
-    country: z.string().nullable().describe('Whose numbers the rule has asked for; null where it needs no country.'),
-  })
-  .describe('Of a dry run: why the number was read as it was.') satisfies z.ZodType<Wire<NumberReading>>;
 
 const dryLeadId = wireId.nullable().describe('Null: of a dry run, where the lead would be new.');
 

@@ -16,6 +16,7 @@ import type {
   TenantKeywords,
 } from '../consent/consent-intake.service.js';
 import type { ErasedIdentityService, PastContact } from '../leads/identity/erased-identity.service.js';
+import { nameOfIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
@@ -24,6 +25,7 @@ import { toStatusChange } from '../messages/reported.js';
 import type { ExternalKey, LocatedMessage, ReportedStatus } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
+import { bodyWithout, textNamesOneOf } from './erased-body.js';
 import { refusedDelivery } from './journal-writer.js';
 import type { Delivery, DeliveryJournal } from './journal-writer.js';
 import type {
@@ -72,6 +74,8 @@ type Sorted<Written> = readonly [entry: Located, written: Written];
 type Results = Map<Located, ItemResult>;
 type LocatedItems = ReadonlyMap<ReadWebhookCall, readonly Located[]>;
 type SortedItems = ReturnType<typeof sortByKind>;
+/** The people of calls that were erased after they wrote, as their bodies name them. */
+type ErasedNames = Map<ReadWebhookCall, Set<string>>;
 
 /** What was written of a call's items: their results, and the leads that they opt out. */
 interface WrittenItems {
@@ -87,23 +91,27 @@ export class IntakeWriter {
     return this.options.transactor.run(tenantId, async (tx, attempt) => {
       // Those of the attempt before may be lower than the id of an answer that was recorded meanwhile.
       const idOf = attempt === 1 ? ({ messageId }: IdentifiedReport) => messageId : newRecordId;
-      const chats = await this.leaveOutErased(tx, await this.locateItems(tx, calls, idOf));
+      const { chats, erased } = await this.leaveOutErased(tx, await this.locateItems(tx, calls, idOf));
       const sorted = sortByKind([...chats.values()].flat());
       // The tenant lock goes before those of leads: an opt-out and a claim take them in this order.
       const words = await this.holdConsent(tx, sorted);
-      const leads = await this.writeLeads(tx, calls);
+      const leads = await this.writeLeads(tx, calls, erased);
       const items = await this.writeItems(tx, chats, sorted, words);
       const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
       const deliveries = calls.flatMap((read, index) =>
-        hasNothingNew(read, settled[index]) ? [] : [toDelivery(read, settled[index])],
+        hasNothingNew(read, settled[index]) ? [] : [withoutErased(toDelivery(read, settled[index]), erased.get(read))],
       );
       await this.options.journal.record(tx, tenantId, deliveries);
       return settled;
     });
   }
 
-  private async writeLeads(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<Map<ReadWebhookCall, Settled>> {
-    const settled = await this.refuseErased(tx, calls.filter(isLead));
+  private async writeLeads(
+    tx: Transaction,
+    calls: readonly ReadWebhookCall[],
+    erased: ErasedNames,
+  ): Promise<Map<ReadWebhookCall, Settled>> {
+    const settled = await this.refuseErased(tx, calls.filter(isLead), erased);
     const taken = calls.filter(isLead).filter((read) => !settled.has(read));
     for (const [source, posted] of Map.groupBy(taken, ({ intake }) => intake.defaultSource)) {
       const bodies = posted.map(({ intake }) => intake.lead);
@@ -120,17 +128,16 @@ export class IntakeWriter {
   private async refuseErased(
     tx: Transaction,
     posted: readonly (ReadWebhookCall & { intake: LeadIntake })[],
+    names: ErasedNames,
   ): Promise<Map<ReadWebhookCall, Settled>> {
     const replays = posted.flatMap((read) =>
       read.call.replayOf === undefined ? [] : [{ read, ...read.call.replayOf }],
     );
-    const erased = await this.options.erasedIdentities.findErased(
-      tx,
-      replays.map(({ read, receivedAt: writtenAt }) => ({
-        identities: [{ kind: 'PHONE', value: read.intake.lead.chat }],
-        writtenAt,
-      })),
-    );
+    const contacts = replays.map(({ read, receivedAt: writtenAt }): PastContact => {
+      return { identities: [{ kind: 'PHONE', value: read.intake.lead.chat }], writtenAt };
+    });
+    const erased = await this.options.erasedIdentities.findErased(tx, contacts);
+    for (const index of erased) addNames(names, replays[index]?.read, contacts[index]);
     const refusal = new AppError('CONFLICT', 'the person was erased after this call came');
     return new Map(replays.filter((_, index) => erased.has(index)).map(({ read }) => [read, { refusal }]));
   }
@@ -151,19 +158,25 @@ export class IntakeWriter {
   }
 
   /** What people wrote before they were erased is ignored, whether a history, a replay or a late call brings it. */
-  private async leaveOutErased(tx: Transaction, located: LocatedItems): Promise<LocatedItems> {
-    const past = [...located].flatMap(([{ call }, entries]) =>
+  private async leaveOutErased(
+    tx: Transaction,
+    located: LocatedItems,
+  ): Promise<{ chats: LocatedItems; erased: ErasedNames }> {
+    const past = [...located].flatMap(([read, entries]) =>
       entries.flatMap((entry) => {
-        const contact = 'item' in entry ? contactOf(entry, call) : undefined;
-        return contact === undefined ? [] : [{ entry, ...contact }];
+        const contact = 'item' in entry ? contactOf(entry, read.call) : undefined;
+        return contact === undefined ? [] : [{ read, entry, ...contact }];
       }),
     );
     const erased = await this.options.erasedIdentities.findErased(tx, past);
-    if (erased.size === 0) return located;
+    const names: ErasedNames = new Map();
+    if (erased.size === 0) return { chats: located, erased: names };
+    for (const index of erased) addNames(names, past[index]?.read, past[index]);
     const left = new Set<Located>(past.filter((_, index) => erased.has(index)).map(({ entry }) => entry));
     const replaced = (entry: Located): Located =>
       left.has(entry) && 'item' in entry ? { ...entry, item: ofErased } : entry;
-    return new Map([...located].map(([read, entries]) => [read, entries.map(replaced)]));
+    const chats = new Map([...located].map(([read, entries]) => [read, entries.map(replaced)] as const));
+    return { chats, erased: names };
   }
 
   private holdConsent(tx: Transaction, { messages, preferences }: SortedItems): Promise<TenantKeywords | undefined> {
@@ -401,6 +414,23 @@ function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwri
     return { call, dialect, outcome: 'processed', result: answer };
   if (answer.accepted > 0) return { call, dialect, outcome: 'partial', result: answer };
   return { call, dialect, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken', result: answer };
+}
+
+function addNames(names: ErasedNames, read: ReadWebhookCall | undefined, contact: PastContact | undefined): void {
+  if (read === undefined || contact === undefined) return;
+  const ofCall = names.get(read) ?? new Set();
+  for (const identity of contact.identities) ofCall.add(nameOfIdentity(identity));
+  names.set(read, ofCall);
+}
+
+/** The journal keeps nothing of people who were erased: neither of what is ignored, nor of a replay that is refused. */
+function withoutErased(delivery: Delivery, names: ReadonlySet<string> | undefined): Delivery {
+  if (names === undefined) return delivery;
+  const { call, dialect } = delivery;
+  return {
+    ...delivery,
+    bodyWithoutErased: bodyWithout({ body: call.body, dialect }, textNamesOneOf(names, undefined)),
+  };
 }
 
 const ofErased = { kind: 'ignored', reason: 'a person who was erased' } as const;

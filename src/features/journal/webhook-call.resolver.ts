@@ -47,7 +47,7 @@ export class WebhookCallResolver {
     description:
       'ADMIN: runs a call of the journal again, as if it had just arrived: what it brought before is a duplicate, a ' +
       'connection state that it reports is applied. Its signature is not checked again, so that a wrong one can be overruled. Gives the ' +
-      'new entry, also where it is refused. CONFLICT where not all of the body was kept. Audited.',
+      'new entry, also where it is refused. CONFLICT where not all of the body was kept, ERASED where it was of an erased person. Audited.',
   })
   replayWebhookDelivery(
     @Ctx() context: GraphqlContext,
@@ -59,7 +59,7 @@ export class WebhookCallResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'The body as UTF-8, with U+FFFD for what is not, and without keys of the Evolution API; null where the call was removed meanwhile.',
+      'The body as UTF-8, with U+FFFD for what is not, without keys of the Evolution API, and without what it said of people who were erased since; null where the call was removed meanwhile.',
   })
   async body(@Root() { id }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<string | null> {
     return (await this.loadBody(id, context))?.toString('utf8') ?? null;

@@ -82,12 +82,14 @@ export class WebhookCallService {
   /**
    * Runs a call again, as if it had arrived now, without checking its signature. ADMIN only; audited; safe to repeat, as the
    * call itself is. Returns the new entry, also where the call was refused.
-   * @throws AppError NOT_FOUND; CONFLICT when not all of the body was kept; UNAVAILABLE, and then nothing was taken in
+   * @throws AppError NOT_FOUND; CONFLICT when not all of the body was kept; ERASED; UNAVAILABLE, and then nothing was taken in
    */
   async replay(principal: Principal | undefined, id: string): Promise<WebhookCallRecord> {
     const admin = requireAdmin(principal);
     const stored = await this.find(admin, id);
     if (stored === null) throw notFound('webhook delivery');
+    if (!stored.isBodyComplete && stored.erasedAt !== null)
+      throw new AppError('ERASED', 'The call was of a person who was erased since: nothing of it is left to run again');
     if (!stored.isBodyComplete)
       throw new AppError('CONFLICT', 'Not all of the body was kept: ask the caller to send it again');
     const [kept] = await this.listBodies(admin, [stored.id]);

@@ -15,7 +15,7 @@ export interface WebhookCallRecord {
   headers: Record<string, unknown>;
   /** Of the call as it arrived. */
   bodyBytes: number;
-  /** Whether nothing of the body was cut off. */
+  /** Whether the body can run again: nothing was cut off, and something is left of it where a person was erased. */
   isBodyComplete: boolean;
   outcome: WebhookCallOutcome;
   reason: string | null;
@@ -23,6 +23,8 @@ export interface WebhookCallRecord {
   replayOfId: string | null;
   receivedAt: Date;
   source: CallSource;
+  /** When the body lost what it said of an erased person. */
+  erasedAt: Date | null;
 }
 
 export interface WebhookCallBody {
@@ -32,8 +34,8 @@ export interface WebhookCallBody {
 
 // What was kept may be shorter than what arrived, although nothing was cut: keys are taken out.
 const columns = `d.id, d.route, d.dialect, d.headers, d.body_bytes AS "bodyBytes",
-  (d.outcome <> 'refused' OR d.body_bytes <= ${maxRefusedBodyBytes}) AS "isBodyComplete", d.outcome, d.reason, d.result, d.replay_of_id AS "replayOfId",
-  d.received_at AS "receivedAt", d.source`;
+  (d.outcome <> 'refused' OR d.body_bytes <= ${maxRefusedBodyBytes}) AND (d.erased_at IS NULL OR octet_length(d.body) > 0) AS "isBodyComplete", d.outcome, d.reason, d.result, d.replay_of_id AS "replayOfId",
+  d.received_at AS "receivedAt", d.source, d.erased_at AS "erasedAt"`;
 
 /** $1 tenant, $2 ids. */
 export const selectCallsByIds: NamedStatement = {

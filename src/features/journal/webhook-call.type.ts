@@ -38,7 +38,7 @@ export class WebhookCall implements WebhookCallRecord {
 
   @Field(() => Boolean, {
     description:
-      'Whether nothing of the body was cut off: of a refused call 64 KiB are kept. If not, it cannot run again.',
+      'Whether it can run again. Of a refused call 64 KiB are kept: one that was longer cannot. Nor can one whose body was of erased people only.',
   })
   isBodyComplete!: boolean;
 
@@ -51,7 +51,11 @@ export class WebhookCall implements WebhookCallRecord {
   })
   reason!: string | null;
 
-  @Field(() => GraphQLJSON, { nullable: true, description: 'What the caller was answered; null where it was refused.' })
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description:
+      'What the caller was answered; null where it was refused, and once a person was erased whom the call names.',
+  })
   result!: unknown;
 
   @Field(() => ID, { nullable: true, description: 'The call that this one ran again, also when that one is gone.' })
@@ -59,6 +63,13 @@ export class WebhookCall implements WebhookCallRecord {
 
   @Field(() => Date, { description: 'When it arrived, or was run again.' })
   receivedAt!: Date;
+
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'When the body lost what it said of a person who was erased: items of other people stay, and can run again.',
+  })
+  erasedAt!: Date | null;
 }
 
 export const WebhookCallConnection = connectionType(WebhookCall, 'WebhookDelivery');

@@ -5,7 +5,8 @@ import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { anyObject, wireId } from '../../platform/route-description.js';
 import type { RouteDescription, RouteParameter, Wire } from '../../platform/route-description.js';
 import { dryRunParameter } from '../intake/dry-run.openapi.js';
-import { dryLead, numberReading } from '../intake/webhook.openapi.js';
+import { dryLead } from '../intake/webhook.openapi.js';
+import { numberReading } from '../leads/identity/number-reading.openapi.js';
 import type { SourceAnswer } from './calls/source-call.service.js';
 import { maxNotices } from './reading/meta-lead.js';
 

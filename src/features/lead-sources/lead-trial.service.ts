@@ -89,20 +89,21 @@ export class LeadTrialService {
     const values = [admin.tenantId, id];
     const [source] = isUuid(id) ? await this.options.database.query<SourceToFetch>(selectSourceToTry, values) : [];
     if (source === undefined) throw notFound('lead source');
-    const { value, notes } = await parseSent(sent);
+    const { value, notes, mayLackPlus } = await parseSent(sent);
     if (exceedsDepth(value, maxJsonDepth)) return failedTrial([{ path: '', message: tooDeep }]);
     const isList = source.kind === 'FORM' && Array.isArray(value);
     const payloads = isList ? (value as unknown[]) : [value];
     if (payloads.length === 0 || payloads.length > maxSubmissions)
       return failedTrial([{ path: '', message: `has to hold 1 to ${maxSubmissions} submissions` }]);
     const tried: LeadTrial[] = [];
-    for (const payload of payloads) tried.push({ ...(await this.tryOne(admin, source, payload)), notes });
+    for (const payload of payloads)
+      tried.push({ ...(await this.tryOne(admin, source, { payload, mayLackPlus })), notes });
     const [first = failedTrial([])] = tried;
     return { ...first, submissions: isList ? tried : [] };
   }
 
-  private async tryOne(admin: UserPrincipal, source: SourceToFetch, payload: unknown): Promise<LeadTrial> {
-    const submission = await this.read(source, payload);
+  private async tryOne(admin: UserPrincipal, source: SourceToFetch, sent: SentSubmission): Promise<LeadTrial> {
+    const submission = await this.read(source, sent);
     if ('errors' in submission) return failedTrial(submission.errors);
     const { isTest } = submission;
     const read = readPosting(submission, readingOf(source), JSON.stringify(submission.document));
@@ -138,9 +139,12 @@ export class LeadTrialService {
     };
   }
 
-  private async read(source: SourceToFetch, payload: unknown): Promise<Submission | { errors: FieldError[] }> {
+  private async read(
+    source: SourceToFetch,
+    { payload, mayLackPlus }: SentSubmission,
+  ): Promise<Submission | { errors: FieldError[] }> {
     if (source.kind === 'GOOGLE') return readGoogleLead(payload) ?? unreadable;
-    if (source.kind === 'FORM') return readFormLead(payload) ?? unreadable;
+    if (source.kind === 'FORM') return readFormLead(payload, mayLackPlus) ?? unreadable;
     if (!isPlainObject(payload)) return unreadable;
     if (payload['entry'] === undefined)
       return readMetaLead(payload) ?? { errors: [{ path: 'field_data', message: 'has to be a list of answers' }] };
@@ -155,6 +159,11 @@ export class LeadTrialService {
     if (found.outcome !== 'found') return { errors: [{ path: 'leadgen_id', message: found.detail }] };
     return readMetaLead(found.lead) ?? unreadable;
   }
+}
+
+/** One submission of a body. */
+interface SentSubmission extends Pick<FormBody, 'mayLackPlus'> {
+  payload: unknown;
 }
 
 const unreadable = { errors: [{ path: '', message: 'has to be an object' }] };

@@ -43,16 +43,32 @@ export interface MessagesOfLead {
 /** Bulk messages leave their lead where it is in the inbox. */
 export type MessageKind = 'single' | 'bulk';
 
+export interface SuppressedLead {
+  leadId: string;
+  erasedAt: Date;
+  /** The transaction has made the lead: nothing waits for it, and LEAD_CREATED tells of it. */
+  isNew: boolean;
+}
+
 /** Whether a lead may get bulk and scheduled messages, and the ledger of that. */
 export interface ConsentOfLead {
   /** Whether a lead `l` of tenant $1 has opted out, as a condition. */
   isOptedOut: string;
-  /** Opts leads out that an earlier lead of the same person had opted out of, as of its erasure. A later opt-in of theirs stands. */
-  suppress: (tx: Transaction, leads: readonly { leadId: string; erasedAt: Date }[]) => Promise<void>;
+  /**
+   * Opts leads out of whose person an earlier lead had opted out, as of its erasure. A later opt-in of theirs stands. Of known leads it
+   * cancels what waits and needs consent, and emits LEAD_UPDATED.
+   */
+  suppress: (tx: Transaction, leads: readonly SuppressedLead[]) => Promise<void>;
   /** The survivor of a merge gets the entries, and has opted out if one of the two had. */
   follow: (tx: Transaction, survivorId: string, mergedId: string) => Promise<void>;
   /** Both leads get back what they had. @param ledIds leads that had been merged into the merged one before */
   separate: (tx: Transaction, survivorId: string, mergedId: string, ledIds: readonly string[]) => Promise<void>;
+}
+
+/** What leads are known by beside their identities: addresses in lower case, and numbers with country code. */
+export interface KnownContacts {
+  emails: string[];
+  numbers: string[];
 }
 
 export interface LeadContent {
@@ -63,6 +79,12 @@ export interface LeadContent {
     isBeingSent: NamedStatement;
     /** $1 tenant, $2 leads: what gateways said of sends to them goes. That they were sent counts on against the rate limit. */
     forgetAnswers: NamedStatement;
+    /** Cancels what a lead would get twice of one bulk send, now that it is two leads in one. Emits MESSAGE_STATUS_CHANGED for each. */
+    endDoubles: (tx: Transaction, leadIds: readonly string[]) => Promise<void>;
   };
   consent: ConsentOfLead;
+  heldSubmissions: {
+    /** Removes submissions of a person that wait for a number, with what the journal has of them. */
+    erase: (tx: Transaction, contacts: KnownContacts) => Promise<void>;
+  };
 }

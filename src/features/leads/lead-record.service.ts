@@ -12,13 +12,20 @@ import type { TenantService } from '../tenants/tenant.service.js';
 import { holdUser } from '../users/user.sql.js';
 import { eraseRefusedRows } from './files/lead-import.sql.js';
 import type { ErasedIdentityService } from './identity/erased-identity.service.js';
-import type { LeadContent } from './lead-content.js';
+import type { KnownContacts, LeadContent } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
 import { changeLabels } from './lead-labels.js';
 import { createLeadSchema, maxCustomFields, maxTags, updateLeadSchema } from './lead.schema.js';
 import type { CustomFields, LabelChange, Labels } from './lead-labels.js';
 import type { CreateLeadInput, UpdateLeadInput } from './lead.schema.js';
-import { deleteLeads, lockLead, lockLeadsToDelete, setUnreadCount, updateLeadRecord } from './lead.sql.js';
+import {
+  deleteLeads,
+  lockLead,
+  lockLeadsToDelete,
+  selectKnownContacts,
+  setUnreadCount,
+  updateLeadRecord,
+} from './lead.sql.js';
 import { holdMerges } from './merge/lead-merger.js';
 import type { LeadRow } from './lead.sql.js';
 
@@ -29,6 +36,8 @@ export interface LeadRecordOptions {
   intake: LeadIntakeService;
   erasedIdentities: ErasedIdentityService;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
+  /** Called in the transaction of an erasure. */
+  onErase: (tx: Transaction) => Promise<void>;
   /** Called after the commit: `count` messages of the lead are read now, and none of them is newer than `upToId`. */
   onRead: (tenantId: string, read: { leadId: string; upToId: string; count: number }) => void;
 }
@@ -169,7 +178,10 @@ export class LeadRecordService {
     await this.options.erasedIdentities.note(tx, ids);
     await tx.query(content.outbox.forgetAnswers, [tx.tenantId, ids]);
     await tx.query(eraseRefusedRows, [tx.tenantId, ids]);
+    const [contacts] = await tx.query<KnownContacts>(selectKnownContacts, [tx.tenantId, ids]);
+    if (contacts !== undefined) await content.heldSubmissions.erase(tx, contacts);
     await tx.query(deleteLeads, [tx.tenantId, ids]);
+    await this.options.onErase(tx);
     const mergedIds = ids.filter((id) => id !== leadId);
     const before = { messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };
     const { tenantId } = tx;

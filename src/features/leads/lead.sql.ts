@@ -79,6 +79,19 @@ export const setUnreadCount: NamedStatement = {
   text: `UPDATE leads l SET unread_count = $3 WHERE l.tenant_id = $1 AND l.id = $2 RETURNING ${leadColumns}`,
 };
 
+/** $1 tenant, $2 leads → one row: e-mail addresses that their metadata, touches and custom fields mention, and their numbers. */
+export const selectKnownContacts: NamedStatement = {
+  name: 'select-known-contacts',
+  text: `WITH said AS (
+      SELECT concat(metadata, ' ', custom_fields) AS text FROM leads WHERE tenant_id = $1 AND id = ANY ($2::uuid[])
+      UNION ALL
+      SELECT metadata::text FROM lead_touches WHERE tenant_id = $1 AND lead_id = ANY ($2::uuid[])
+    )
+    SELECT
+      ARRAY(SELECT DISTINCT lower(found[1]) FROM said, regexp_matches(text, '[^[:space:]"<>(),;:]+@[^[:space:]"<>(),;:]+', 'g') AS found) AS emails,
+      ARRAY(SELECT value FROM lead_identities WHERE tenant_id = $1 AND lead_id = ANY ($2::uuid[]) AND kind = 'PHONE') AS numbers`,
+};
+
 /** $1 tenant, $2 lead → it and those that were merged into it, locked against everybody who names them. */
 export const lockLeadsToDelete: NamedStatement = {
   name: 'lock-leads-to-delete',

@@ -35,7 +35,7 @@ const numberSweepIntervalMs = 2_000;
 const numbersAtOncePerTenant = 2;
 const numbersAtOnce = 16;
 
-export interface LeadParts extends Pick<LeadRecordOptions, 'onRead'> {
+export interface LeadParts extends Pick<LeadRecordOptions, 'onRead' | 'onErase'> {
   audit: AuditService;
   tenants: TenantService;
   users: UserService;
@@ -46,7 +46,7 @@ export interface LeadParts extends Pick<LeadRecordOptions, 'onRead'> {
 
 export function createLeads(
   foundation: Foundation,
-  { audit, tenants, users, relations, content, onRead }: LeadParts,
+  { audit, tenants, users, relations, content, onRead, onErase }: LeadParts,
   { encryptionKey, encryptionKeyPrevious }: Config,
 ) {
   const { database, transactor, secretBox, log } = foundation;
@@ -68,7 +68,16 @@ export function createLeads(
     leadLookups: new LeadLookupService(database, tenants),
     leadImports: new LeadImportService({ database, transactor, intake, tenants, log }),
     leadExports: new LeadExportService(database, leadLists, users),
-    leadRecords: new LeadRecordService({ transactor, audit, intake, erasedIdentities, tenants, content, onRead }),
+    leadRecords: new LeadRecordService({
+      transactor,
+      audit,
+      intake,
+      erasedIdentities,
+      tenants,
+      content,
+      onRead,
+      onErase,
+    }),
     numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
     conversations: new ConversationService({

@@ -1,9 +1,9 @@
 // Bounds and formats of calls and notices in the neutral dialect: lines of a conversation that nobody wrote.
 
 import { z } from 'zod';
-import { externalId, keysOf, verbatimText } from '../../platform/input.js';
+import { externalId, keysOf } from '../../platform/input.js';
 import { chatNumberSchema } from '../leads/lead.schema.js';
-import { inboundMessageSchema, maxBodyLength } from './message.schema.js';
+import { inboundMessageSchema, reportedText } from './message.schema.js';
 
 const { instance, messageId, from, name, timestamp } = inboundMessageSchema.shape;
 
@@ -32,7 +32,7 @@ const inboundNoticeSchema = z.object({
   from,
   name,
   type: z.literal('notice'),
-  text: verbatimText(maxBodyLength).nullish().describe('The line that people read; one of ours where left out.'),
+  text: reportedText.nullish().describe('The line that people read; one of ours where left out.'),
   notice: z.object(
     {
       kind: z

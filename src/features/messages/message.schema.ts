@@ -1,13 +1,41 @@
 // Bounds and formats of messages: what the gateway reports (neutral dialect) and what operators send.
 
 import { z } from 'zod';
-import { exceedsDepth, externalId, httpUrl, jsonObject, text, time, uuid, verbatimText } from '../../platform/input.js';
+import {
+  exceedsDepth,
+  exceedsLength,
+  externalId,
+  httpUrl,
+  jsonObject,
+  storableText,
+  text,
+  time,
+  uuid,
+  verbatimText,
+} from '../../platform/input.js';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { chatNumberSchema } from '../leads/lead.schema.js';
 import { referralSchema } from '../leads/referrals/referral.js';
 
 /** Longest message text, in characters. */
 export const maxBodyLength = 65_536;
+
+/** A text that a gateway reports, storable. A longer one than `maxBodyLength` is cut at a whole character, with `…` at its end. */
+export function boundedBody(written: string): string {
+  const body = storableText(written, written.length);
+  return exceedsLength(body, maxBodyLength)
+    ? `${Array.from(body)
+        .slice(0, maxBodyLength - 1)
+        .join('')}…`
+    : body;
+}
+
+/** As `boundedBody`, of the neutral dialect. */
+export const reportedText = z
+  .string()
+  .min(1, 'must not be empty')
+  .transform(boundedBody)
+  .meta({ description: 'Longer than 65,536 characters: it is cut, with `…` at its end.' });
 
 const earliestMs = Date.UTC(2000, 0, 1);
 const latestMs = Date.UTC(2100, 0, 1);
@@ -82,7 +110,7 @@ export const inboundMessageSchema = z.object(
     from: chatNumberSchema,
     name: text(200).nullish(),
     type: text(32).default('text'),
-    text: verbatimText(maxBodyLength).nullish(),
+    text: reportedText.nullish(),
     timestamp: timestampSchema.nullish(),
     media: mediaSchema.nullish(),
     replyTo: externalId.nullish(),

@@ -12,6 +12,7 @@ import { holdInstance } from '../chat-instances/chat-instance.sql.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { recordBulkMessages } from '../leads/lead.sql.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
+import { endingDoubles } from './doubled-bulk.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { raiseBeforeAll } from './claim.service.js';
 import { unsent } from '../messages/message.sql.js';
@@ -96,6 +97,7 @@ export class BulkQueueService {
     const { instanceId } = terms;
     for (const { id, leadId } of queued)
       emitCreated(tx, { ...unsent, id, leadId: moved.get(id) ?? leadId, instanceId, status: 'QUEUED' });
+    if (moved.size > 0) await endingDoubles(this.options.queue)(tx, [...new Set(moved.values())]);
   }
 
   /**

@@ -15,7 +15,7 @@ import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import {
   answerColumns,
-  endWithoutConsent,
+  endWaitingMessages,
   insertAnswers,
   selectOnTheWay,
   selectWithoutConsent,
@@ -61,7 +61,7 @@ export class OptedOutService implements OptOutEffects {
       const ids = messageIds.slice(start, start + messagesPerStatement);
       const outcomes = [canceled.code, canceled.detail, unconfirmed.code, unconfirmed.detail];
       const values = [tx.tenantId, ids, ids.map(() => newRecordId()), ...outcomes];
-      const ended = await tx.query<MessageAtChange>(endWithoutConsent, values);
+      const ended = await tx.query<MessageAtChange>(endWaitingMessages, values);
       await this.options.leads.withdrawAnswers(tx, ended);
       for (const snapshot of ended) emitStatusChanged(tx, snapshot);
     }

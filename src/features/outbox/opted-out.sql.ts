@@ -17,12 +17,12 @@ export const selectWithoutConsent: NamedStatement = {
 };
 
 /**
- * $1 tenant; columns: $2 messages that need consent and lack it, $3 transition ids; $4 code, $5 detail; of those that may have been sent: $6
+ * $1 tenant; columns: $2 messages that are not to be sent, $3 transition ids; $4 code, $5 detail; of those that may have been sent: $6
  * code, $7 detail → those that left the outbox: CANCELED, or, if an attempt has no answer that says that it was not sent, SENDING for an
  * operator to decide on. What a worker has now is left to it.
  */
-export const endWithoutConsent: NamedStatement = {
-  name: 'end-without-consent',
+export const endWaitingMessages: NamedStatement = {
+  name: 'end-waiting-messages',
   text: `WITH held AS (
       SELECT o.message_id, o.unconfirmed_since, i.transition_id FROM unnest($2::uuid[], $3::uuid[]) AS i (message_id, transition_id)
       JOIN outbox_entries o ON o.tenant_id = $1 AND o.message_id = i.message_id

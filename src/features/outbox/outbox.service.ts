@@ -163,7 +163,7 @@ export const leaveOutbox = `finished AS (
     )`;
 
 /** What waits to be sent to a lead. */
-export const outboxOfLead: LeadContent['outbox'] = {
+export const outboxOfLead: Omit<LeadContent['outbox'], 'endDoubles'> = {
   rows: { table: 'outbox_entries', key: 'message_id', listedIn: 'message_ids', makesList: false },
   isBeingSent: {
     name: 'is-lead-being-sent-to',

@@ -34,6 +34,8 @@ export interface RetentionOptions {
   parkedStatusHours: number;
   /** Applies what waits for messages that are there. */
   settleParkedChanges: () => Promise<void>;
+  /** Blanks calls of people who were erased, where their own job did not reach them. @returns how many */
+  clearErasedCalls: () => Promise<number>;
   /** How long files of messages are kept; 0: as long as their messages. */
   mediaDays: number;
   /** Most rows that one statement removes. */
@@ -55,6 +57,8 @@ export interface Pruned {
   instanceAudits: number;
   /** Of people who were erased longer ago than histories are read back. */
   erasedIdentities: number;
+  /** Calls that lost what they said of erased people. */
+  erasedCalls: number;
   sourceLeads: number;
   /** Rows that imports refused. */
   refusedRows: number;
@@ -102,6 +106,7 @@ export class RetentionService {
       erasedIdentities: await this.attempt('erased identities', () =>
         pruner.run(pruneErasedIdentities, [this.options.deliveryDays + 1]),
       ),
+      erasedCalls: await this.attempt('calls of erased people', this.options.clearErasedCalls),
       sourceLeads: await this.attempt('leads of sources', () => pruneSourceLeads(database, pruner)),
       refusedRows: await this.attempt('refused rows of imports', () => pruner.runForTenants(deleteOldRefusedRows, [])),
       partitions: dropped,

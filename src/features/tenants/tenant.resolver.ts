@@ -1,6 +1,20 @@
 // GraphQL of tenants. Creating one also makes its first ADMIN, and so belongs to users.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { recordedExtension } from '../../platform/field-cost.js';
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
@@ -65,6 +79,7 @@ export class TenantResolver {
   }
 
   @Authorized('ADMIN')
+  @Extensions({ [recordedExtension]: true })
   @FieldResolver(() => String, { description: 'ADMIN: the value of `x-tenant-key`. Every reading is audited.' })
   async apiKey(@Root() tenant: TenantRecord, @Ctx() context: GraphqlContext): Promise<string> {
     const read = (ids: readonly string[]) => this.apiKeys.readCurrent(callerOf(context), ids);

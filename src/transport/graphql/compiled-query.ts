@@ -28,6 +28,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
+import { recordedExtension } from '../../platform/field-cost.js';
 import { LoaderCache } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import type { Variables } from './operation-cost.js';
@@ -44,6 +45,8 @@ export class CompiledQueries {
   /** Null: graphql-js has to execute it. */
   private readonly plans = new WeakMap<OperationDefinitionNode, QueryPlan | null>();
   private readonly seen = new WeakSet<OperationDefinitionNode>();
+  /** Requests that were asked for already. Each asks twice, before Apollo and within it. */
+  private readonly asked = new WeakSet<GraphqlContext>();
   /** By plan and tenant: an error slows no other tenant down. */
   private readonly resting = new ExpiringCache<true>({ max: maxResting, ttl: restMs });
 
@@ -51,7 +54,7 @@ export class CompiledQueries {
 
   /**
    * Executes a query of a valid document. It changes nothing, and may be executed again.
-   * @returns its data; undefined where graphql-js has to execute it: another operation, the first time, or an error
+   * @returns its data; undefined where graphql-js has to execute it: another operation, the first time, an error, or the same context again
    */
   async execute(
     document: DocumentNode,
@@ -59,6 +62,8 @@ export class CompiledQueries {
     variables: Variables,
     context: GraphqlContext,
   ): Promise<Answer | undefined> {
+    if (this.asked.has(context)) return undefined;
+    this.asked.add(context);
     const plan = this.planOf(document, operationName);
     if (plan === null) return undefined;
     const key = `${context.principal?.tenantId} ${plan.number}`;
@@ -99,7 +104,7 @@ export class CompiledQueries {
   }
 }
 
-/** The document has what plans do not know: directives, abstract types, the schema's own fields. */
+/** The document has what plans do not know, or do not answer: directives, abstract types, the schema's own fields, recorded readings. */
 class NotCompiled extends Error {}
 
 /** What a plan does not answer: an error, or a null where none may be. */
@@ -233,7 +238,7 @@ class QueryPlan {
     const name = node.name.value;
     if (name === '__typename') return { key, read: () => type.name, complete: writeAsIs };
     const field = type.getFields()[name] as GraphQLField<unknown, GraphqlContext> | undefined;
-    if (field === undefined) throw new NotCompiled();
+    if (field === undefined || field.extensions[recordedExtension] === true) throw new NotCompiled();
     return { key, read: this.readerOf(type, field, nodes), complete: this.completerOf(field.type, nodes) };
   }
 

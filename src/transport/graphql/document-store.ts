@@ -28,6 +28,11 @@ export interface DocumentStoreOptions {
 export type Prepared =
   { document: DocumentNode; refusals?: never } | { document?: never; refusals: readonly GraphQLError[] };
 
+interface TrustedText {
+  readonly text: string;
+  prepared?: Prepared;
+}
+
 // Texts and their parsed form, by estimate: a token with its node and its part of the plan takes about 800 bytes.
 const maxRememberedBytes = 32 * 1024 * 1024;
 const bytesPerToken = 800;
@@ -38,7 +43,7 @@ const maxValidationErrors = 10;
 export class DocumentStore {
   private readonly prepared = new LRUCache<string, Prepared>({ maxSize: maxRememberedBytes });
   /** Of this service's own clients: those of strangers never push them out. */
-  private readonly trusted = new Map<string, DocumentNode>();
+  private readonly trusted = new Map<string, TrustedText>();
   private readonly rules;
   /** What each operation cost last, and with which numbers: most come again with the same page size. */
   private readonly lastCosts = new WeakMap<OperationDefinitionNode, { numbers: string; cost: number }>();
@@ -47,24 +52,24 @@ export class DocumentStore {
     this.rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
 
-  /** Keeps documents for good. Limits hold for them as for any other. @returns the texts that may be executed, by their hash */
+  /** Keeps these texts for good. Each is read at its first use, within the same limits as any other. @returns them by their hash */
   trust(texts: readonly string[]): Map<string, string> {
-    const kept = new Map<string, string>();
-    for (const text of texts) {
-      const { document } = this.read(text);
-      if (document === undefined) continue;
-      const hash = hashOf(text);
-      this.trusted.set(hash, document);
-      kept.set(hash, text);
-    }
+    const kept = new Map(texts.map((text) => [hashOf(text), text]));
+    for (const [hash, text] of kept) this.trusted.set(hash, { text });
     return kept;
+  }
+
+  /** Reads the trusted texts before their first use. @returns how many the schema or a limit does not allow */
+  readTrusted(): number {
+    const refused = [...this.trusted.values()].filter((trusted) => this.readOnce(trusted).refusals !== undefined);
+    return refused.length;
   }
 
   /** Safe to repeat: what was prepared or refused lately is not looked at again. */
   prepare(text: string): Prepared {
     const hash = hashOf(text);
     const trusted = this.trusted.get(hash);
-    if (trusted !== undefined) return { document: trusted };
+    if (trusted !== undefined) return this.readOnce(trusted);
     const known = this.prepared.get(hash);
     if (known !== undefined) return known;
     const prepared = this.read(text);
@@ -76,8 +81,7 @@ export class DocumentStore {
   /** A document that was prepared lately, by the SHA-256 of its text in hexadecimal. */
   find(hash: string): DocumentNode | undefined {
     const trusted = this.trusted.get(hash);
-    if (trusted !== undefined) return trusted;
-    const known = this.prepared.get(hash);
+    const known = trusted === undefined ? this.prepared.get(hash) : trusted.prepared;
     return known?.refusals === undefined ? known?.document : undefined;
   }
 
@@ -105,6 +109,10 @@ export class DocumentStore {
     const characters = (document.loc?.source.body.length ?? 0) + JSON.stringify(variables ?? {}).length;
     const kept = tokenCountOf(document) + Math.ceil(characters / charactersPerCost);
     return this.costOf(document, operationName, variables) + kept;
+  }
+
+  private readOnce(trusted: TrustedText): Prepared {
+    return (trusted.prepared ??= this.read(trusted.text));
   }
 
   private read(text: string): Prepared {

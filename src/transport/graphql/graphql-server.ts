@@ -46,11 +46,10 @@ export interface GraphqlOptions {
 export interface GraphqlServer {
   apollo: ApolloServer<GraphqlContext>;
   handlers: RequestHandler[];
-  /**
-   * Takes the operations of this service's own clients: they are ready before the first call, for good, and may be sent by hash alone.
-   * @returns how many of them the schema or a limit does not allow
-   */
-  trust: (texts: readonly string[]) => number;
+  /** Takes the operations of this service's own clients: they stay for good, and may be sent by hash alone. */
+  trust: (texts: readonly string[]) => void;
+  /** Reads those operations, so that no first call waits for it. @returns how many the schema or a limit does not allow */
+  readTrusted: () => number;
   /** Runs an operation as a request would, in the name of a user; no metric counts it. What is wrong with it is part of the answer. */
   rehearse: (user: UserPrincipal, body: RehearsedOperation) => Promise<unknown>;
 }
@@ -68,13 +67,10 @@ export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
   const apollo = createApollo(options, persisted, { compiled, rehearsers });
   const planned = new PlannedAnswers(options, compiled);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
-  const trust = (texts: readonly string[]) => {
-    const kept = options.documents.trust(texts);
-    persisted.trust(kept);
-    return texts.length - kept.size;
-  };
+  const trust = (texts: readonly string[]) => persisted.trust(options.documents.trust(texts));
   const handlers = [...page, requireSignIn(options.meter), parseBody, answer(options, { apollo, persisted, planned })];
-  return { apollo, handlers, trust, rehearse: rehearseWith(options, apollo, rehearsers) };
+  const readTrusted = () => options.documents.readTrusted();
+  return { apollo, handlers, trust, readTrusted, rehearse: rehearseWith(options, apollo, rehearsers) };
 }
 
 // Before the body is read: a caller without a credential costs one comparison. Foreign pages end here too, as no browser sends

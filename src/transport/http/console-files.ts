@@ -2,7 +2,7 @@
 // asks the database. A caller who does not read an answer holds no file open, and no copy.
 
 import { hash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
@@ -65,11 +65,14 @@ const notBuilt =
   'The console was not built. Build it with `npm run build`, then start this process again. CONSOLE=off leaves it out.\n';
 
 /**
- * Reads the built console. Where there is none, its pages say so.
+ * Reads the built console before the process serves: some hundred small files, ten times faster in one go than one by one beside others.
+ * Where there is none, its pages say so.
  * @returns the middleware, which passes on what is not the console's
  */
-export async function openConsole({ folder = builtFolder, mediaOrigin, log }: ConsoleOptions): Promise<RequestHandler> {
-  const [index, assets] = [await readBuilt(folder, 'index.html'), await readAssets(join(folder, 'assets'))];
+export function openConsole({ folder = builtFolder, mediaOrigin, log }: ConsoleOptions): RequestHandler {
+  const names = listFiles(folder);
+  const index = names.has('index.html') ? readBuilt(folder, 'index.html', names) : undefined;
+  const assets = readAssets(folder, names);
   if (index === undefined) log.warn({ folder }, 'the console was not built: its pages say so');
   return (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
@@ -87,9 +90,14 @@ export async function openConsole({ folder = builtFolder, mediaOrigin, log }: Co
 }
 
 /** The texts of the built console's operations, which its build lists; none where it was not built. */
-export async function readOperations(folder: string = builtFolder): Promise<string[]> {
-  const manifest = await unlessMissing(readFile(join(folder, 'operations.json'), 'utf8'));
-  return manifest === undefined ? [] : Object.values(JSON.parse(manifest) as Record<string, string>);
+export function readOperations(folder: string = builtFolder): string[] {
+  try {
+    const manifest = readFileSync(join(folder, 'operations.json'), 'utf8');
+    return Object.values(JSON.parse(manifest) as Record<string, string>);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
 }
 
 const furtherHeaders = {
@@ -129,34 +137,34 @@ function accepts(req: Request, encoding: string): boolean {
 }
 
 /** By path. */
-async function readAssets(folder: string): Promise<Map<string, BuiltFile>> {
-  const entries = (await unlessMissing(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
-  const names = entries
-    .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  const assets = new Map<string, BuiltFile>();
-  for (const name of names) {
-    const file = await readBuilt(folder, name);
-    if (file !== undefined) assets.set(`${assetsPath}${name.replaceAll(sep, '/')}`, file);
-  }
-  return assets;
+function readAssets(folder: string, names: ReadonlySet<string>): Map<string, BuiltFile> {
+  const isAsset = (name: string) => `/${name}`.startsWith(assetsPath) && !/\.(?:br|gz)$/.test(name);
+  return new Map([...names].filter(isAsset).map((name) => [`/${name}`, readBuilt(folder, name, names)] as const));
 }
 
-async function readBuilt(folder: string, name: string): Promise<BuiltFile | undefined> {
-  const read = (suffix: string) => readVariant(join(folder, `${name}${suffix}`));
-  const [plain, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
-  return plain === undefined ? undefined : { name: basename(name), plain, br, gzip };
+/** Below the folder, with `/` between; none where it is missing. */
+function listFiles(folder: string): Set<string> {
+  try {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return new Set(files.map((file) => relative(folder, join(file.parentPath, file.name)).replaceAll(sep, '/')));
+  } catch (error) {
+    if (isMissing(error)) return new Set();
+    throw error;
+  }
+}
+
+function readBuilt(folder: string, name: string, names: ReadonlySet<string>): BuiltFile {
+  const path = join(folder, name);
+  const readCopy = (suffix: string) => (names.has(`${name}${suffix}`) ? readVariant(`${path}${suffix}`) : undefined);
+  return { name: basename(name), plain: readVariant(path), br: readCopy('.br'), gzip: readCopy('.gz') };
 }
 
 // By its content, so that processes of one build agree, and an unchanged file is not loaded after an upgrade.
-async function readVariant(path: string): Promise<Variant | undefined> {
-  const body = await unlessMissing(readFile(path));
-  return body === undefined ? undefined : { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
+function readVariant(path: string): Variant {
+  const body = readFileSync(path);
+  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
 }
 
-async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  return reading.catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
-    throw error;
-  });
+function isMissing(error: unknown): boolean {
+  return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
 }

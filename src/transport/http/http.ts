@@ -27,6 +27,8 @@ import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
 import { allowLongUpload } from './long-uploads.js';
+import { refuseOtherNames } from './own-names.js';
+import type { OwnNames } from './own-names.js';
 import type { OpenAnswers } from './open-answers.js';
 import { pathOf, RequestMeter, traceRequest } from './request-meter.js';
 import { secureAnswer } from './security-headers.js';
@@ -48,6 +50,8 @@ export interface HttpOptions {
   graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
   trustProxy: TrustProxy;
   origins: AllowedOrigins;
+  /** Undefined where any name may lead to the service: outside development. */
+  names: OwnNames | undefined;
   metrics: Metrics;
   answers: OpenAnswers;
   /** Undefined: nothing is traced. */
@@ -73,6 +77,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(identify({ log, meter, answers, tracing }));
   if (trustProxy === false) app.use(noticeForwarding(log));
   app.use(health);
+  if (options.names !== undefined) app.use(refuseOtherNames(options.names));
   if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
   app.use('/mcp', refuseForeignPages(options.origins));
@@ -101,7 +106,7 @@ export function createHttpApp(options: HttpOptions): Express {
   // Where one does not exist, nothing may show that it exists elsewhere.
   if (auth.takesSignInLinks) ownBodies.post('/auth/link', throttles.signInLink);
   if (auth.issuesDevTokens) ownBodies.post('/auth/dev/token', throttles.devToken);
-  ownBodies.post('/leads/import', leaveBody);
+  ownBodies.post(['/leads/import', '/leads/import/columns'], leaveBody);
   ownBodies.post('/media', leaveBody, allowLongUpload);
   ownBodies.post(signInPaths, bodies.read(maxAnonymousBodyBytes));
   app.use(unlessCommon(unlessOptions(ownBodies)));

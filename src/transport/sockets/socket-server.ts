@@ -25,6 +25,7 @@ import type { OperationMeter, OperationTime, SocketContext } from '../graphql/op
 import { maxSocketsPerAddress, Strangers } from '../http/client-address.js';
 import { problemOf, problemType } from '../http/error-to-http.js';
 import type { AllowedOrigins } from '../http/allowed-origins.js';
+import type { OwnNames } from '../http/own-names.js';
 import { subjectKey } from '../http/throttle.js';
 import { keepAlive, serveConnections } from './connection.js';
 import { FanOut } from './fan-out.js';
@@ -49,6 +50,8 @@ export interface SocketOptions extends SignInOptions {
   feed: LiveFeed;
   /** Which pages may connect. */
   origins: AllowedOrigins;
+  /** Undefined where any name may lead to the service: outside development. */
+  names: OwnNames | undefined;
   introspection: boolean;
   /** Called for each connection whose user is known. */
   onSignIn: (connection: Socket) => void;
@@ -82,7 +85,7 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.url?.split('?', 1)[0] !== path) return refuse(socket, new AppError('NOT_FOUND', noSuchPath));
-    const foreign = origins.findRefusal(request.headers);
+    const foreign = options.names?.findRefusal(request.headers.host) ?? origins.findRefusal(request.headers);
     if (foreign !== undefined) return refuse(socket, foreign);
     const tooMany = strangers.enter(request, subjectKey({ kind: 'address' }, options.addressOf(request)));
     if (tooMany !== undefined) return refuse(socket, tooMany);

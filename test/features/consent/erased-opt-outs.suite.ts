@@ -1,6 +1,6 @@
 // What outlives the erasure of a person: that they had opted out, and that nothing of before comes back.
 
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
 import {
   CreateLeadDocument,
@@ -13,6 +13,8 @@ import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
+import { createTemplate, operatorOf, recipientsOf } from '../bulk-sends/bulk-harness.js';
+import { leadOf, lid, phone } from '../leads/lead-harness.js';
 import { hoursFromNow, logOf, optOutOf, write } from './consent-harness.js';
 
 export function describeErasedOptOuts(): void {
@@ -117,5 +119,29 @@ export function describeErasedOptOuts(): void {
     await erase(lead?.id ?? '');
     await query(app, tenant.admin, ReplayWebhookDeliveryDocument, { id: call?.id ?? '' });
     expect(await app.sql('SELECT FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([]);
+  });
+
+  test('a known lead that gets the number of such a person is opted out: what waits is canceled, and an event says so', async () => {
+    const number = await erasedAfterStop();
+    const hidden = `1${randomInt(1e13, 9e13)}`;
+    const leadId = await leadOf(app, tenant, lid(hidden));
+    const another = plainNumber();
+    await app.sql('UPDATE leads SET chat = $2 WHERE id = $1', [leadId, another]);
+    const templateId = await createTemplate(app, tenant);
+    const sendAt = new Date(Date.now() + 86_400_000);
+    const wanted = { templateId, recipients: recipientsOf([leadId]), idempotencyKey: randomUUID(), sendAt };
+    const { id } = await app.app.services.bulkSends.send(operatorOf(tenant), wanted);
+    expect(await leadOf(app, tenant, lid(hidden), phone(number))).toBe(leadId);
+    expect(await optOutOf(app, tenant, leadId)).toMatchObject({ source: 'ERASURE' });
+    expect(await app.sql('SELECT status, error_code AS code FROM messages WHERE bulk_send_id = $1', [id])).toEqual([
+      { status: 'CANCELED', code: 'OPTED_OUT' },
+    ]);
+    const events = await app.sql(
+      "SELECT data FROM events WHERE tenant_id = $1 AND lead_id = $2 AND type = 'LEAD_UPDATED' AND data IS NOT NULL",
+      [tenant.id, leadId],
+    );
+    expect(events).toContainEqual({
+      data: { change: 'OPT_OUT', fields: ['optOut'], source: 'ERASURE', userId: null },
+    });
   });
 }

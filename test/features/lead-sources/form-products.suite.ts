@@ -399,4 +399,15 @@ export function describeFormProducts(): void {
     const answer = await stage.tryCreate(tenant, { kind: 'FORM', name: 'x', hmac: timed });
     expect(JSON.stringify(answer.errors)).toContain('hmac.timestampHeader');
   });
+
+  test('a body of form fields that lost a plus is tried as it would be taken in', async () => {
+    const source = await stage.createForm(tenant);
+    const body = 'name=Ana&phone=+51987654321';
+    await stage.app.sql("UPDATE tenants SET default_country = 'BR' WHERE id = $1", [tenant.id]);
+    const sent = { id: source.id, body, contentType: urlencoded };
+    const { testLeadSource } = await query(stage.app, tenant.admin, TestLeadSourceBodyDocument, sent);
+    expect(testLeadSource.lead?.chat).toBe('51987654321');
+    expect((await post(source, body, { 'content-type': urlencoded })).status).toBeLessThan(300);
+    expect((await stage.leads(tenant)).map(({ chat }) => chat)).toEqual(['51987654321']);
+  });
 }

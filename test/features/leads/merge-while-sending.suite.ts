@@ -1,5 +1,6 @@
 // Merging leads while messages to them are on their way: each leaves once, none is left behind, and each is reported where it is.
 
+import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { query } from '../../support/graphql-client.js';
 import { MergeLeadsDocument, UndoLeadMergeDocument } from '../../support/operations.js';
@@ -16,7 +17,8 @@ import {
   waitForEmptyOutbox,
   waitForStatus,
 } from '../messages/sending-harness.js';
-import { Rounds, findInconsistencies, leadOf, lid, messagesOf } from './lead-harness.js';
+import { createTemplate, operatorOf, recipientsOf } from '../bulk-sends/bulk-harness.js';
+import { Rounds, findInconsistencies, leadOf, lid, messagesOf, phone } from './lead-harness.js';
 
 export function describeMergeWhileSending(): void {
   let simulator: GatewaySimulator;
@@ -110,5 +112,102 @@ export function describeMergeWhileSending(): void {
     for (const { to } of attemptsOf(sent)) expect(numbers).toContain(to);
     const found = [...(await messagesOf(app, leads[0])), ...(await messagesOf(app, leads[1]))];
     expect(found.sort()).toEqual(sent.toSorted());
+  });
+
+  describe('of two recipients of a bulk send', () => {
+    let leads: [string, string];
+
+    beforeEach(async () => {
+      leads = [await createLead(app, tenant, plainNumber()), await createLead(app, tenant, plainNumber())];
+    });
+
+    async function sendToBoth(sendAt?: Date): Promise<string> {
+      const templateId = await createTemplate(app, tenant);
+      const input = { templateId, recipients: recipientsOf(leads), idempotencyKey: randomUUID() };
+      const { id } = await app.app.services.bulkSends.send(operatorOf(tenant), sendAt ? { ...input, sendAt } : input);
+      return id;
+    }
+
+    const states = async (bulkSendId: string) =>
+      app.sql<{ id: string; leadId: string; status: string; code: string | null; waits: boolean }>(
+        `SELECT m.id, m.lead_id AS "leadId", m.status, m.error_code AS code, o.message_id IS NOT NULL AS waits
+         FROM messages m LEFT JOIN outbox_entries o ON o.tenant_id = m.tenant_id AND o.message_id = m.id
+         WHERE m.bulk_send_id = $1 ORDER BY m.id`,
+        [bulkSendId],
+      );
+    const leaveWith = (bulkSendId: string, leadId: string, status: string) =>
+      app.sql(
+        `WITH sent AS (UPDATE messages SET status = $3::message_status, sent_at = now() WHERE bulk_send_id = $1 AND lead_id = $2 RETURNING id)
+         DELETE FROM outbox_entries o USING sent s WHERE o.message_id = s.id`,
+        [bulkSendId, leadId, status],
+      );
+    const tomorrow = () => new Date(Date.now() + 86_400_000);
+    const waiting = { status: 'QUEUED', code: null, waits: true };
+    const ended = { status: 'CANCELED', code: 'SENT_ALREADY', waits: false };
+
+    test('what waits twice leaves once, whichever lead stays, and undoing the merge sends nothing more', async () => {
+      for (const [merged, survivor] of [leads, leads.toReversed()] as [string, string][]) {
+        const bulk = await sendToBoth(tomorrow());
+        const other = await sendToBoth(tomorrow());
+        const single = await send(app, tenant, {
+          leadId: merged,
+          body: 'of its own',
+          sendAt: tomorrow().toISOString(),
+        });
+        await merge(merged, survivor);
+        for (const id of [bulk, other])
+          expect(await states(id)).toMatchObject([
+            { ...waiting, leadId: survivor },
+            { ...ended, leadId: survivor },
+          ]);
+        expect((await readMessage(app, tenant, single)).status).toBe('QUEUED');
+        await query(app, tenant.operator, UndoLeadMergeDocument, { mergeId: await latestMerge() });
+        const left = await states(bulk);
+        expect(left.map(({ leadId }) => leadId)).toEqual(leads);
+        expect(left).toMatchObject([waiting, ended]);
+      }
+    });
+
+    test.each(['SENT', 'READ'])('what was %s to one of them does not leave again', async (status) => {
+      const bulk = await sendToBoth(tomorrow());
+      await leaveWith(bulk, leads[1], status);
+      await merge(leads[0], leads[1]);
+      expect(await states(bulk)).toMatchObject([ended, { status, waits: false }]);
+    });
+
+    test.each(['FAILED', 'CANCELED'])('what was %s to one of them waits on for the other', async (status) => {
+      const bulk = await sendToBoth(tomorrow());
+      await leaveWith(bulk, leads[0], status);
+      await merge(leads[0], leads[1]);
+      expect(await states(bulk)).toMatchObject([{ status }, waiting]);
+    });
+
+    test('a call that names both numbers merges them in the same way', async () => {
+      const bulk = await sendToBoth(tomorrow());
+      const [known, hidden] = [leads[0], await leadOf(app, tenant, lid('y1234'))];
+      await app.sql('UPDATE messages SET lead_id = $2 WHERE bulk_send_id = $1 AND lead_id = $3', [
+        bulk,
+        hidden,
+        leads[1],
+      ]);
+      await app.sql('UPDATE outbox_entries SET lead_id = $1 WHERE lead_id = $2', [hidden, leads[1]]);
+      await app.sql(
+        'UPDATE leads SET last_bulk_message_id = (SELECT max(id::text)::uuid FROM messages WHERE lead_id = leads.id) WHERE id = ANY($1::uuid[])',
+        [[hidden, leads[1]]],
+      );
+      const number = await app.sql<{ chat: string }>('SELECT chat FROM leads WHERE id = $1', [known]);
+      await leadOf(app, tenant, lid('y1234'), phone(number[0]?.chat ?? ''));
+      const left = await states(bulk);
+      expect(left.filter(({ code }) => code === 'SENT_ALREADY')).toHaveLength(1);
+      expect(left.filter(({ waits }) => waits)).toHaveLength(1);
+    });
+
+    test('the other leaves, once', async () => {
+      const bulk = await sendToBoth(new Date(Date.now() + 3_000));
+      await merge(leads[0], leads[1]);
+      const ids = (await states(bulk)).map(({ id }) => id);
+      await waitForStatus(app, ids[0] ?? '', 'SENT');
+      expect(attemptsOf(ids)).toHaveLength(1);
+    });
   });
 }

@@ -318,6 +318,21 @@ export function describeWrittenNumber(): void {
     expect(matchKeyOfNumber('22897123456')).toBe('22897123456');
   });
 
+  // By its third digit the operator: 0 is MTN, 8 is Moov, any other Orange, whose numbers the metadata lists one by one.
+  test.each(['20', '21', '22', '23', '24', '30', '31', '32', '33', '34', '35', '36'])(
+    'a former fixed line of Ivory Coast in %s is the number that follows it',
+    (area) => {
+      const becomes = Array.from({ length: 10 }, (_, third) => {
+        const read = readWrittenNumber(`+225 ${area}${third}12345`);
+        return 'digits' in read ? read.digits.slice(3, 5) : read.problem;
+      });
+      expect(becomes).toEqual(['25', ...Array.from({ length: 7 }, () => '27'), '21', '27']);
+      const valid = becomes.filter((prefix, third) => judgeNumber(`225${prefix}${area}${third}12345`) === 'VALID');
+      // Those of MTN and Moov always, and those of Orange where it has lines.
+      expect(valid.length).toBeGreaterThanOrEqual(3);
+    },
+  );
+
   test.each(refused)('%j with %s is refused: %s', (written, country, problem) => {
     expect(readWrittenNumber(written, country)).toEqual({ problem });
   });

@@ -2,7 +2,7 @@
 // gets it.
 
 import { once } from 'node:events';
-import { jest } from '@jest/globals';
+import { jest } from '../../support/jest.js';
 import { parse, print } from 'graphql';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { jest } from '@jest/globals';
+import { jest } from '../../support/jest.js';
 import { print } from 'graphql';
 import type { DocumentNode } from 'graphql';
 import { createClient } from 'graphql-ws';

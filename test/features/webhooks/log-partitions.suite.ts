@@ -45,6 +45,7 @@ export function describeLogPartitions(): void {
       partitions,
       log,
       settleParkedChanges: () => Promise.resolve(),
+      clearErasedCalls: () => Promise.resolve(0),
       ...retention,
       parkedStatusHours: 24,
       endpointDeliveryDays: 7,

@@ -159,6 +159,26 @@ const events = [
   'engine.event',
 ];
 
+// Meta's reference, with the words of its former API.
+const metaTypes: Record<string, unknown> = {
+  audio: { id: '1' },
+  button: { text: 'Yes', payload: 'yes' },
+  contacts: [{ name: { formatted_name: 'Ana' } }],
+  document: { id: '1', filename: 'a.pdf' },
+  image: { id: '1' },
+  interactive: { type: 'button_reply', button_reply: { id: 'a', title: 'A' } },
+  location: { latitude: 1, longitude: 2 },
+  order: { catalog_id: '1', product_items: [] },
+  reaction: { message_id: 'wamid.1', emoji: '👍' },
+  request_welcome: {},
+  sticker: { id: '1' },
+  system: { body: 'changed', type: 'user_changed_number', wa_id: '5511988887777' },
+  text: { body: 'Oi' },
+  unknown: {},
+  unsupported: {},
+  video: { id: '1' },
+};
+
 const page = readFileSync(new URL('../../../src/docs/message-kinds.md', import.meta.url), 'utf8');
 
 const reasonOf = ([report]: readonly object[]) =>
@@ -177,6 +197,23 @@ export function describeNetworkKinds(): void {
     const reason = reasonOf(readMeta({ entry: [{ changes: [{ field, value: {} }] }] }).reports);
     expect(reason ?? '').not.toMatch(/not handled/);
     expect(page.includes(`\`${field}\``)).toBe(reason === `quiet: ${field}`);
+  });
+
+  test.each(Object.keys(metaTypes))("Meta's type %s is read, quiet, or known to be empty", (type) => {
+    const message = { from: '5511988887777', id: 'wamid.2', timestamp: '1773027345', type, [type]: metaTypes[type] };
+    const value = { messaging_product: 'whatsapp', metadata: { phone_number_id: '1' }, messages: [message] };
+    const { reports } = readMeta({ entry: [{ changes: [{ field: 'messages', value }] }] });
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toHaveProperty('item');
+    expect(reports[0]).not.toHaveProperty('item.isUnknownKind', true);
+    expect(reasonOf(reports) ?? 'quiet').toMatch(/^quiet/);
+  });
+
+  test("a type that is none of Meta's is unknown", () => {
+    const message = { from: '5511988887777', id: 'wamid.2', timestamp: '1773027345', type: 'hologram', hologram: {} };
+    const value = { metadata: { phone_number_id: '1' }, messages: [message] };
+    const { reports } = readMeta({ entry: [{ changes: [{ field: 'messages', value }] }] });
+    expect(reports[0]).toHaveProperty('item.isUnknownKind', true);
   });
 
   test.each(events)("WAHA's event %s is quiet, and the guide says so", (event) => {

@@ -34,12 +34,14 @@ export function describePruning(): void {
     const log = createLogger('silent');
     const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7, mediaDays: 0 };
     const settleParkedChanges = () => Promise.resolve();
+    const clearErasedCalls = () => Promise.resolve(0);
     return new RetentionService({
       database,
       partitions,
       log,
       ...kept,
       settleParkedChanges,
+      clearErasedCalls,
       chunkSize: 2_000,
       ...options,
     });

@@ -1,4 +1,5 @@
 import { describeCallTrial } from './call-trial.suite.js';
+import { describeErasedCalls } from './erased-calls.suite.js';
 import { describeFastPath } from './fast-path.suite.js';
 import { describeKindsOfMessages } from './kinds-of-messages.suite.js';
 import { describeLogPartitions } from './log-partitions.suite.js';
@@ -10,6 +11,7 @@ import { describeWebhookCalls } from '../../graphql/webhook-calls.suite.js';
 
 describe('call trial', describeCallTrial);
 describe('signature trial', describeSignatureTrial);
+describe('erased calls', describeErasedCalls);
 describe('fast path', describeFastPath);
 describe('kinds of messages', describeKindsOfMessages);
 describe('log partitions', describeLogPartitions);

@@ -11,7 +11,7 @@ type Choice = NonNullable<ChatMessage['choice']>;
 export function ChoiceCard({ choice }: { choice: Choice }) {
   const texts = useTexts(conversationTexts);
   const { kind, title, description, answers } = choice;
-  const rows = answerRowsOf(answers ?? {});
+  const rows = answerRowsOf(answers ?? {}, texts);
   return (
     <div className={styles.choice} role="group" aria-label={texts[kind]}>
       <small>{texts[kind]}</small>
@@ -20,8 +20,8 @@ export function ChoiceCard({ choice }: { choice: Choice }) {
       {rows.length > 0 && (
         <table aria-label={texts.answers}>
           <tbody>
-            {rows.map(({ name, value }) => (
-              <tr key={name}>
+            {rows.map(({ name, value }, index) => (
+              <tr key={index}>
                 <th scope="row" dir="auto">
                   {name}
                 </th>

@@ -30,6 +30,9 @@ import { snoozeTimes } from './snooze-times.js';
 import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
 
+/** Of a lead; its page has all of them. */
+const maxTags = 4;
+
 interface HeaderProps {
   conversation: Conversation;
   lead: ConversationLead;
@@ -91,11 +94,14 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
               <bdi>{lead.firstReferral.headline ?? parts[lead.firstReferral.kind]}</bdi>
             </Badge>
           )}
-          {lead.tags.map((tag) => (
+          {lead.tags.slice(0, maxTags).map((tag) => (
             <Badge key={tag} title={tag}>
               {tag}
             </Badge>
           ))}
+          {lead.tags.length > maxTags && (
+            <Badge title={lead.tags.slice(maxTags).join(', ')}>{`+${lead.tags.length - maxTags}`}</Badge>
+          )}
         </div>
         <Presence lead={lead} />
       </div>

@@ -15,6 +15,7 @@ import { heldSends } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { saidAtArrival } from './arrival.js';
 import { HeldItem } from './held-item.js';
 import { toRows } from './log-rows.js';
 import type { Row } from './log-rows.js';
@@ -386,8 +387,7 @@ function Arrivals({
   const isNew = newest !== undefined && conversation.arrivedId === newest.id;
   return (
     <p className="visually-hidden" role="status">
-      {isNew &&
-        (newest.isNotice ? newest.body : texts.newFrom(leadName, newest.body ?? newest.media?.fileName ?? newest.type))}
+      {isNew && saidAtArrival(newest, { leadName, texts })}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { timeOf } from '../../live/conversation-store.js';
 import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
+import { inNetworkWords } from '../../parts/network-texts.js';
 import styles from './choice.module.css';
 import { conversationTexts } from './texts.js';
 
@@ -29,7 +30,7 @@ export function NoticeItem({ message, store, isActive, isHighlighted }: NoticeIt
       data-message={message.id}
       data-highlighted={isHighlighted || undefined}
     >
-      <p dir="auto">{message.body ?? texts.notice}</p>
+      <p dir="auto">{message.body === null ? texts.notice : inNetworkWords(message.body)}</p>{' '}
       <time dateTime={at} title={formats.full(at)}>
         {time}
       </time>

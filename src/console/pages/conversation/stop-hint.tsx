@@ -37,7 +37,7 @@ export function StopHint({ leadId, message, isActive, conversation }: StopHintPr
       {isAsking && (
         <Suspense>
           <ReasonDialog
-            title={texts.optOut}
+            title={texts.optOutTitle}
             suggestedReason={texts.wrote((message.body ?? '').slice(0, maxQuoted))}
             decide={async (reason) => {
               await ask(OptOutInConversationDocument, { id: leadId, reason });

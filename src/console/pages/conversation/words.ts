@@ -73,13 +73,24 @@ export function callNameOf({ body }: Pick<ChatMessage, 'body'>): 'voiceCall' | '
 export const isEmptyMessage = ({ body, media, choice, referral, deletedAt }: ChatMessage): boolean =>
   deletedAt === null && (body === null || body === '') && media === null && choice === null && referral === null;
 
-/** The answers of a form in rows, as people read them. */
-export function answerRowsOf(answers: Record<string, unknown>): { name: string; value: string }[] {
-  return Object.entries(answers).map(([name, value]) => ({ name, value: wordsOfAnswer(value) }));
+/** The answers of a form in rows, as people read them. @param words of what is true or false */
+export function answerRowsOf(
+  answers: Record<string, unknown>,
+  words: { yes: string; no: string },
+): { name: string; value: string }[] {
+  return Object.entries(answers).map(([name, value]) => ({ name: nameOfAnswer(name), value: wordsOf(value, words) }));
 }
 
-function wordsOfAnswer(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOfAnswer).join(', ');
+// Forms name their fields as programs do: `full_name`.
+const nameOfAnswer = (name: string) => name.replaceAll('_', ' ').trim() || name;
+
+function wordsOf(value: unknown, words: { yes: string; no: string }): string {
+  if (Array.isArray(value)) return value.map((one) => wordsOf(one, words)).join(', ');
   if (typeof value === 'string') return value;
-  return value === null || value === undefined ? '' : JSON.stringify(value);
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${nameOfAnswer(name)}: ${wordsOf(one, words)}`)
+    .join(', ');
 }

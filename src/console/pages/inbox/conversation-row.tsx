@@ -13,6 +13,7 @@ import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import type { BadgeKind } from '../../parts/badge.js';
 import { Icon } from '../../parts/icon.js';
+import { inNetworkWords } from '../../parts/network-texts.js';
 import { nameOf } from '../../parts/name-of.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
@@ -118,6 +119,7 @@ function previewOf(message: LeadRowFragment['lastMessage'], texts: Record<string
   if (message === null) return '';
   const named = (name: string) => String(texts[name] ?? texts['noText']);
   if (message.deletedAt !== null) return named('deleted');
+  if (message.type === 'call' || message.type === 'notice') return inNetworkWords(message.body ?? named(message.type));
   if (message.body !== null && message.body !== '') return message.body.slice(0, 160);
   return message.media?.fileName ?? named(message.type);
 }

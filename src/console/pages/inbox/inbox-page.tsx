@@ -28,8 +28,9 @@ export function InboxPage() {
   useTitle(texts.title);
   return (
     <div className={styles.inbox} data-open={leadId !== undefined || undefined}>
+      {/* Outside of the list, which a phone hides while a conversation is open. */}
+      <h1 className="visually-hidden">{texts.title}</h1>
       <section className={styles.side} aria-label={texts.title}>
-        <h1 className="visually-hidden">{texts.title}</h1>
         <Head />
         <ConversationList store={store} openId={leadId} />
       </section>

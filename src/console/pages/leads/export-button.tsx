@@ -2,11 +2,12 @@
 
 import { useState } from 'react';
 import { accessToken } from '../../app/session.js';
-import { RequestError } from '../../api/request-error.js';
+import { readFile } from '../../api/rest.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
+import { saveFile } from '../../parts/save-file.js';
 import { leadsTexts } from './texts.js';
 
 export function ExportButton({ filter, orderBy }: { filter: object; orderBy: object }) {
@@ -15,7 +16,9 @@ export function ExportButton({ filter, orderBy }: { filter: object; orderBy: obj
   const run = async () => {
     setIsBusy(true);
     try {
-      await save(filter, orderBy);
+      const parameters = new URLSearchParams({ filter: JSON.stringify(filter), orderBy: JSON.stringify(orderBy) });
+      const leads = await readFile(`/leads/export.csv?${parameters}`, await accessToken());
+      saveFile(leads, `leads-${new Date().toISOString().slice(0, 10)}.csv`);
     } catch (error) {
       notifyFailure(error);
     } finally {
@@ -30,20 +33,4 @@ export function ExportButton({ filter, orderBy }: { filter: object; orderBy: obj
       {isBusy && <Progress label={texts.exporting} />}
     </>
   );
-}
-
-async function save(filter: object, orderBy: object): Promise<void> {
-  const parameters = new URLSearchParams({ filter: JSON.stringify(filter), orderBy: JSON.stringify(orderBy) });
-  const headers = { authorization: `Bearer ${await accessToken()}` };
-  const response = await fetch(`/leads/export.csv?${parameters}`, { headers });
-  if (!response.ok) {
-    const problem = (await response.json()) as { code: string; detail?: string; requestId?: string };
-    throw new RequestError(problem.code, problem.detail ?? problem.code, problem.requestId);
-  }
-  const url = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `leads-${new Date().toISOString().slice(0, 10)}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

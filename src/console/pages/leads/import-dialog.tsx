@@ -1,175 +1,233 @@
-// Leads from a CSV file: first a dry run that says what would happen, then the import, with progress and the wrong rows.
+// Leads from a CSV file: what each column is, a dry run that says what would happen, then the import.
 
 import { useEffect, useRef, useState } from 'react';
-import { askAgain } from '../../api/client.js';
-import { explain, requestLine } from '../../api/request-error.js';
-import { upload } from '../../api/rest.js';
-import { accessToken } from '../../app/session.js';
+import { countryName } from '../../i18n/country-name.js';
 import { useFormats } from '../../i18n/format.js';
-import { useTexts } from '../../i18n/language.js';
+import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
+import { Select, TextField } from '../../parts/field.js';
 import { Progress } from '../../parts/progress.js';
-import { Table } from '../../parts/table.js';
+import { saveFile } from '../../parts/save-file.js';
+import { ImportColumns } from './import-columns.js';
+import { useImportHead } from './import-head.js';
+import type { ImportManner } from './import-head.js';
+import { ImportOutcome } from './import-outcome.js';
+import { FileProblem } from './import-problems.js';
+import { sayHeadProblem } from './import-sentences.js';
+import { sampleFile } from './import-sample.js';
+import { importTexts } from './import-texts.js';
 import styles from './leads.module.css';
-import { ImportProgressDocument } from './operations.js';
-import type { ImportProgressQuery } from './operations.js';
-import { leadsTexts } from './texts.js';
+import { useImport } from './use-import.js';
+import type { ImportWork, KnownLeads } from './use-import.js';
 
-type Report = NonNullable<ImportProgressQuery['leadImport']>;
-
-interface Work {
-  step: 'choose' | 'uploading' | 'running' | 'ended';
-  /** Of the upload, 0 to 1. */
-  share?: number;
-  report?: Report;
-  problem?: { text: string; detail?: string | undefined };
-}
-
-const pollMs = 700;
-
-/** One file at a time: up, then followed until every row was looked at. Closing the dialog ends the upload, not the import. */
-function useImport() {
-  const [work, setWork] = useState<Work>({ step: 'choose' });
-  const abort = useRef(new AbortController());
-  useEffect(() => () => abort.current.abort(), []);
-
-  const follow = async (started: Report, signal: AbortSignal): Promise<Report> => {
-    let report = started;
-    while (report.status === 'RUNNING' && !signal.aborted) {
-      setWork({ step: 'running', report });
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-      report = (await askAgain(ImportProgressDocument, { id: report.id })).leadImport ?? report;
-    }
-    return report;
-  };
-  const run = async (file: File, isDryRun: boolean) => {
-    abort.current = new AbortController();
-    const { signal } = abort.current;
-    try {
-      setWork({ step: 'uploading', share: 0 });
-      const parameters = new URLSearchParams({ dryRun: String(isDryRun), fileName: file.name.slice(0, 200) });
-      const started = await upload<Report>({
-        path: `/leads/import?${parameters}`,
-        body: file,
-        headers: { 'content-type': 'text/csv' },
-        accessToken: await accessToken(),
-        onProgress: (share) => setWork({ step: 'uploading', share }),
-        signal,
-      });
-      const report = await follow(started, signal);
-      setWork({ step: 'ended', report });
-    } catch (error) {
-      if (!signal.aborted) setWork({ step: 'choose', problem: { text: explain(error), detail: requestLine(error) } });
-    }
-  };
-  return { work, run, restart: () => setWork({ step: 'choose' }) };
-}
+const untouched: ImportManner = { given: {}, country: '' };
+const knownLeads: readonly KnownLeads[] = ['', 'FILL', 'OVERWRITE'];
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const texts = useTexts(leadsTexts);
-  const formats = useFormats();
+  const texts = useTexts(importTexts);
   const [file, setFile] = useState<File>();
+  const [manner, setManner] = useState(untouched);
+  /** Each begins without a file. */
+  const [attempt, setAttempt] = useState(1);
+  const [update, setUpdate] = useState<KnownLeads>('');
   const { work, run, restart } = useImport();
-  const { step, report } = work;
-  const start = (isDryRun: boolean) => file !== undefined && void run(file, isDryRun);
-  const isChecked = step === 'ended' && report?.isDryRun === true && report.status === 'COMPLETED';
-  const good = report === undefined ? 0 : report.createdRows + report.existingRows;
-  const actions = {
-    choose: (
-      <Button kind="primary" disabled={file === undefined} onClick={() => start(true)}>
-        {texts.check}
-      </Button>
-    ),
-    uploading: undefined,
-    running: undefined,
-    ended: (
-      <>
-        <Button onClick={restart}>{texts.again}</Button>
-        {isChecked ? (
-          <Button kind="primary" disabled={good === 0} onClick={() => start(false)}>
-            {texts.importNow(formats.number(good))}
-          </Button>
-        ) : (
-          <Button kind="primary" onClick={onClose}>
-            {texts.done}
-          </Button>
-        )}
-      </>
-    ),
+  const { head, error, isReading } = useImportHead(file, manner);
+  const choose = (chosen: File | undefined) => {
+    restart();
+    setFile(chosen);
+    setManner(untouched);
   };
+  const chooseAnother = () => {
+    choose(undefined);
+    setAttempt(attempt + 1);
+  };
+  const start = (isDryRun: boolean) => file !== undefined && void run(file, { isDryRun, update, ...manner });
+  const problem = head === undefined ? undefined : sayHeadProblem(head);
+  const isReady = head !== undefined && problem === undefined && !isReading && error === undefined;
   return (
-    <Dialog isOpen isWide onClose={onClose} title={texts.import} actions={actions[step]}>
+    <Dialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={texts.import}
+      actions={
+        <Actions
+          work={work}
+          isReady={isReady}
+          problem={problem}
+          onStart={start}
+          onBack={restart}
+          onAnother={chooseAnother}
+          onClose={onClose}
+        />
+      }
+    >
       <div className={styles.form}>
-        {step === 'choose' && (
-          <label className={styles.file}>
-            {texts.file}
-            <input type="file" accept=".csv,text/csv" onChange={({ target }) => setFile(target.files?.[0])} />
-            <small>{texts.fileHint}</small>
-          </label>
-        )}
-        <State work={work} />
+        {/* It stays while the file is checked, so that what was chosen is there on the way back. */}
+        <div className={styles.form} hidden={work.step !== 'columns'}>
+          <FileChoice key={attempt} hint={file === undefined ? texts.fileHint : undefined} onChoose={choose} />
+          <FileProblem error={work.error ?? error} name={file?.name ?? ''} />
+          {file === undefined && <Sample />}
+          {head !== undefined && (
+            <>
+              <ImportColumns
+                head={head}
+                isReading={isReading}
+                given={manner.given}
+                onGiven={(given) => setManner((now) => ({ ...now, given }))}
+              />
+              <Manner
+                onCountry={(country) => setManner((now) => ({ ...now, country }))}
+                update={update}
+                onUpdate={setUpdate}
+              />
+            </>
+          )}
+        </div>
+        <Course work={work} fileName={file?.name ?? ''} />
       </div>
     </Dialog>
   );
 }
 
-function State({ work: { step, share = 0, report, problem } }: { work: Work }) {
-  const texts = useTexts(leadsTexts);
-  const formats = useFormats();
-  if (problem !== undefined)
-    return (
-      <p role="alert" className={styles.problem}>
-        {problem.text} <small>{problem.detail}</small>
-      </p>
-    );
-  if (step === 'uploading') return <Progress label={texts.uploading} value={share} text={texts.uploading} />;
-  if (report === undefined) return null;
-  if (step === 'ended') return <Outcome report={report} />;
+function FileChoice({ hint, onChoose }: { hint: string | undefined; onChoose: (file: File) => void }) {
+  const texts = useTexts(importTexts);
   return (
-    <Progress
-      label={texts.working}
-      value={report.totalRows === 0 ? 0 : report.processedRows / report.totalRows}
-      text={`${formats.number(report.processedRows)} / ${formats.number(report.totalRows)}`}
-    />
+    <label className={styles.file}>
+      {texts.file}
+      {/* The same file can be chosen once more, after it was corrected. */}
+      <input
+        type="file"
+        accept=".csv,.txt,text/csv"
+        onClick={({ currentTarget }) => (currentTarget.value = '')}
+        onChange={({ target }) => target.files?.[0] !== undefined && onChoose(target.files[0])}
+      />
+      {hint !== undefined && <small>{hint}</small>}
+    </label>
   );
 }
 
-const counts = ['createdRows', 'existingRows', 'duplicateRows', 'refusedRows'] as const;
+function Sample() {
+  const texts = useTexts(importTexts);
+  const language = useLanguage();
+  const save = () => saveFile(new Blob([sampleFile(language)], { type: 'text/csv' }), texts.sampleName);
+  return (
+    <p className={styles.sample}>
+      <Button kind="quiet" icon="download" onClick={save}>
+        {texts.sample}
+      </Button>
+    </p>
+  );
+}
 
-function Outcome({ report }: { report: Report }) {
-  const texts = useTexts(leadsTexts);
+interface MannerProps {
+  onCountry: (country: string) => void;
+  update: KnownLeads;
+  onUpdate: (update: KnownLeads) => void;
+}
+
+/** How numbers without a country code are read, and what becomes of known leads. */
+function Manner({ onCountry, update, onUpdate }: MannerProps) {
+  const texts = useTexts(importTexts);
+  const locale = localeOf[useLanguage()];
+  const [written, setWritten] = useState('');
+  const name = countryName(written.toUpperCase(), locale);
+  const change = (text: string) => {
+    setWritten(text);
+    const code = text.trim().toUpperCase();
+    if (code === '' || countryName(code, locale) !== undefined) onCountry(code);
+  };
+  return (
+    <div className={styles.manner}>
+      <Select
+        label={texts.known}
+        value={update}
+        onChoose={(chosen) => onUpdate(knownLeads.find((one) => one === chosen) ?? '')}
+        options={knownLeads.map((value) => ({ value, label: texts[value === '' ? 'KEEP' : value] }))}
+      />
+      <TextField
+        label={texts.countryOfNumbers}
+        hint={name ?? texts.countryHint}
+        error={written.trim().length < 2 || name !== undefined ? undefined : texts.noCountry}
+        maxLength={2}
+        value={written}
+        onChange={({ target }) => change(target.value)}
+      />
+    </div>
+  );
+}
+
+interface ActionsProps {
+  work: ImportWork;
+  /** Whether the file can be checked. */
+  isReady: boolean;
+  /** Why it cannot, where its columns are the reason. */
+  problem: string | undefined;
+  onStart: (isDryRun: boolean) => void;
+  onBack: () => void;
+  onAnother: () => void;
+  onClose: () => void;
+}
+
+function Actions({ work: { step, report }, isReady, problem, onStart, onBack, onAnother, onClose }: ActionsProps) {
+  const texts = useTexts(importTexts);
   const formats = useFormats();
-  const { status, isDryRun, problem, errors } = report;
-  const finished = isDryRun ? texts.checked : texts.imported;
+  if (step === 'columns')
+    return (
+      <>
+        {problem !== undefined && (
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        )}
+        <Button kind="primary" disabled={!isReady} onClick={() => onStart(true)}>
+          {texts.check}
+        </Button>
+      </>
+    );
+  if (step !== 'ended') return null;
+  const good = report === undefined ? 0 : report.createdRows + report.existingRows;
+  if (report?.isDryRun !== true || report.status !== 'COMPLETED')
+    return (
+      <>
+        <Button onClick={onAnother}>{texts.another}</Button>
+        <Button kind="primary" onClick={onClose}>
+          {texts.done}
+        </Button>
+      </>
+    );
   return (
     <>
-      <p role="status">{status === 'INTERRUPTED' ? `${texts.interrupted} ${problem ?? ''}` : finished}</p>
-      <dl className={styles.counts}>
-        {counts.map((name) => (
-          <div key={name}>
-            <dt>{texts[name]}</dt>
-            <dd>{formats.number(report[name])}</dd>
-          </div>
-        ))}
-      </dl>
-      {errors.length > 0 && (
-        <>
-          <h3>{texts.wrongRows}</h3>
-          <Table
-            label={texts.wrongRows}
-            columns={[{ name: texts.line, isNumber: true }, { name: texts.field }, { name: texts.problem }]}
-          >
-            {errors.map(({ line, field, message }) => (
-              <tr key={`${line} ${field} ${message}`}>
-                <td>{formats.number(line)}</td>
-                <td>{field}</td>
-                <td>{message}</td>
-              </tr>
-            ))}
-          </Table>
-        </>
-      )}
+      <Button onClick={onAnother}>{texts.another}</Button>
+      <Button onClick={onBack}>{texts.back}</Button>
+      <Button kind="primary" disabled={good === 0} onClick={() => onStart(false)}>
+        {texts.importNow(formats.number(good))}
+      </Button>
     </>
+  );
+}
+
+/** How far it is, or what came of it. It takes the focus, because the button that began it is gone. */
+function Course({ work: { step, share = 0, report }, fileName }: { work: ImportWork; fileName: string }) {
+  const texts = useTexts(importTexts);
+  const formats = useFormats();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (step !== 'columns') place.current?.focus();
+  }, [step]);
+  if (step === 'columns') return null;
+  return (
+    <div className={styles.course} ref={place} tabIndex={-1}>
+      {step === 'uploading' && <Progress label={texts.uploading} value={share} text={texts.uploading} />}
+      {step === 'running' && report !== undefined && (
+        <Progress
+          label={texts.working}
+          value={report.totalRows === 0 ? 0 : report.processedRows / report.totalRows}
+          text={`${formats.number(report.processedRows)} / ${formats.number(report.totalRows)}`}
+        />
+      )}
+      {step === 'ended' && report !== undefined && <ImportOutcome report={report} fileName={fileName} />}
+    </div>
   );
 }

@@ -77,6 +77,13 @@ export type LeadImportStatus =
   /** Rows are being taken in. */
   | 'RUNNING';
 
+/** What an import makes of known leads. */
+export type LeadImportUpdate =
+  /** Empty fields of known leads are filled. */
+  | 'FILL'
+  /** Fields of known leads are replaced, where the row has something. */
+  | 'OVERWRITE';
+
 /** How to sort leads. */
 export type LeadOrder = {
   /** Which way; where left out, names ascend and times descend. */
@@ -146,7 +153,7 @@ export type ImportProgressQueryVariables = Exact<{
 }>;
 
 
-export type ImportProgressQuery = { leadImport: { id: string, status: LeadImportStatus, isDryRun: boolean, totalRows: number, processedRows: number, createdRows: number, existingRows: number, duplicateRows: number, refusedRows: number, problem: string | null, errors: Array<{ line: number, field: string, message: string }> } | null };
+export type ImportProgressQuery = { leadImport: { id: string, status: LeadImportStatus, isDryRun: boolean, update: LeadImportUpdate | null, columns: Record<string, unknown>, totalRows: number, processedRows: number, createdRows: number, existingRows: number, updatedRows: number, duplicateRows: number, refusedRows: number, problem: string | null, errors: Array<{ line: number, field: string, message: string }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -256,10 +263,13 @@ export const ImportProgressDocument = new TypedDocumentString(`
     id
     status
     isDryRun
+    update
+    columns
     totalRows
     processedRows
     createdRows
     existingRows
+    updatedRows
     duplicateRows
     refusedRows
     problem

@@ -6,6 +6,7 @@ import { ask, askAgain } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import type { Action } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
+import { countryName } from '../../i18n/country-name.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox, Select, TextArea, TextField } from '../../parts/field.js';
@@ -224,9 +225,4 @@ function RateLimit({ fields, set, save }: RateLimitProps) {
       )}
     </fieldset>
   );
-}
-
-function countryName(code: string, locale: string): string | undefined {
-  if (!/^[A-Z]{2}$/.test(code)) return undefined;
-  return new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }).of(code);
 }

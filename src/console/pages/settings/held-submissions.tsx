@@ -1,8 +1,9 @@
 // Submissions of a lead source that wait for a number: each is completed with one, or dismissed.
 
-import { useCallback, useEffect, useState } from 'react';
-import { ask } from '../../api/client.js';
-import { useAction } from '../../api/use-action.js';
+import { useRef, useState } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { isSaidAtField, useAction } from '../../api/use-action.js';
+import { usePages } from '../../api/use-pages.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
@@ -25,40 +26,32 @@ const pageSize = 20;
 
 export function HeldSubmissions({ sourceId, onChanged }: { sourceId: string; onChanged: () => void }) {
   const texts = useTexts(heldTexts);
-  const [held, setHeld] = useState<readonly Held[]>([]);
-  const [next, setNext] = useState<string | null>(null);
-  const read = useAction(
-    useCallback(
-      async (after: string | null) => {
-        const { edges, pageInfo } = (await ask(HeldSubmissionListDocument, { sourceId, first: pageSize, after }))
-          .heldSubmissions;
-        const nodes = edges.map(({ node }) => node);
-        setHeld((before) => (after === null ? nodes : [...before, ...nodes]));
-        setNext(pageInfo.hasNextPage ? pageInfo.endCursor : null);
-      },
-      [sourceId],
-    ),
+  const list = useRef<HTMLUListElement>(null);
+  const { nodes, error, hasMore, isLoading, loadMore, change } = usePages<Held>(
+    sourceId,
+    async (after) =>
+      (await askAgain(HeldSubmissionListDocument, { sourceId, first: pageSize, after: after ?? null })).heldSubmissions,
   );
-  const { start } = read;
-  useEffect(() => void start(null), [start]);
   const remove = (id: string) => {
-    setHeld((before) => before.filter((one) => one.id !== id));
+    change((held) => held.filter((one) => one.id !== id));
+    // What had the focus is gone.
+    list.current?.focus();
     onChanged();
   };
   return (
     <>
       <p className={styles.hint}>{texts.hint}</p>
-      <ul className={styles.cards}>
-        {held.map((one) => (
+      <ul className={styles.cards} ref={list} tabIndex={-1} aria-label={texts.list}>
+        {nodes.map((one) => (
           <HeldSubmission key={one.id} held={one} onDone={() => remove(one.id)} />
         ))}
       </ul>
-      {next !== null && (
-        <Button kind="quiet" isBusy={read.isBusy} onClick={() => void start(next)}>
+      {hasMore && (
+        <Button kind="quiet" isBusy={isLoading} onClick={loadMore}>
           {texts.more}
         </Button>
       )}
-      <FormError error={read.error} />
+      <FormError error={error} />
     </>
   );
 }
@@ -103,12 +96,14 @@ function HeldSubmission({ held, onDone }: { held: Held; onDone: () => void }) {
           error={complete.problemOf('chat')}
         />
         <div className={styles.buttons}>
-          <Button kind="primary" type="submit" isBusy={complete.isBusy}>
+          <Button type="submit" isBusy={complete.isBusy}>
             {texts.complete}
           </Button>
-          <Button onClick={() => setIsDismissing(true)}>{texts.dismiss}</Button>
+          <Button kind="quiet" onClick={() => setIsDismissing(true)}>
+            {texts.dismiss}
+          </Button>
         </div>
-        <FormError error={complete.error} />
+        {!isSaidAtField(complete.error) && <FormError error={complete.error} />}
       </form>
       {isDismissing && (
         <ConfirmDialog

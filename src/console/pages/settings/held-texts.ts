@@ -2,7 +2,8 @@ import { defineTexts } from '../../i18n/language.js';
 
 export const heldTexts = defineTexts({
   en: {
-    show: (count: number) => `${count} without a number`,
+    show: (count: number) => (count === 1 ? '1 submission without a number' : `${count} submissions without a number`),
+    list: 'Submissions without a number',
     hide: 'Hide those without a number',
     hint: 'They have an e-mail address and no usable number. With a number they become leads. They are kept for 90 days.',
     written: (text: string) => `The form says: ${text}`,
@@ -15,7 +16,8 @@ export const heldTexts = defineTexts({
     more: 'Show more',
   },
   pt: {
-    show: (count: number) => `${count} sem número`,
+    show: (count: number) => (count === 1 ? '1 envio sem número' : `${count} envios sem número`),
+    list: 'Envios sem número',
     hide: 'Ocultar os que não têm número',
     hint: 'Têm um e-mail e nenhum número utilizável. Com um número, tornam-se leads. São mantidos por 90 dias.',
     written: (text: string) => `O formulário diz: ${text}`,
@@ -28,7 +30,8 @@ export const heldTexts = defineTexts({
     more: 'Mostrar mais',
   },
   es: {
-    show: (count: number) => `${count} sin número`,
+    show: (count: number) => (count === 1 ? '1 envío sin número' : `${count} envíos sin número`),
+    list: 'Envíos sin número',
     hide: 'Ocultar los que no tienen número',
     hint: 'Tienen un correo y ningún número utilizable. Con un número se convierten en leads. Se guardan 90 días.',
     written: (text: string) => `El formulario dice: ${text}`,

@@ -2,8 +2,8 @@
 // the provider's own word. What a person wrote is kept whole or refused.
 
 import type { FieldError } from '../../../platform/errors.js';
-import { externalId, fieldErrors, isPlainObject, storableText } from '../../../platform/input.js';
-import { maxBodyLength } from '../../messages/message.schema.js';
+import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
+import { boundedBody } from '../../messages/message.schema.js';
 import { maxEmojiLength } from '../../messages/reported.js';
 import type { ChangeOf, ReportedMessage } from '../../messages/reported.js';
 import type { ReportedMedia } from './dialect.js';
@@ -87,10 +87,7 @@ function readWords({ value, path }: MessagePart, kind: KnownKind): { text?: stri
   if (words === undefined) return {};
   const wordsPath = [path, ...(field ?? [])].join('.');
   if (typeof words !== 'string') return { errors: [{ path: wordsPath, message: 'has to be text' }] };
-  if (words.length > maxBodyLength) {
-    return { errors: [{ path: wordsPath, message: `must not be longer than ${maxBodyLength} characters` }] };
-  }
-  return { text: storableText(words, maxBodyLength) };
+  return { text: boundedBody(words) };
 }
 
 // `url` leads to bytes that only the network's own apps can decrypt, `mediaUrl` to Evolution's copy. The names with an

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, httpUrl, isPlainObject, storableText } from '../../../platform/input.js';
 import { chatNumberSchema } from '../../leads/lead.schema.js';
-import { maxBodyLength } from '../../messages/message.schema.js';
+import { boundedBody, maxBodyLength } from '../../messages/message.schema.js';
 import { maxEmojiLength } from '../../messages/reported.js';
 import type { ChangeOf } from '../../messages/reported.js';
 import type { ReadReport, ReportedMessage } from './dialect.js';
@@ -232,8 +232,7 @@ function unreadKind(word: string): MetaContent {
 function readWritten(value: unknown, path: string): { text?: string | undefined; errors?: FieldError[] } {
   if (value == null || value === '') return {};
   if (typeof value !== 'string') return unreadable(path, 'has to be text');
-  if (value.length > maxBodyLength) return unreadable(path, `must not be longer than ${maxBodyLength} characters`);
-  return { text: storableText(value, maxBodyLength) };
+  return { text: boundedBody(value) };
 }
 
 // In the echo of a message that was sent by link, the address stands under `link`.

@@ -5,7 +5,9 @@ import type { FairSemaphore } from '../../../platform/fair-semaphore.js';
 import type { Metrics } from '../../../platform/metrics.js';
 import { MicroBatcher } from '../../../platform/micro-batcher.js';
 import type { Transactor } from '../../../platform/transaction.js';
-import type { DeliveryJournal } from '../../intake/journal-writer.js';
+import { bodyWithout, textNamesOneOf } from '../../intake/erased-body.js';
+import type { Delivery, DeliveryJournal } from '../../intake/journal-writer.js';
+import { nameOfIdentity } from '../../leads/identity/lead-identity.js';
 import type { SourceArrival, SourceItemResult, SourceLeadIntake } from './source-lead-intake.js';
 
 export interface SourceLeadWriterOptions {
@@ -62,6 +64,7 @@ export class SourceLeadWriter {
             outcome,
             ...reason,
             result: { accepted, results: all, ...(notes.length > 0 ? { notes } : {}) },
+            ...erasedPart(arrivals[index], all),
           } as const,
         ];
       });
@@ -74,6 +77,23 @@ export class SourceLeadWriter {
     }
     return written;
   }
+}
+
+/** What a source repeats of people who were erased is not kept a second time. */
+function erasedPart(
+  arrival: SourceArrival | undefined,
+  results: readonly SourceItemResult[],
+): Pick<Delivery, 'bodyWithoutErased'> {
+  if (arrival?.call === undefined) return {};
+  const names = arrival.entries.flatMap((entry, index) => {
+    const result = results[index];
+    const isErased = result !== undefined && 'created' in result && result.duplicate && result.leadId === null;
+    return isErased && 'posting' in entry ? [nameOfIdentity({ kind: 'PHONE', value: entry.posting.lead.chat })] : [];
+  });
+  if (names.length === 0) return {};
+  const { call, dialect } = arrival.call;
+  const isOfThem = textNamesOneOf(new Set(names), undefined);
+  return { bodyWithoutErased: bodyWithout({ body: call.body, dialect }, isOfThem) };
 }
 
 function outcomeOf(result: SourceItemResult): 'created' | 'existing' | 'held' | undefined {

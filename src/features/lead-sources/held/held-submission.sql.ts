@@ -95,6 +95,29 @@ export const lockHeld: NamedStatement = {
   text: `SELECT ${columns} FROM held_submissions h WHERE h.tenant_id = $1 AND h.id = $2 FOR UPDATE`,
 };
 
+/**
+ * $1 tenant, $2 e-mail addresses in lower case, $3 numbers with country code: what waits under one of the addresses, or with 8 or more
+ * digits at the end of a number, goes. Its source does not bring it back, where it has ids of its own. A submission that is being completed
+ * stays. → `email` and `callId` of each.
+ */
+export const eraseHeldOf: NamedStatement = {
+  name: 'erase-held-submissions-of-person',
+  text: `WITH theirs AS (
+      SELECT h.id FROM held_submissions h CROSS JOIN LATERAL (SELECT regexp_replace(h.written_number, '[^0-9]', '', 'g') AS digits) w
+      WHERE h.tenant_id = $1 AND (lower(h.email) = ANY ($2::text[]) OR length(w.digits) >= 8 AND EXISTS (
+        SELECT FROM unnest($3::text[]) AS number WHERE number LIKE '%' || w.digits))
+      FOR UPDATE OF h SKIP LOCKED
+    ), gone AS (
+      DELETE FROM held_submissions h USING theirs t WHERE h.tenant_id = $1 AND h.id = t.id
+      RETURNING h.source_id, h.key, h.external_id, h.email, h.call_id
+    ), kept AS (
+      INSERT INTO lead_source_leads (tenant_id, source_id, key, state)
+      SELECT $1, source_id, key, 'ERASED' FROM gone WHERE external_id IS NOT NULL
+      ON CONFLICT (tenant_id, source_id, key) DO NOTHING
+    )
+    SELECT email, call_id AS "callId" FROM gone`,
+};
+
 /** $1 tenant, $2 sources → how many wait at each. */
 export const countHeld: NamedStatement = {
   name: 'count-held-submissions',

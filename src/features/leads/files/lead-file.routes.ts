@@ -8,10 +8,13 @@ import { AppError, tokenRequired } from '../../../platform/errors.js';
 import { keysOf, parseJsonParameters } from '../../../platform/input.js';
 import { sendJson } from '../../../platform/json-answer.js';
 import { wireId, wireTime } from '../../../platform/route-description.js';
-import type { RouteDescription, Wire } from '../../../platform/route-description.js';
+import type { RouteDescription, RouteParameter, Wire } from '../../../platform/route-description.js';
 import { leadFilterSchema, leadOrderSchema } from '../lead.schema.js';
 import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadExportService } from './lead-export.service.js';
+import { numberReading } from '../identity/number-reading.openapi.js';
+import { maxColumnExamples, maxHeadBytes, maxHeadRows } from './lead-import-head.js';
+import type { ImportHead } from './lead-import-head.js';
 import { importQuerySchema, maxImportBytes, maxImportErrors, maxImportRows } from './lead-import.schema.js';
 import type { LeadImportRecord, LeadImportService } from './lead-import.service.js';
 import { importStatuses, importUpdates, maxRefusedRows } from './lead-import.sql.js';
@@ -25,6 +28,14 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
       sendJson(res, await imports.start(req.user, csvOf(req), req.query));
     } finally {
       // Who is refused half-way has to finish before the answer is read.
+      req.resume();
+    }
+  });
+  router.post('/leads/import/columns', async (req, res) => {
+    try {
+      sendJson(res, await imports.readHead(req.user, csvOf(req), req.query));
+    } finally {
+      // Only the head was read.
       req.resume();
     }
   });
@@ -86,7 +97,50 @@ const importAnswer: z.ZodType<Wire<LeadImportRecord>> = z.object({
   finishedAt: wireTime.nullable(),
 });
 
+const headAnswer: z.ZodType<Wire<ImportHead>> = z.object({
+  columns: z
+    .array(
+      z.object({
+        header: z.string().describe('As it stands in the file; empty where the column has no name.'),
+        field: z.string().nullable().describe('As in `columns`; null: left out.'),
+        note: z.string().nullable().describe('Why it is not another field, where it could be one.'),
+        examples: z.array(z.string()).describe(`Its first values that differ, ${maxColumnExamples} at most.`),
+      }),
+    )
+    .describe('In the order of the file.'),
+  problem: z.string().nullable().describe('Why such a file is refused as a whole.'),
+  rows: z
+    .array(
+      z.object({
+        line: count,
+        written: z.string().describe('The number as the file has it.'),
+        chat: z.string().nullable().describe('Digits with country code; null where the row would be refused.'),
+        reading: numberReading.nullable(),
+        problems: z.array(z.object({ field: z.string(), message: z.string() })),
+      }),
+    )
+    .describe(`The first ${maxHeadRows} rows as they would be read; none where there is a problem.`),
+});
+
 const { dryRun, fileName, country, update } = importQuerySchema.shape;
+
+const countryParameter: RouteParameter = {
+  name: 'country',
+  in: 'query',
+  description: 'Whose numbers national writings are, in rows without a `country`. Otherwise the default of the tenant.',
+  schema: country,
+  example: 'BR',
+};
+const columnsParameter: RouteParameter = {
+  name: 'columns',
+  in: 'query',
+  description:
+    'Header → `chat`, `country`, `name`, `source`, `tags`, `metadata.<name>`, `customFields.<name>`, or null to leave it out. ' +
+    'Columns that are not named are guessed.',
+  schema: z.record(z.string(), z.string().nullable()),
+  example: { chat: 'chat' },
+  json: true,
+};
 
 export const leadFileDescriptions: RouteDescription[] = [
   {
@@ -108,24 +162,8 @@ export const leadFileDescriptions: RouteDescription[] = [
         example: 'true',
       },
       { name: 'fileName', in: 'query', description: 'Kept with the import.', schema: fileName, example: 'leads.csv' },
-      {
-        name: 'country',
-        in: 'query',
-        description:
-          'Whose numbers national writings are, in rows without a `country`. Otherwise the default of the tenant.',
-        schema: country,
-        example: 'BR',
-      },
-      {
-        name: 'columns',
-        in: 'query',
-        description:
-          'Header → `chat`, `country`, `name`, `source`, `tags`, `metadata.<name>`, `customFields.<name>`, or null to leave it out. ' +
-          'Columns that are not named are guessed.',
-        schema: z.record(z.string(), z.string().nullable()),
-        example: { chat: 'chat' },
-        json: true,
-      },
+      countryParameter,
+      columnsParameter,
       {
         name: 'update',
         in: 'query',
@@ -148,6 +186,28 @@ export const leadFileDescriptions: RouteDescription[] = [
     },
     answers: { 200: { description: 'The import, finished, or RUNNING after 10 s.', schema: importAnswer } },
     problems: ['UNAUTHENTICATED', 'CONFLICT', 'VALIDATION_FAILED'],
+  },
+  {
+    method: 'post',
+    path: '/leads/import/columns',
+    operationId: 'readLeadColumns',
+    tag: 'Files',
+    summary: 'How the columns of a CSV file would be read',
+    description:
+      `The first ${maxHeadBytes / 1024} KiB of a file count, and a row that they cut is left out: the whole file may be sent, or its beginning. ` +
+      'Nothing is stored. What is no CSV is refused as by an import.',
+    credentials: [['bearer']],
+    parameters: [countryParameter, columnsParameter],
+    body: {
+      type: 'text/csv',
+      schema: z.string(),
+      maxBytes: maxImportBytes,
+      examples: {
+        file: { summary: 'One lead', value: 'chat,Nome\n+55 11 98888-7777,Ana\n', status: 200 },
+      },
+    },
+    answers: { 200: { description: 'The columns and the first rows.', schema: headAnswer } },
+    problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
   },
   {
     method: 'get',

@@ -80,10 +80,25 @@ export interface ImportColumns {
   width: number;
   /** As they stand in the file. */
   headers: string[];
-  /** Each header with its field as a caller names it; null: left out. */
+  /** For each header its field as a caller names it; null: left out. */
+  fields: (string | null)[];
+  /** The same by header. */
   readAs: Record<string, string | null>;
   notes: ColumnNote[];
 }
+
+/** Why a file with these columns is refused. */
+interface ColumnProblem {
+  /** What is wrong: the file's header, or what the caller says of its columns. */
+  path: 'columns' | 'header';
+  message: string;
+}
+
+/** The columns of a file, and why it is refused. Where nothing can be said of its columns, the problem stands alone. */
+type ReadColumns =
+  | { columns: ImportColumns; problem?: undefined }
+  | { columns: ImportColumns; problem: ColumnProblem }
+  | { columns?: undefined; problem: ColumnProblem };
 
 type Assigned = Map<number, ImportColumn | null>;
 
@@ -95,27 +110,29 @@ type Assigned = Map<number, ImportColumn | null>;
 export function readColumns(
   headers: readonly string[],
   { given, filled }: { given: Readonly<Record<string, string | null>>; filled: ReadonlySet<number> },
-): ImportColumns | { problem: string; path?: string } {
-  if (headers.length > maxImportColumns) return { problem: `has more than ${maxImportColumns} columns` };
+): ReadColumns {
+  if (headers.length > maxImportColumns)
+    return { problem: { path: 'header', message: `has more than ${maxImportColumns} columns` } };
   const plain = headers.map(plainHeader);
   const assigned: Assigned = new Map();
   const unknown = assignGiven(assigned, plain, given);
-  if (unknown !== undefined) return { path: 'columns', problem: unknown };
+  if (unknown !== undefined) return { problem: { path: 'columns', message: unknown } };
   assignExact(assigned, plain);
   const notes = leadFields.flatMap((field) => assignBest(assigned, plain, field));
   assignNames(assigned, plain);
   assignCustom(assigned, plain);
   notes.push(...leaveOutEmpty(assigned, plain, filled));
   const columns = [...assigned.values()].filter((column) => column !== null).toSorted((a, b) => a.index - b.index);
-  const problem = columnProblem(columns, new Set(Object.keys(given).map(plainHeader)));
-  if (problem !== undefined) return { problem };
-  const entries = plain.map((header, index) => [storable(header), fieldOf(assigned.get(index))] as const);
+  const fields = plain.map((_header, index) => fieldOf(assigned.get(index)));
+  const entries = plain.map((header, index) => [storable(header), fields[index] ?? null] as const);
   const readAs = Object.fromEntries(entries.filter(([header]) => header !== ''));
-  return { columns, width: headers.length, headers: [...headers], readAs, notes };
+  const read = { columns, width: headers.length, headers: [...headers], fields, readAs, notes };
+  const message = columnProblem(columns, new Set(Object.keys(given).map(plainHeader)));
+  return message === undefined ? { columns: read } : { columns: read, problem: { path: 'header', message } };
 }
 
 /** A header as people see it. */
-function plainHeader(header: string): string {
+export function plainHeader(header: string): string {
   return header.replaceAll(invisible, '').trim();
 }
 

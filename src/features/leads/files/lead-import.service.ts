@@ -31,6 +31,8 @@ import {
   readRow,
 } from './lead-import.schema.js';
 import type { ImportedLead } from './lead-import.schema.js';
+import { headQuerySchema, isEmpty, readHead, receiveHead } from './lead-import-head.js';
+import type { ImportHead } from './lead-import-head.js';
 import { readColumns, refusedColumns } from './lead-import-columns.js';
 import type { ImportColumns } from './lead-import-columns.js';
 import { changeOf, updateKnownLeads } from './lead-import-update.js';
@@ -137,6 +139,17 @@ export class LeadImportService {
     );
     await Promise.race([begun.done, delay(answerWithinMs, undefined, { ref: false })]);
     return this.get(user, begun.id);
+  }
+
+  /**
+   * How the columns and the first rows of a file would be read. Any user may; nothing is stored, and the rest of the file is not read.
+   * @throws AppError VALIDATION_FAILED for what is no CSV or has no first line, and for `columns` that name none of its headers
+   */
+  async readHead(principal: Principal | undefined, upload: Readable, query: unknown): Promise<ImportHead> {
+    const { tenantId } = requireUser(principal);
+    const { columns: given = {}, country: named } = parseInput(headQuerySchema, query);
+    const country = named ?? (await this.options.tenants.findDefaultCountry(tenantId));
+    return readHead(await receiveHead(upload), { given, country });
   }
 
   /** An import of the tenant; null for an id that names none. */
@@ -384,9 +397,9 @@ async function lookThrough(
     if (totalRows > maxImportRows) throw invalidField('rows', `must not be more than ${maxImportRows}`);
     for (const [index, cell] of cells.entries()) if (cell !== '' && cell.trim() !== '') filled.add(index);
   }
-  if (headers === undefined) throw invalidField('header', 'is missing: the file is empty');
-  const columns = readColumns(headers, { given, filled });
-  if ('problem' in columns) throw invalidField(columns.path ?? 'header', columns.problem);
+  if (headers === undefined) throw isEmpty();
+  const { columns, problem } = readColumns(headers, { given, filled });
+  if (problem !== undefined) throw invalidField(problem.path, problem.message);
   return { totalRows, columns };
 }
 

@@ -5,9 +5,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { SealedColumn, SecretBox } from '../../../platform/secret-box.js';
 import type { Transaction } from '../../../platform/transaction.js';
-import type { NamedStatement } from '../../../platform/database.js';
-import type { ConsentOfLead } from '../lead-content.js';
-import { matchKeyOf } from './lead-identity.js';
+import type { NamedStatement, SqlRunner } from '../../../platform/database.js';
+import type { ConsentOfLead, SuppressedLead } from '../lead-content.js';
+import { nameOfIdentity } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 
 export interface ErasedIdentityOptions {
@@ -21,6 +21,8 @@ export interface ErasedIdentityOptions {
 /** An identity that a lead has got just now. */
 export interface NewIdentity {
   leadId: string;
+  /** Whether the lead is as new as the identity. */
+  isNew: boolean;
   kind: LeadIdentity['kind'];
   matchKey: string;
 }
@@ -30,6 +32,15 @@ export interface PastContact {
   identities: readonly LeadIdentity[];
   /** Undefined where nobody knows the time: then it counts as written before any erasure. */
   writtenAt: Date | undefined;
+}
+
+/** People of a tenant for whom the journal is searched in one walk, from the newest call to the oldest. */
+export interface JournalSearch {
+  tenantId: string;
+  /** Hexadecimal digests, and when each person was erased. */
+  people: ReadonlyMap<string, Date>;
+  /** Only calls with a lower id are still to be looked at. */
+  place: string;
 }
 
 export class ErasedIdentityService {
@@ -44,9 +55,7 @@ export class ErasedIdentityService {
   async note(tx: Transaction, leadIds: readonly string[]): Promise<void> {
     const statement = selectIdentities(this.options.consent.isOptedOut);
     const rows = await tx.query<StoredIdentity>(statement, [tx.tenantId, leadIds]);
-    const digests = rows.map(({ kind, matchKey }) =>
-      this.digest(tx.tenantId, kind, matchKey, this.options.encryptionKey),
-    );
+    const digests = rows.map((row) => digestOf(tx.tenantId, nameOfStored(row), this.options.encryptionKey));
     if (digests.length > 0) await tx.query(insertErased, [tx.tenantId, digests]);
     await this.keepOptOuts(tx, rows);
   }
@@ -56,7 +65,7 @@ export class ErasedIdentityService {
     const key =
       (await this.findKey(tx)) ?? (rows.some(({ optedOut }) => optedOut) ? await this.createKey(tx) : undefined);
     if (key === undefined) return;
-    const digests = rows.map(({ kind, matchKey }) => this.digest(tx.tenantId, kind, matchKey, key));
+    const digests = rows.map((row) => digestOf(tx.tenantId, nameOfStored(row), key));
     await tx.query(deleteSuppressed, [tx.tenantId, digests]);
     const kept = digests.filter((_, index) => rows[index]?.optedOut === true);
     if (kept.length > 0) await tx.query(insertSuppressed, [tx.tenantId, kept]);
@@ -67,19 +76,16 @@ export class ErasedIdentityService {
     const key = identities.length === 0 ? undefined : await this.findKey(tx);
     if (key === undefined) return;
     const leadOf = new Map(
-      identities.map(({ leadId, kind, matchKey }) => [
-        this.digest(tx.tenantId, kind, matchKey, key).toString('hex'),
-        leadId,
-      ]),
+      identities.map((identity) => [digestOf(tx.tenantId, nameOfStored(identity), key).toString('hex'), identity]),
     );
     const digests = [...leadOf.keys()].map((digest) => Buffer.from(digest, 'hex'));
     const rows = await tx.query<{ digest: Buffer; erasedAt: Date }>(selectOptedOut, [tx.tenantId, digests]);
-    const leads = new Map(rows.map(({ digest, erasedAt }) => [leadOf.get(digest.toString('hex')) ?? '', erasedAt]));
-    if (leads.size === 0) return;
-    await this.options.consent.suppress(
-      tx,
-      Array.from(leads, ([leadId, erasedAt]) => ({ leadId, erasedAt })),
-    );
+    const leads = new Map<string, SuppressedLead>();
+    for (const { digest, erasedAt } of rows) {
+      const identity = leadOf.get(digest.toString('hex'));
+      if (identity !== undefined) leads.set(identity.leadId, { ...identity, erasedAt });
+    }
+    if (leads.size > 0) await this.options.consent.suppress(tx, [...leads.values()]);
   }
 
   /**
@@ -107,6 +113,46 @@ export class ErasedIdentityService {
     );
   }
 
+  /**
+   * People whose calls may still be in the journal, of every tenant: those of an unfinished walk first.
+   * @param minAgeMs leaves out erasures that are younger: calls from before them may be under way still
+   */
+  async listJournalSearches(sql: SqlRunner, minAgeMs: number): Promise<JournalSearch[]> {
+    const tenants = await sql.query<{ tenantId: string }>(selectTenantsToSearch, [minAgeMs]);
+    const searches: JournalSearch[] = [];
+    for (const { tenantId } of tenants) {
+      const rows = await sql.query<{ digest: Buffer; erasedAt: Date; place: string | null }>(selectPeopleToSearch, [
+        tenantId,
+        minAgeMs,
+        maxPeopleOfSearch,
+      ]);
+      const place = rows[0]?.place ?? null;
+      const people = rows.filter((row) => (row.place === null) === (place === null));
+      if (people.length > 0)
+        searches.push({
+          tenantId,
+          people: new Map(people.map(({ digest, erasedAt }) => [digest.toString('hex'), erasedAt])),
+          place: people.reduce(
+            (highest, row) => (row.place !== null && row.place > highest ? row.place : highest),
+            place ?? lastId,
+          ),
+        });
+    }
+    return searches;
+  }
+
+  /** When a person of a search was erased; undefined for anybody else. @param name as `nameOfIdentity` writes it */
+  findInSearch({ tenantId, people }: JournalSearch, name: string): Date | undefined {
+    const digests = this.keys.map((key) => digestOf(tenantId, name, key).toString('hex'));
+    return digests.map((digest) => people.get(digest)).find((erasedAt) => erasedAt !== undefined);
+  }
+
+  /** @param place the lowest id that was looked at; null: every call was */
+  async keepPlace(sql: SqlRunner, { tenantId, people }: JournalSearch, place: string | null): Promise<void> {
+    const digests = [...people.keys()].map((digest) => Buffer.from(digest, 'hex'));
+    await sql.query(updateJournalPlace, [tenantId, digests, [...people.values()], place]);
+  }
+
   private async findKey(tx: Transaction): Promise<Buffer | undefined> {
     const [row] = await tx.query<{ id: string; box: Buffer }>(selectErasureKey, [tx.tenantId]);
     return row === undefined ? undefined : Buffer.from(this.options.secretBox.open(row.box, row.id), 'hex');
@@ -125,18 +171,22 @@ export class ErasedIdentityService {
   }
 
   private digestsOf(tenantId: string, identity: LeadIdentity): Buffer[] {
-    return this.keys.map((key) => this.digest(tenantId, identity.kind, matchKeyOf(identity), key));
+    return this.keys.map((key) => digestOf(tenantId, nameOfIdentity(identity), key));
   }
+}
 
-  private digest(tenantId: string, kind: string, matchKey: string, key: Buffer): Buffer {
-    return createHmac('sha256', key).update(`erased identity ${tenantId} ${kind} ${matchKey}`).digest();
-  }
+function digestOf(tenantId: string, name: string, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(`erased identity ${tenantId} ${name}`).digest();
 }
 
 /** A gateway's whole second that is the erasure's own counts as after it, so that nothing new is lost. */
 function isBefore(writtenAt: Date, erasedAt: Date): boolean {
   const [written, erased] = [writtenAt.getTime(), erasedAt.getTime()];
   return written <= erased && (written % 1_000 !== 0 || written < Math.floor(erased / 1_000) * 1_000);
+}
+
+function nameOfStored({ kind, matchKey }: Pick<StoredIdentity, 'kind' | 'matchKey'>): string {
+  return `${kind} ${matchKey}`;
 }
 
 interface StoredIdentity {
@@ -167,8 +217,35 @@ const selectIdentities = (isOptedOut: string): NamedStatement => ({
 /** $1 tenant, $2 digests. */
 const insertErased: NamedStatement = {
   name: 'insert-erased-identities',
-  text: `INSERT INTO erased_identities (tenant_id, digest) SELECT $1, unnest($2::bytea[])
-    ON CONFLICT (tenant_id, digest) DO UPDATE SET erased_at = excluded.erased_at`,
+  text: `INSERT INTO erased_identities (tenant_id, digest, erased_at) SELECT $1, unnest($2::bytea[]), clock_timestamp()
+    ON CONFLICT (tenant_id, digest) DO UPDATE SET erased_at = excluded.erased_at, left_journal = false, journal_place = NULL`,
+};
+
+/** Of one walk: as many digests are held in memory. */
+const maxPeopleOfSearch = 5_000;
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** $1 least age in milliseconds → tenants with people whose calls the journal may have. */
+const selectTenantsToSearch: NamedStatement = {
+  name: 'select-tenants-to-search-for-erased',
+  text: `SELECT DISTINCT tenant_id AS "tenantId" FROM erased_identities
+    WHERE NOT left_journal AND NOT opted_out AND erased_at <= now() - $1 * interval '1 millisecond'`,
+};
+
+/** $1 tenant, $2 least age in milliseconds, $3 limit → those of an unfinished walk first. */
+const selectPeopleToSearch: NamedStatement = {
+  name: 'select-erased-to-search',
+  text: `SELECT digest, erased_at AS "erasedAt", journal_place AS place FROM erased_identities
+    WHERE tenant_id = $1 AND NOT left_journal AND NOT opted_out AND erased_at <= now() - $2 * interval '1 millisecond'
+    ORDER BY journal_place IS NULL, erased_at LIMIT $3`,
+};
+
+/** $1 tenant, $2 digests, $3 when they were erased, $4 place, null at the end. A person who was erased again meanwhile is left for the next walk. */
+const updateJournalPlace: NamedStatement = {
+  name: 'keep-place-in-journal',
+  text: `UPDATE erased_identities e SET journal_place = $4::uuid, left_journal = $4::uuid IS NULL
+    FROM unnest($2::bytea[], $3::timestamptz[]) AS p (digest, erased_at)
+    WHERE e.tenant_id = $1 AND e.digest = p.digest AND e.erased_at = p.erased_at`,
 };
 
 /** $1 tenant, $2 digests under the tenant's own key. */

@@ -90,7 +90,7 @@ class FindOrCreate {
   /** Leads whose names were found to be given or were replaced: looked at once is enough. */
   private readonly examined = new Set<string>();
   /** Identities that were written here, where one of them may be that of an erased person who had opted out. */
-  private readonly identified: NewIdentity[] = [];
+  private readonly identified: Omit<NewIdentity, 'isNew'>[] = [];
   /** The known leads by id. */
   private leads = new Map<string, IntakeLead>();
 
@@ -263,10 +263,10 @@ class FindOrCreate {
 
   // An identity belongs to the lead that is left, whatever lead it was written for.
   private async suppress(): Promise<void> {
-    const identities = this.identified.map((identity) => ({
-      ...identity,
-      leadId: this.known.get(identityKeyOf(identity))?.id ?? identity.leadId,
-    }));
+    const identities = this.identified.map((identity) => {
+      const leadId = this.known.get(identityKeyOf(identity))?.id ?? identity.leadId;
+      return { ...identity, leadId, isNew: this.created.has(leadId) };
+    });
     await this.parts.erasedIdentities.suppress(this.tx, identities);
   }
 

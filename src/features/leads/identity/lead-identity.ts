@@ -15,6 +15,11 @@ export function matchKeyOf({ kind, value }: LeadIdentity): string {
   return kind === 'PHONE' ? matchKeyOfNumber(value) : value;
 }
 
+/** Tells an identity from every other of its tenant, in one word for its kind and one for the rest. */
+export function nameOfIdentity(identity: LeadIdentity): string {
+  return `${identity.kind} ${matchKeyOf(identity)}`;
+}
+
 const hiddenName = 'Hidden number';
 const hiddenNameForm = new RegExp(`^${hiddenName} .{1,4}$`, 'su');
 

@@ -100,7 +100,7 @@ export class LeadMerger {
   /**
    * Gives the survivor everything of the merged lead, which only points to it from then on, and keeps how to undo that. The survivor
    * takes over what it lacks: a number, an assignee, a given name, tags, custom fields. Emits CONVERSATION_STATUS_CHANGED where the
-   * merged lead's conversation opens that of the survivor, and nothing else.
+   * merged lead's conversation opens that of the survivor, and MESSAGE_STATUS_CHANGED for what the survivor would get twice of a bulk send.
    * @returns the survivor as it is then
    */
   async merge(tx: Transaction, survivor: LeadState, merged: LeadState, cause: MergeCause): Promise<LeadState> {
@@ -117,6 +117,7 @@ export class LeadMerger {
     for (const rows of this.rows)
       await (rows.makesList ? tx.query(moveListedRows(rows), [...way, mergeId]) : tx.query(moveRows(rows), way));
     await this.content.consent.follow(tx, survivor.id, merged.id);
+    await this.content.outbox.endDoubles(tx, [survivor.id]);
     const conversation = joinStates(survivor, merged);
     const after: LeadState = {
       ...survivor,

@@ -1,8 +1,8 @@
 // Bounds and formats of reactions, edits and deletions: what gateways report (neutral dialect), and reactions from here.
 
 import { z } from 'zod';
-import { externalId, text, uuid, verbatimText } from '../../../platform/input.js';
-import { inboundMessageSchema, maxBodyLength } from '../message.schema.js';
+import { externalId, text, uuid } from '../../../platform/input.js';
+import { inboundMessageSchema, reportedText } from '../message.schema.js';
 import { maxEmojiLength } from '../reported.js';
 
 const { instance, from, timestamp } = inboundMessageSchema.shape;
@@ -34,7 +34,7 @@ const inboundReactionSchema = z.object({
 const inboundEditSchema = z.object({
   ...common,
   type: z.literal('edit'),
-  edit: z.object({ messageId: target, text: verbatimText(maxBodyLength).describe('The new text, or caption.') }),
+  edit: z.object({ messageId: target, text: reportedText.describe('The new text, or caption.') }),
 });
 
 /** A lead's deletion of a message of its own. */

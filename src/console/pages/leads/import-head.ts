@@ -1,0 +1,83 @@
+// The head of a file of leads as the API would read it: asked again when somebody says what a column is.
+
+import { useEffect, useState } from 'react';
+import { upload } from '../../api/rest.js';
+import { accessToken } from '../../app/session.js';
+
+/** What the API looks at; the rest of the file need not be sent for it. */
+const headBytes = 256 * 1024;
+
+export interface ImportColumn {
+  /** Empty: the column has no name. */
+  header: string;
+  /** As the API names it; null: left out. */
+  field: string | null;
+  note: string | null;
+  examples: string[];
+}
+
+export interface ImportRow {
+  line: number;
+  written: string;
+  chat: string | null;
+  reading: { rule: string; country: string | null } | null;
+  problems: { field: string; message: string }[];
+}
+
+export interface ImportHead {
+  columns: ImportColumn[];
+  problem: string | null;
+  rows: ImportRow[];
+}
+
+/** How a file is to be read: header to field as somebody chose, and whose numbers national writings are. */
+export interface ImportManner {
+  given: Readonly<Record<string, string | null>>;
+  country: string;
+}
+
+interface State {
+  of?: File;
+  head?: ImportHead;
+  error?: unknown;
+  isReading: boolean;
+}
+
+/** Of the file's own query: what is given alone, so that the API guesses the rest by the whole file. */
+export function mannerParameters({ given, country }: ImportManner): Record<string, string> {
+  return {
+    ...(Object.keys(given).length > 0 && { columns: JSON.stringify(given) }),
+    ...(country !== '' && { country }),
+  };
+}
+
+/** The head that was read last stays while the next one is read. */
+export function useImportHead(file: File | undefined, manner: ImportManner): State {
+  const [state, setState] = useState<State>({ isReading: false });
+  const key = JSON.stringify(mannerParameters(manner));
+  useEffect(() => {
+    if (file === undefined) return undefined;
+    const abort = new AbortController();
+    setState((now) => ({ ...(now.of === file && now), of: file, isReading: true }));
+    readHead(file, JSON.parse(key) as Record<string, string>, abort.signal).then(
+      (head) => setState({ of: file, head, isReading: false }),
+      (error: unknown) => {
+        if (!abort.signal.aborted) setState({ of: file, error, isReading: false });
+      },
+    );
+    return () => abort.abort();
+  }, [file, key]);
+  return state.of === file ? state : { isReading: file !== undefined };
+}
+
+async function readHead(file: File, parameters: Record<string, string>, signal: AbortSignal): Promise<ImportHead> {
+  const token = await accessToken();
+  signal.throwIfAborted();
+  return upload<ImportHead>({
+    path: `/leads/import/columns?${new URLSearchParams(parameters)}`,
+    body: file.slice(0, headBytes),
+    headers: { 'content-type': 'text/csv' },
+    accessToken: token,
+    signal,
+  });
+}

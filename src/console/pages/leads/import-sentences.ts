@@ -1,0 +1,41 @@
+// What the API says about files of leads, their columns and rows, in a person's words and language.
+
+import { inUsersLanguage } from '../../api/field-problems.js';
+import { translatorOf } from '../../i18n/known-sentences.js';
+import { textsNow } from '../../i18n/language.js';
+import type { ImportHead } from './import-head.js';
+import { importSentences } from './import-sentences-texts.js';
+import { importTexts } from './import-texts.js';
+
+const translate = translatorOf(importSentences);
+const couldBe = /^could be (\w+) as well, which "(.*)" is$/s;
+const isTwice = /^has the column (.*) twice$/s;
+
+/** @param message as the API says it of a row, a column or a file */
+export function sayProblem(message: string): string {
+  const texts = textsNow(importTexts);
+  const [, field, header] = couldBe.exec(message) ?? [];
+  if (field !== undefined && header !== undefined) return texts.couldBe(nameOfField(field), header);
+  const [, twice] = isTwice.exec(message) ?? [];
+  if (twice !== undefined) return texts.twice(nameOfField(twice));
+  if (message === 'is empty, and left out') return texts.emptyColumn;
+  return inUsersLanguage(translate(message));
+}
+
+/** Why the columns of a file are not right yet; undefined where they are. */
+export function sayHeadProblem({ columns, problem }: Pick<ImportHead, 'columns' | 'problem'>): string | undefined {
+  const texts = textsNow(importTexts);
+  if (problem === null) return undefined;
+  if (!columns.some(({ field }) => field === 'chat')) return texts.noNumber;
+  return isTwice.test(problem) ? sayProblem(problem) : `${texts.firstLine} ${sayProblem(problem)}`;
+}
+
+/** A field of a lead as the console calls it. @param field as the API names it */
+export function nameOfField(field: string): string {
+  const texts = textsNow(importTexts);
+  const [, kind, name = ''] = /^(customFields|metadata)\.(.*)$/s.exec(field) ?? [];
+  if (kind === 'customFields') return texts.customField(name);
+  if (kind === 'metadata') return texts.metadata(name);
+  const known: Partial<Record<string, unknown>> = texts;
+  return typeof known[field] === 'string' ? known[field] : field;
+}

@@ -1,0 +1,72 @@
+// One import at a time: the file goes up, and is followed until every row was looked at. Leaving ends the upload, not the import.
+
+import { useEffect, useRef, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { upload } from '../../api/rest.js';
+import { accessToken } from '../../app/session.js';
+import { mannerParameters } from './import-head.js';
+import type { ImportManner } from './import-head.js';
+import { ImportProgressDocument } from './operations.js';
+import type { ImportProgressQuery } from './operations.js';
+
+export type ImportReport = NonNullable<ImportProgressQuery['leadImport']>;
+
+/** What becomes of known leads; empty: they stay as they are. */
+export type KnownLeads = '' | 'FILL' | 'OVERWRITE';
+
+export interface ImportWork {
+  step: 'columns' | 'uploading' | 'running' | 'ended';
+  /** Of the upload, 0 to 1. */
+  share?: number;
+  report?: ImportReport;
+  error?: unknown;
+}
+
+interface ImportOptions extends ImportManner {
+  isDryRun: boolean;
+  update: KnownLeads;
+}
+
+const pollMs = 700;
+const maxNameLength = 200;
+
+export function useImport() {
+  const [work, setWork] = useState<ImportWork>({ step: 'columns' });
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+
+  const follow = async (started: ImportReport, signal: AbortSignal): Promise<ImportReport> => {
+    let report = started;
+    while (report.status === 'RUNNING' && !signal.aborted) {
+      setWork({ step: 'running', report });
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      report = (await askAgain(ImportProgressDocument, { id: report.id })).leadImport ?? report;
+    }
+    return report;
+  };
+  const run = async (file: File, { isDryRun, update, ...manner }: ImportOptions) => {
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    try {
+      setWork({ step: 'uploading', share: 0 });
+      const parameters = new URLSearchParams({
+        dryRun: String(isDryRun),
+        fileName: file.name.slice(0, maxNameLength),
+        ...(update !== '' && { update }),
+        ...mannerParameters(manner),
+      });
+      const started = await upload<ImportReport>({
+        path: `/leads/import?${parameters}`,
+        body: file,
+        headers: { 'content-type': 'text/csv' },
+        accessToken: await accessToken(),
+        onProgress: (share) => setWork({ step: 'uploading', share }),
+        signal,
+      });
+      setWork({ step: 'ended', report: await follow(started, signal) });
+    } catch (error) {
+      if (!signal.aborted) setWork({ step: 'columns', error });
+    }
+  };
+  return { work, run, restart: () => setWork({ step: 'columns' }) };
+}

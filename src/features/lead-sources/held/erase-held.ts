@@ -1,0 +1,27 @@
+// Submissions that wait for a number go with their person, and so do the bodies of the calls that brought them: these have no number by
+// which the search of the journal would find them.
+
+import type { Transaction } from '../../../platform/transaction.js';
+import { bodyWithout } from '../../intake/erased-body.js';
+import { eraseFromCalls, selectSearchedCalls } from '../../intake/journal-writer.js';
+import type { SearchedCall } from '../../intake/journal-writer.js';
+import type { KnownContacts, LeadContent } from '../../leads/lead-content.js';
+import { eraseHeldOf } from './held-submission.sql.js';
+
+interface HeldOfPerson {
+  email: string;
+  callId: string | null;
+}
+
+export const heldSubmissionsOfLead: LeadContent['heldSubmissions'] = {
+  async erase(tx: Transaction, { emails, numbers }: KnownContacts): Promise<void> {
+    const gone = await tx.query<HeldOfPerson>(eraseHeldOf, [tx.tenantId, emails, numbers]);
+    const callIds = gone.flatMap(({ callId }) => (callId === null ? [] : [callId]));
+    if (callIds.length === 0) return;
+    const theirs = gone.map(({ email }) => email.toLowerCase());
+    const isOfThem = (text: string) => theirs.some((email) => text.toLowerCase().includes(email));
+    const calls = await tx.query<SearchedCall>(selectSearchedCalls, [tx.tenantId, callIds]);
+    const bodies = calls.map((call) => bodyWithout(call, isOfThem));
+    if (calls.length > 0) await tx.query(eraseFromCalls, [tx.tenantId, calls.map(({ id }) => id), bodies]);
+  },
+};

@@ -1,0 +1,139 @@
+// The head of a file of leads: how its columns would be read, with examples, and how its first rows would. Nothing of it is stored.
+
+import type { Readable } from 'node:stream';
+import { readCsv } from '../../../platform/csv-reader.js';
+import type { CsvRow } from '../../../platform/csv-reader.js';
+import { invalidField } from '../../../platform/errors.js';
+import type { AppError } from '../../../platform/errors.js';
+import type { Country } from '../../tenants/country.js';
+import type { NumberReading } from '../identity/written-number.js';
+import { plainHeader, readColumns } from './lead-import-columns.js';
+import type { ImportColumns } from './lead-import-columns.js';
+import { importQuerySchema, readRow } from './lead-import.schema.js';
+
+/** What is read of a file. A last row that this cuts is left out. */
+export const maxHeadBytes = 256 * 1024;
+/** Rows that are shown as they would be read. */
+export const maxHeadRows = 5;
+/** Values that are shown of a column. */
+export const maxColumnExamples = 3;
+/** Characters of a value that is shown. */
+const maxExampleLength = 100;
+/** Small, because the parser works through a whole piece without a pause. */
+const pieceBytes = 8 * 1024;
+
+export const headQuerySchema = importQuerySchema.pick({ columns: true, country: true });
+
+interface HeadColumn {
+  /** As it stands in the file, without characters that nobody sees; empty where the column has no name. */
+  header: string;
+  /** As callers name it; null: left out. */
+  field: string | null;
+  note: string | null;
+  /** The first values that differ. */
+  examples: string[];
+}
+
+interface HeadRow {
+  line: number;
+  /** The number as it is written. */
+  written: string;
+  /** Digits with country code; null where the row would be refused. */
+  chat: string | null;
+  reading: NumberReading | null;
+  problems: { field: string; message: string }[];
+}
+
+export interface ImportHead {
+  columns: HeadColumn[];
+  /** Why such a file is refused as a whole. */
+  problem: string | null;
+  rows: HeadRow[];
+}
+
+interface Manner {
+  /** Header to field, as a caller names them. */
+  given: Readonly<Record<string, string | null>>;
+  country: Country | undefined;
+}
+
+export function isEmpty(): AppError {
+  return invalidField('header', 'is missing: the file is empty');
+}
+
+/** The first bytes of an upload, without the row that they cut. The stream stays open: the caller still has to get its answer. */
+export async function receiveHead(upload: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of upload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= maxHeadBytes) break;
+  }
+  const head = Buffer.concat(chunks).subarray(0, maxHeadBytes);
+  return head.length < maxHeadBytes ? head : withoutCutRow(head);
+}
+
+/** @throws AppError VALIDATION_FAILED, BAD_REQUEST: as an import does of a file that it cannot read */
+export async function readHead(head: Buffer, { given, country }: Manner): Promise<ImportHead> {
+  let headers: string[] | undefined;
+  const rows: CsvRow[] = [];
+  const examples: Set<string>[] = [];
+  const filled = new Set<number>();
+  for await (const row of readCsv(piecesOf(head))) {
+    if (headers === undefined) {
+      headers = row.cells;
+      continue;
+    }
+    if (rows.length < maxHeadRows) rows.push(row);
+    for (const [index, cell] of row.cells.slice(0, headers.length).entries()) {
+      const value = cell.trim();
+      if (value === '') continue;
+      filled.add(index);
+      const shown = (examples[index] ??= new Set());
+      if (shown.size < maxColumnExamples) shown.add(value.slice(0, maxExampleLength));
+    }
+  }
+  if (headers === undefined) throw isEmpty();
+  const { columns, problem } = readColumns(headers, { given, filled });
+  if (columns === undefined) throw invalidField(problem.path, problem.message);
+  return {
+    columns: headColumns(columns, examples),
+    problem: problem?.message ?? null,
+    rows: problem === undefined ? rows.map((row) => readHeadRow(columns, row, country)) : [],
+  };
+}
+
+function headColumns({ headers, fields, notes }: ImportColumns, examples: readonly (Set<string> | undefined)[]) {
+  return headers.map((written, index): HeadColumn => {
+    const header = plainHeader(written);
+    const note = notes.find((one) => one.header === header)?.message ?? null;
+    return { header, field: fields[index] ?? null, note, examples: [...(examples[index] ?? [])] };
+  });
+}
+
+function readHeadRow(columns: ImportColumns, { line, cells }: CsvRow, country: Country | undefined): HeadRow {
+  const written = columns.fields.flatMap((field, index) => (field === 'chat' ? [cells[index]?.trim() ?? ''] : []));
+  const read = readRow(columns, cells, country);
+  const row = { line, written: written.join(' ').slice(0, maxExampleLength) };
+  if ('problems' in read) return { ...row, chat: null, reading: null, problems: read.problems };
+  return { ...row, chat: read.lead.chat, reading: read.lead.reading, problems: [] };
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
+}
+
+const quote = 0x22;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Up to the last end of a line that is not inside quotes: there an even number of quotation marks stands before it. */
+function withoutCutRow(head: Buffer): Buffer {
+  let end = 0;
+  let isQuoted = false;
+  for (const [index, byte] of head.entries())
+    if (byte === quote) isQuoted = !isQuoted;
+    else if (!isQuoted && (byte === lineFeed || byte === carriageReturn)) end = index + 1;
+  return end === 0 ? head : head.subarray(0, end);
+}

@@ -1,0 +1,17 @@
+// The OpenAPI schema of how a number was read.
+
+import { z } from 'zod';
+import { keysOf } from '../../../platform/input.js';
+import type { Wire } from '../../../platform/route-description.js';
+import { readingRules } from './written-number.js';
+import type { NumberReading } from './written-number.js';
+
+const rules = Object.entries(readingRules).map(([rule, meaning]) => `\`${rule}\`: ${meaning}`);
+
+/** How a number was read, as a dry run shows it. */
+export const numberReading = z
+  .object({
+    rule: z.enum(keysOf(readingRules)).describe(rules.join(' ')),
+    country: z.string().nullable().describe('Whose numbers the rule has asked for; null where it needs no country.'),
+  })
+  .describe('Of a dry run: why the number was read as it was.') satisfies z.ZodType<Wire<NumberReading>>;

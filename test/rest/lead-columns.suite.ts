@@ -1,0 +1,141 @@
+// POST /leads/import/columns: how the columns and the first rows of a file would be read, by its head alone.
+
+import { readRows } from '../features/leads/lead-harness.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withToken } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { expectProblem } from './problem.js';
+
+interface Head {
+  columns: { header: string; field: string | null; note: string | null; examples: string[] }[];
+  problem: string | null;
+  rows: { line: number; written: string; chat: string | null; reading: unknown; problems: { field: string }[] }[];
+}
+
+export function describeLeadColumns(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
+    tenant = await app.createTenant();
+  });
+
+  const post = (body: string, parameters: Record<string, string> = {}, type = 'text/csv') =>
+    app.post(`/leads/import/columns?${new URLSearchParams(parameters).toString()}`, body, {
+      ...withToken(tenant.operator),
+      'content-type': type,
+    });
+
+  async function read(body: string, parameters: Record<string, string> = {}): Promise<Head> {
+    const answer = await post(body, parameters);
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as Head;
+  }
+
+  test('columns come in the order of the file, with examples and notes; rows with how their numbers are read', async () => {
+    const before = await readRows(app, tenant);
+    const file = [
+      'Telefone;Celular;2026;;Nome',
+      '11 3333-4444;(11) 98888-7777;a;x;Ana',
+      ';+55 11 98888-7778;a;;"Bo; Ek"',
+      ';abc;b;;',
+    ];
+    expect(await read(file.join('\r\n'), { country: 'BR' })).toEqual({
+      columns: [
+        {
+          header: 'Telefone',
+          field: 'customFields.Telefone',
+          note: 'could be chat as well, which "Celular" is',
+          examples: ['11 3333-4444'],
+        },
+        {
+          header: 'Celular',
+          field: 'chat',
+          note: null,
+          examples: ['(11) 98888-7777', '+55 11 98888-7778', 'abc'],
+        },
+        { header: '2026', field: 'customFields.2026', note: null, examples: ['a', 'b'] },
+        { header: '', field: null, note: null, examples: ['x'] },
+        { header: 'Nome', field: 'name', note: null, examples: ['Ana', 'Bo; Ek'] },
+      ],
+      problem: null,
+      rows: [
+        {
+          line: 2,
+          written: '(11) 98888-7777',
+          chat: '5511988887777',
+          reading: { rule: 'NATIONAL', country: 'BR' },
+          problems: [],
+        },
+        {
+          line: 3,
+          written: '+55 11 98888-7778',
+          chat: '5511988887778',
+          reading: { rule: 'INTERNATIONAL', country: null },
+          problems: [],
+        },
+        {
+          line: 4,
+          written: 'abc',
+          chat: null,
+          reading: null,
+          problems: [{ field: 'chat', message: expect.any(String) }],
+        },
+      ],
+    });
+    expect(await readRows(app, tenant)).toEqual(before);
+  });
+
+  test('without a column of numbers the others are told all the same, and so is what the file lacks', async () => {
+    const { columns, problem, rows } = await read('Wer,Nome\n4915100000001,Ana\n');
+    expect(columns.map(({ field }) => field)).toEqual(['customFields.Wer', 'name']);
+    expect(problem).toMatch(/^has no column named chat/);
+    expect(rows).toEqual([]);
+    const chosen = await read('Wer,Nome\n4915100000001,Ana\n', { columns: '{"Wer":"chat","Nome":null}' });
+    expect(chosen.columns.map(({ field }) => field)).toEqual(['chat', null]);
+    expect(chosen).toMatchObject({ problem: null, rows: [{ chat: '4915100000001' }] });
+  });
+
+  test('two columns of one field are a problem, and none of the columns is lost', async () => {
+    const { columns, problem } = await read('a,b\n1,2\n', { columns: '{"a":"chat","b":"chat"}' });
+    expect(columns.map(({ field }) => field)).toEqual(['chat', 'chat']);
+    expect(problem).toBe('has the column chat twice');
+  });
+
+  test('of a long file the head counts, without the row that it cuts', async () => {
+    // The 256 KiB end inside of the text of the last row, between the bytes of a letter, and its quotation marks are open.
+    const rows = Array.from({ length: 40 }, (_, index) => `49151000000${10 + index},"${'ção\n'.repeat(2_000)}"`);
+    const { columns, rows: shown } = await read(`chat,text\n${rows.join('\n')}\n`);
+    expect(columns.map(({ field }) => field)).toEqual(['chat', 'customFields.text']);
+    expect(shown.map(({ line }) => line)).toEqual([2, 2_003, 4_004, 6_005, 8_006]);
+  });
+
+  test('a cut row of a file without line feeds, and one of many short rows', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, index) => `4915${String(10_000_000 + index)}`);
+    for (const end of ['\r', '\r\n', '\n']) {
+      const head = await read(['chat', ...rows].join(end));
+      expect(head.rows.map(({ chat }) => chat)).toEqual(rows.slice(0, 5));
+    }
+  });
+
+  test('a file that ends without a line feed is read to its end', async () => {
+    expect((await read('chat\n4915100000001')).rows).toHaveLength(1);
+  });
+
+  test.each<[string, string, Record<string, string>, string]>([
+    ['an empty file', '', {}, 'header'],
+    ['a quotation mark that is not closed', 'chat,name\n4915100000001,"Ana\n', {}, ''],
+    ['a header that the file lacks', 'chat\n4915100000001\n', { columns: '{"Fon":"chat"}' }, 'columns'],
+    ['a field that is none', 'x\n4915100000001\n', { columns: '{"x":"phone"}' }, 'columns'],
+    ['another parameter', 'chat\n4915100000001\n', { dryRun: 'true' }, ''],
+    ['a country that is none', 'chat\n4915100000001\n', { country: 'XX' }, 'country'],
+  ])('422: %s', async (_case, body, parameters, field) => {
+    await expectProblem(await post(body, parameters), 'VALIDATION_FAILED', [field]);
+  });
+
+  test('400: what is no CSV; 415: another type', async () => {
+    await expectProblem(await post('%PDF-1.7'), 'BAD_REQUEST');
+    await expectProblem(await post('{}', {}, 'application/json'), 'UNSUPPORTED_MEDIA_TYPE');
+  });
+}

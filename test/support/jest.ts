@@ -1,0 +1,23 @@
+// Jest's spies and clocks on the global object that the product sees. Those of `@jest/globals` change that of Jest's own world.
+
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+type TimerOptions = ConstructorParameters<typeof ModernFakeTimers>[0];
+
+const global = globalThis;
+const mocker = new ModuleMocker(global);
+// Of a project's configuration, this is all that clocks ask for.
+const config = { fakeTimers: { enableGlobally: false }, rootDir: '' } as TimerOptions['config'];
+const timers = new ModernFakeTimers({ config, global });
+
+export const jest = {
+  fn: mocker.fn.bind(mocker),
+  spyOn: mocker.spyOn.bind(mocker),
+  restoreAllMocks: () => mocker.restoreAllMocks(),
+  useFakeTimers: () => timers.useFakeTimers(),
+  useRealTimers: () => timers.useRealTimers(),
+  getTimerCount: () => timers.getTimerCount(),
+  setSystemTime: (ms: number) => timers.setSystemTime(ms),
+  advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),
+};
