@@ -31,7 +31,7 @@ export function tellsAll(dress: Dress): boolean {
 /** The calls that tell of a report, in their order; none where the dress has no such call. */
 export function dressReport(dressed: DressedReport, target: WebhookTarget): DressedCall[] {
   const { report } = dressed;
-  if (report.kind === 'form') return [makeFormCall(report, target) ?? []].flat();
+  if (report.kind === 'form') return [makeFormCall(report.lead, target) ?? []].flat();
   switch (dressOf(target)) {
     case 'evolution':
       return listEvolutionCalls(dressed).map((body) => ({ path: OWN_PATHS.inbound, body }));

@@ -4,7 +4,6 @@
 import { createHmac } from 'node:crypto';
 import { BoundedMap } from './bounded-memory.js';
 import type { WebhookTarget } from './message.schema.js';
-import type { Report } from './report-plan.js';
 
 /** A form that was filled in. */
 export interface FormLead {
@@ -54,10 +53,7 @@ export function hasForm(target: WebhookTarget, form: FormLead['form']): boolean 
 }
 
 /** Undefined where nobody is to be told. */
-export function makeFormCall(
-  { lead }: Extract<Report, { kind: 'form' }>,
-  { googleForm, metaForm }: WebhookTarget,
-): FormCall | undefined {
+export function makeFormCall(lead: FormLead, { googleForm, metaForm }: WebhookTarget): FormCall | undefined {
   if (lead.form === 'google') {
     if (googleForm === undefined) return undefined;
     const { url, key: google_key } = googleForm;

@@ -2,7 +2,7 @@
 
 import { digitsOf } from './dressed-report.js';
 import type { HistoryRow } from './message-history.js';
-import { partOf } from './wire.js';
+import { partOf } from './message-history.js';
 
 export function jidOf(number: string): string {
   return number.includes('@') ? number : `${number}@s.whatsapp.net`;

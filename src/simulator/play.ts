@@ -13,7 +13,7 @@ import type { Player } from './players.js';
 import { drawMessageId, makeInboundReport, nameOf } from './report-plan.js';
 import type { PlannedReport } from './report-plan.js';
 import { SeededRandom } from './seeded-random.js';
-import type { Wire } from './wire.js';
+import type { Wire } from './message-history.js';
 
 /** What is to be played, by its name and one of its variants. */
 interface Part {
@@ -49,14 +49,14 @@ export function playableVariants(name: string, target: WebhookTarget): string[] 
 
 /**
  * The reports of a play, in their order: at least one. The first is due now.
- * @throws GatewayError 409 where the dress of the instance has no form of it
+ * @throws GatewayError 400 for a name that is not known, 409 where the dress of the instance has no form of it
  */
 export function planPlay(said: LeadMessage & Part, options: PlayOptions): PlayedReport[] {
   const { random, target, now, filesUrl } = options;
-  const player = BY_NAME.get(said.player);
-  const playable = playableVariants(said.player, target);
+  const player = findPlayer(said);
+  const playable = playableVariants(player.name, target);
   const variant = said.variant ?? (playable.length === 0 ? '' : random.pick(playable));
-  if (player === undefined || !playable.includes(variant)) throw notPlayable(said, target);
+  if (!playable.includes(variant)) throw notPlayable(said, target);
   const { from, language = languageOfNumber(from) } = said;
   const scene = { variant, language, from, random, filesUrl, now };
   const steps = player.stepsOf(scene).filter(({ wire }) => isTold(wire, target));
@@ -69,6 +69,18 @@ export function planPlay(said: LeadMessage & Part, options: PlayOptions): Played
       ? { ...reportOf(said, step, { id, dueAt, options }), dueAt }
       : { ...formOf(said, step.wire.form, { variant, dueAt, options }), dueAt };
   });
+}
+
+function findPlayer({ player: name, variant }: Part): Player {
+  const player = BY_NAME.get(name);
+  if (player === undefined) throw wrongField('player', `has to be one of: ${[...BY_NAME.keys()].join(', ')}`);
+  const { variants = [] } = player;
+  if (variant === undefined || variants.includes(variant)) return player;
+  throw wrongField('variant', variants.length === 0 ? `${name} has none` : `has to be one of: ${variants.join(', ')}`);
+}
+
+function wrongField(name: string, problem: string): GatewayError {
+  return new GatewayError(400, 'validation_failed', `${name}: ${problem}`);
 }
 
 interface Moment {

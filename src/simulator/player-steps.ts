@@ -9,7 +9,7 @@ import { PLAYER_WORDS } from './player-words.js';
 import type { PlayerWords } from './player-words.js';
 import type { SeededRandom } from './seeded-random.js';
 import { chatIdOf, serializedIdOf } from './waha-message.js';
-import type { Wire } from './wire.js';
+import type { Wire } from './message-history.js';
 
 /** One thing that happens. */
 export interface Step extends Pick<LeadMessage, 'text' | 'media'> {

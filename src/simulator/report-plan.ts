@@ -3,13 +3,11 @@
 
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import type { InstanceConnection, InstanceState } from './instance-registry.js';
-import { rowOfLead } from './message-history.js';
-import type { HistoryRow } from './message-history.js';
+import { partOf, rowOfLead } from './message-history.js';
+import type { HistoryRow, Wire } from './message-history.js';
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
 import { SeededRandom } from './seeded-random.js';
 import type { FormLead } from './form-leads.js';
-import { partOf } from './wire.js';
-import type { Wire } from './wire.js';
 
 interface AnyReport {
   readonly instance: string;
