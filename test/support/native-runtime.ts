@@ -23,15 +23,15 @@ export default class NativeRuntime extends JestRuntime {
 
   constructor(...options: ConstructorParameters<typeof JestRuntime>) {
     super(...options);
-    this.world = options[1].global as unknown as Record<string, unknown>;
+    this.world = options[1].global;
   }
 
   /** Loads the framework again for each file, because it keeps its cases on the global object. */
-  override requireInternalModule<Loaded>(from: string): Loaded {
+  override requireInternalModule(from: string): never {
     for (const key of Object.getOwnPropertySymbols(globalThis))
       if (frameworkState.has(key.description ?? '')) Reflect.deleteProperty(globalThis, key);
     delete require.cache[from];
-    return require(from) as Loaded;
+    return require(from) as never;
   }
 
   override unstable_shouldLoadAsEsm(): boolean {
