@@ -53,6 +53,7 @@ export function describeWebhookCalls(): void {
         replayOf: null,
         replays: [],
         receivedAt: entry.receivedAt,
+        erasedAt: null,
       });
       expect(Date.parse(entry.receivedAt)).toBeGreaterThanOrEqual(before);
       expect(JSON.stringify(entry)).not.toContain(tenant.apiKey);

@@ -450,7 +450,11 @@ export function describeApiKey(): void {
       for (let call = 1; call <= 4; call += 1) {
         const { errors } = await ask(tenant.admin, failing, { id: tenant.id });
         expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
-        const readings = (await keyEntries()).filter((entry) => entry.action === 'API_KEY_READ');
+        // The answer does not wait for the field beside the one that failed.
+        const readings = await until(
+          async () => (await keyEntries()).filter((entry) => entry.action === 'API_KEY_READ'),
+          (found) => found.length >= call,
+        );
         expect(readings).toHaveLength(call);
         await new Promise((resolve) => setTimeout(resolve, call === 2 ? 1_100 : 0));
       }

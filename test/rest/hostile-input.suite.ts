@@ -78,7 +78,7 @@ export function describeHostileInput(): void {
       extra: { media: { url: 'https://files.example/a.png' } },
       repaired: {
         name: 'length too',
-        text: 'characters',
+        text: 'length too',
         'media.fileName': 'length too',
         'media.caption': 'characters',
       },
