@@ -163,11 +163,12 @@ async function settleRefused(page: Page, how: 'any' | 'discard'): Promise<number
 }
 
 /** By the log of events: an answer and what was written before it wait for each other at the row of the lead. */
+/** A notice of the network asks for no answer, and an answer may pass it. */
 function readTold(app: TestApp, { id }: TestTenant): Promise<Told[]> {
   return app.sql<Told>(
     `SELECT e.type, e.lead_id AS "leadId", e.message_id AS "messageId", coalesce(m.body, '') AS body
      FROM events e JOIN messages m ON m.tenant_id = e.tenant_id AND m.id = e.message_id
-     WHERE e.tenant_id = $1 AND e.type IN ('MESSAGE_RECEIVED', 'MESSAGE_CREATED') ORDER BY e.seq`,
+     WHERE e.tenant_id = $1 AND e.type IN ('MESSAGE_RECEIVED', 'MESSAGE_CREATED') AND NOT m.is_notice ORDER BY e.seq`,
     [id],
   );
 }

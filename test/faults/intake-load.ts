@@ -116,10 +116,12 @@ export class IntakeLoad {
 
   private async complete(call: Call): Promise<void> {
     this.tried.add(call.key);
-    const { answerLimitMs = 30_000 } = this.options;
+    // A call may meet several kills in a row, and a start takes many seconds on a busy machine.
+    const { answerLimitMs = 120_000 } = this.options;
     const deadline = Date.now() + answerLimitMs;
     while (!(await this.isAcknowledged(call)) && !call.isTriedOnce) {
-      if (Date.now() > deadline) throw new Error(`${call.key} was not acknowledged in ${answerLimitMs} ms`);
+      if (Date.now() > deadline)
+        throw new Error(`${call.key} was not acknowledged in ${answerLimitMs} ms: ${[...this.outcomes].join('; ')}`);
       await delay(retryPauseMs);
     }
   }
