@@ -11,7 +11,7 @@ let durable: DurableService;
 
 beforeAll(async () => {
   durable = await DurableService.start('database-outages');
-}, 600_000);
+}, 240_000);
 afterAll(() => durable.stop());
 
 /** Load before, through and after an outage. */
@@ -52,7 +52,7 @@ test('it stands still: every caller is told to retry in time, watchers are told,
     () => statusOf('/health/ready'),
     (status) => status === 200,
   );
-}, 900_000);
+}, 400_000);
 
 /** Resolves when many calls in a row have been refused while the service had no connection. */
 async function starve(load: IntakeLoad, others: pg.Client[]): Promise<void> {
@@ -79,7 +79,7 @@ test('it has no connection left: callers are told to retry until one is free', a
       await Promise.all(others.map((client) => client.end()));
     }
   });
-}, 600_000);
+}, 240_000);
 
 test('its disk is full: callers are told to retry until there is room', async () => {
   await loadThrough('full', (load) =>
@@ -91,4 +91,4 @@ test('its disk is full: callers are told to retry until there is room', async ()
       );
     }),
   );
-}, 600_000);
+}, 240_000);

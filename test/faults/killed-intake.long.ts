@@ -13,7 +13,7 @@ let durable: DurableService;
 
 beforeAll(async () => {
   durable = await DurableService.start('killed-intake');
-}, 600_000);
+}, 240_000);
 afterAll(() => durable.stop());
 
 /** Load goes on through every kill; at the end whatever was begun is acknowledged or given up. */
@@ -45,7 +45,7 @@ test('the service killed ten times: what was acknowledged is there once, and all
   expect([...load.outcomes.keys()].toSorted()).toEqual(['200', '201', 'no answer']);
   expect(load.outcomes.get('no answer')).toBeGreaterThan(rounds);
   await expectWhole(durable.rowsOf, load);
-}, 900_000);
+}, 300_000);
 
 test('PostgreSQL killed ten times: the same, and the service lives and tells its callers to retry', async () => {
   const load = await killUnderLoad('database', () => durable.postgres.kill());
@@ -58,4 +58,4 @@ test('PostgreSQL killed ten times: the same, and the service lives and tells its
     faults: [],
   });
   await expectWhole(durable.rowsOf, load);
-}, 900_000);
+}, 300_000);

@@ -30,4 +30,4 @@ else
     ]);
     expect(result.faults).toEqual([]);
     expect(Object.values(result.logs).map((log) => log.acknowledgedCount > 50)).toEqual([true, true, true]);
-  }, 600_000);
+  }, 150_000);
