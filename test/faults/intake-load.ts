@@ -116,8 +116,7 @@ export class IntakeLoad {
 
   private async complete(call: Call): Promise<void> {
     this.tried.add(call.key);
-    // A call may meet several kills in a row, and a start takes many seconds on a busy machine.
-    const { answerLimitMs = 120_000 } = this.options;
+    const { answerLimitMs = 30_000 } = this.options;
     const deadline = Date.now() + answerLimitMs;
     while (!(await this.isAcknowledged(call)) && !call.isTriedOnce) {
       if (Date.now() > deadline)
