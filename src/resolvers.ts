@@ -31,7 +31,7 @@ import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolv
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { LeadReferralResolver } from './features/leads/referrals/referral.resolver.js';
-import { EventResolver, liveResolver } from './features/live/live.resolver.js';
+import { EventResolver, LiveResolver } from './features/live/live.resolver.js';
 import { MessageChangeResolver, ReactionResolver } from './features/messages/changes/change.resolver.js';
 import { MediaResolver } from './features/media/media.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
@@ -48,9 +48,8 @@ import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
 import { CallTrialResolver } from './features/journal/call-trial.resolver.js';
 import { WebhookCallResolver } from './features/journal/webhook-call.resolver.js';
+import type { ResolverClass } from './platform/graphql-context.js';
 import type { Services } from './services.js';
-
-type ResolverClass = abstract new (...args: never[]) => object;
 
 /** Resolver classes with the instance that answers for each. */
 export function resolversOf(services: Services): Map<ResolverClass, object> {
@@ -71,7 +70,6 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     live,
   } = services;
   const { leadLists, leadRecords, leadNotes, leadImports, conversations } = services;
-  const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
     [TenantResolver, new TenantResolver(tenants, apiKeys)],
@@ -107,7 +105,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     ...dashboardResolversOf(services),
     [RecoveryResolver, new RecoveryResolver(services.recoveries, users)],
     ...webhookResolversOf(services),
-    [LiveResolver, new LiveResolver()],
+    [LiveResolver, new LiveResolver(live)],
     [EventResolver, new EventResolver(live)],
   ]);
 }

@@ -2,7 +2,13 @@
 
 import DataLoader from 'dataloader';
 import { Kind } from 'graphql';
-import type { FieldNode, FragmentDefinitionNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
+import type {
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+  SelectionSetNode,
+} from 'graphql';
 import type { Deadline } from './deadline.js';
 import { notFound } from './errors.js';
 import type { AppError } from './errors.js';
@@ -94,6 +100,22 @@ export interface GraphqlContext {
 export function callerOf(context: GraphqlContext): UserPrincipal {
   if (context.principal === undefined) throw new Error('a field without @Authorized reads a tenant');
   return context.principal;
+}
+
+export type ResolverClass = abstract new (...args: never[]) => object;
+
+/** Of a schema: its resolver classes, each with the instance that answers for it. */
+export const resolversExtension = 'resolvers';
+
+/** @throws Error where the schema was built without this class */
+export function resolverIn<Resolver extends object>(
+  schema: GraphQLSchema,
+  resolver: abstract new (...args: never[]) => Resolver,
+): Resolver {
+  const resolvers = schema.extensions[resolversExtension] as ReadonlyMap<ResolverClass, object> | undefined;
+  const found = resolvers?.get(resolver);
+  if (found === undefined) throw new Error(`${resolver.name} is no part of the schema.`);
+  return found as Resolver;
 }
 
 // The same for every execution of a document that is remembered.

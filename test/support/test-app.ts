@@ -45,11 +45,13 @@ export interface TestTenant {
 
 export class TestApp {
   private readonly sqlClient: pg.Pool;
+  private running: App | undefined;
 
   private constructor(
-    readonly app: App,
+    app: App,
     readonly database: TestDatabase,
   ) {
+    this.running = app;
     this.sqlClient = new pg.Pool({ connectionString: database.url, max: 2, options: '-c TimeZone=UTC' });
     this.sqlClient.on('error', () => undefined);
   }
@@ -88,6 +90,12 @@ export class TestApp {
     const app = new App(config, own.url, createLogger(config.logLevel, { destination }), { ...tuning, ...further });
     await app.start(start);
     return new TestApp(app, own);
+  }
+
+  /** @throws Error once it has stopped */
+  get app(): App {
+    if (this.running === undefined) throw new Error('This application has stopped.');
+    return this.running;
   }
 
   get url(): string {
@@ -151,6 +159,8 @@ export class TestApp {
   /** Stops the application; the database goes with it unless it belongs to another. */
   async stop(options: { keepDatabase?: boolean } = {}): Promise<void> {
     await this.app.stop();
+    // A test file's variables live as long as the worker that ran it, and an application takes tens of megabytes.
+    this.running = undefined;
     await this.sqlClient.end();
     if (options.keepDatabase === true) return;
     await this.database.drop();

@@ -1,7 +1,9 @@
 // GraphQL subscriptions, and the fields of events.
 
+import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { eventTypes } from '../../platform/event-log.js';
+import { resolverIn } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { BulkSend } from '../bulk-sends/bulk-send.type.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
@@ -21,6 +23,7 @@ import type { LiveEventType } from './live.type.js';
 interface Subscribing<Args = object> {
   context: GraphqlContext;
   args: Args;
+  info: GraphQLResolveInfo;
 }
 
 interface LeadFilter {
@@ -34,61 +37,64 @@ const ofLead = {
 
 const knownTypes: ReadonlySet<string> = new Set([...eventTypes, 'RESYNC_REQUIRED']);
 
-/** A function, because type-graphql asks for a subscription's source without an instance of the resolver. */
-export function liveResolver(live: LiveService) {
-  @Resolver()
-  class LiveResolver {
-    @Authorized()
-    @Subscription(() => Event, {
-      description:
-        'Every change in the tenant, each once and in order: first the changes after the cursor, then new ones. Without a cursor, only new ones.',
-      subscribe: ({ context, args }: Subscribing<{ after?: string | null }>) =>
-        live.watchEvents(context.principal, args.after),
-    })
-    events(
-      @Root() event: FeedEvent,
-      @Arg('after', () => String, {
-        nullable: true,
-        description: 'The cursor of the last event that you saw, or `eventCursor`.',
-      })
-      _after?: string | null,
-    ): FeedEvent {
-      return event;
-    }
+@Resolver()
+export class LiveResolver {
+  constructor(readonly live: LiveService) {}
 
-    @Authorized()
-    @Subscription(() => Message, {
-      description: 'Inbound messages when they are stored.',
-      subscribe: ({ context, args }: Subscribing<LeadFilter>) =>
-        live.watchMessages(context.principal, 'MESSAGE_RECEIVED', args.leadId),
+  @Authorized()
+  @Subscription(() => Event, {
+    description:
+      'Every change in the tenant, each once and in order: first the changes after the cursor, then new ones. Without a cursor, only new ones.',
+    subscribe: ({ context, args, info }: Subscribing<{ after?: string | null }>) =>
+      liveIn(info).watchEvents(context.principal, args.after),
+  })
+  events(
+    @Root() event: FeedEvent,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The cursor of the last event that you saw, or `eventCursor`.',
     })
-    messageReceived(@Root() message: MessageRow, @Arg('leadId', () => ID, ofLead) _leadId?: string | null): MessageRow {
-      return message;
-    }
-
-    @Authorized()
-    @Subscription(() => Message, {
-      description: 'Outbound messages at each change of their status, in the state of that change.',
-      subscribe: ({ context, args }: Subscribing<LeadFilter>) =>
-        live.watchMessages(context.principal, 'MESSAGE_STATUS_CHANGED', args.leadId),
-    })
-    messageStatusChanged(
-      @Root() message: MessageRow,
-      @Arg('leadId', () => ID, ofLead) _leadId?: string | null,
-    ): MessageRow {
-      return message;
-    }
-
-    @Authorized()
-    @Subscription(() => ChatInstance, {
-      description: 'Chat instances when their status changes; each instance at most every 10 s.',
-      subscribe: ({ context }: Subscribing) => live.watchChatInstances(context.principal),
-    })
-    chatInstanceStatusChanged(@Root() instance: PublicChatInstance): PublicChatInstance {
-      return instance;
-    }
+    _after?: string | null,
+  ): FeedEvent {
+    return event;
   }
-  return LiveResolver;
+
+  @Authorized()
+  @Subscription(() => Message, {
+    description: 'Inbound messages when they are stored.',
+    subscribe: ({ context, args, info }: Subscribing<LeadFilter>) =>
+      liveIn(info).watchMessages(context.principal, 'MESSAGE_RECEIVED', args.leadId),
+  })
+  messageReceived(@Root() message: MessageRow, @Arg('leadId', () => ID, ofLead) _leadId?: string | null): MessageRow {
+    return message;
+  }
+
+  @Authorized()
+  @Subscription(() => Message, {
+    description: 'Outbound messages at each change of their status, in the state of that change.',
+    subscribe: ({ context, args, info }: Subscribing<LeadFilter>) =>
+      liveIn(info).watchMessages(context.principal, 'MESSAGE_STATUS_CHANGED', args.leadId),
+  })
+  messageStatusChanged(
+    @Root() message: MessageRow,
+    @Arg('leadId', () => ID, ofLead) _leadId?: string | null,
+  ): MessageRow {
+    return message;
+  }
+
+  @Authorized()
+  @Subscription(() => ChatInstance, {
+    description: 'Chat instances when their status changes; each instance at most every 10 s.',
+    subscribe: ({ context, info }: Subscribing) => liveIn(info).watchChatInstances(context.principal),
+  })
+  chatInstanceStatusChanged(@Root() instance: PublicChatInstance): PublicChatInstance {
+    return instance;
+  }
+}
+
+// Type-graphql asks for a subscription's source without an instance of the resolver.
+function liveIn({ schema }: GraphQLResolveInfo): LiveService {
+  return resolverIn(schema, LiveResolver).live;
 }
 
 @Resolver(() => Event)

@@ -5,14 +5,13 @@ import { defaultFieldResolver, GraphQLScalarType, isObjectType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
 import type { AuthCheckerFn, NonEmptyArray, PubSub } from 'type-graphql';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { resolversExtension } from '../../platform/graphql-context.js';
+import type { GraphqlContext, ResolverClass } from '../../platform/graphql-context.js';
 import { requireAdmin, requireUser } from '../../platform/principal.js';
 import type { Role } from '../../platform/principal.js';
 import { partExtension } from '../../platform/shown-records.js';
 import { limitAnswers } from './document-limit.js';
 import { stopResolversInTime } from './operation-time.js';
-
-type ResolverClass = abstract new (...args: never[]) => object;
 
 // Throws itself: type-graphql's own error carries the wrong code.
 const checkRole: AuthCheckerFn<GraphqlContext, Role> = ({ context }, roles) => {
@@ -53,6 +52,7 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     // Apollo checks the schema as well; here it would be asked the whole introspection query at every start.
     skipCheck: true,
   });
+  schema.extensions = { ...schema.extensions, [resolversExtension]: resolvers };
   describeRoots(schema);
   readPartsInPlace(schema);
   return stopResolversInTime(limitAnswers(schema));

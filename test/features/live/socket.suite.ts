@@ -236,6 +236,7 @@ export function describeSocket(): void {
 
     test('the server’s stop, with 1001, subscriptions and idle sockets alike', async () => {
       const stopping = await TestApp.start({}, app.database);
+      const { feed } = stopping.app.services;
       const subscribed = await openSignedIn(stopping);
       const payload = { query: print(MessageReceivedDocument) };
       subscribed.socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload }));
@@ -248,7 +249,7 @@ export function describeSocket(): void {
       expect(codes).toEqual([{ code: 1001 }, { code: 1001 }, { code: 1001 }]);
       expect(idle.reason()).toMatch(/^Going away: connect again in \d+ ms$/);
       expect(subscribed.messages.map(({ type }) => type)).toEqual(['connection_ack']);
-      expect(stopping.app.services.feed.subscriberCount(tenant.id)).toBe(0);
+      expect(feed.subscriberCount(tenant.id)).toBe(0);
     });
   });
 
