@@ -1,19 +1,42 @@
-// What axe finds in a page as it is now.
+// What axe finds in a page at rest, in either theme.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { settled } from './browser.js';
 
 interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
+const maxLooks = 5;
 let source: Promise<string> | undefined;
 
-/** @returns each violation with the element; none where the page is right */
-export async function violationsIn(page: Page): Promise<string[]> {
+/** Resolves when the page follows: the browser acknowledges the order before that. */
+export async function switchTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`);
+}
+
+/**
+ * A list that has not measured its rows hides them: what axe finds has to be there once the page is at rest.
+ * @param rules options of `axe.run`
+ * @returns each violation with the element; none where the page is right
+ */
+export async function violationsIn(page: Page, rules: object = {}): Promise<string[]> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(await source);
-  const { violations } = await page.evaluate<AxeResult>(`axe.run(document, { resultTypes: ['violations'] })`);
+  for (let look = 1; ; look += 1) {
+    const found = await violationsNow(page, rules);
+    if (found.length === 0 || look === maxLooks) return found;
+    await settled(page);
+    await page.waitForTimeout(500);
+  }
+}
+
+async function violationsNow(page: Page, rules: object): Promise<string[]> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
+  const { violations } = await page.evaluate<AxeResult>(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

@@ -9,6 +9,7 @@ import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { gatewayToken, startSender, startSimulator } from '../features/messages/sending-harness.js';
 import type { TestApp } from '../support/test-app.js';
+import { switchTheme, violationsIn } from './axe.js';
 import { openConsole, sessionScript, settled } from './browser.js';
 import type { SignedInUser } from './browser.js';
 
@@ -33,19 +34,12 @@ const paths = [
   '/docs',
 ];
 
-const maxLooks = 5;
-
-interface AxeResult {
-  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-}
-
 export function describeEveryPage(): void {
   let simulator: GatewaySimulator;
   let app: TestApp;
   let admin: SignedInUser;
   let operator: SignedInUser;
   let ownPaths: string[];
-  let axe: string;
 
   beforeAll(async () => {
     simulator = await startSimulator();
@@ -71,7 +65,6 @@ export function describeEveryPage(): void {
       `/leads/${lead?.id}`,
       ...(dashboard === undefined ? [] : [`/dashboards/${dashboard.id}`]),
     ];
-    axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   });
   afterAll(async () => {
     await simulator.close();
@@ -89,23 +82,6 @@ export function describeEveryPage(): void {
       .waitFor({ state: 'detached' });
   }
 
-  /** A list that has not measured its rows hides them: what axe finds has to be there once the page is at rest. */
-  async function violationsOf(page: Page, rules: object = {}): Promise<string[]> {
-    for (let attempt = 1; ; attempt += 1) {
-      const found = await violationsNow(page, rules);
-      if (found.length === 0 || attempt === maxLooks) return found;
-      await settled(page);
-      await page.waitForTimeout(500);
-    }
-  }
-
-  async function violationsNow(page: Page, rules: object): Promise<string[]> {
-    await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`);
-    const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
-    const { violations } = await page.evaluate<AxeResult>(`axe.run(document, ${options})`);
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-  }
-
   // Each page is loaded once: theme, width and language change in place, the language by a choice in another tab.
   test('on each page axe finds no violation, light or dark, nothing is wider than 360 px, and one language is shown', async () => {
     const english = { pt: await englishOnly('pt'), es: await englishOnly('es') };
@@ -119,12 +95,11 @@ export function describeEveryPage(): void {
     const note = (what: string, found: string[]) => found.length > 0 && (wrong[what] = found);
     for (const path of [...paths, ...ownPaths]) {
       await visit(page, path);
-      await page.evaluate(axe);
-      note(`${path}, light`, await violationsOf(page));
-      await page.emulateMedia({ colorScheme: 'dark' });
+      note(`${path}, light`, await violationsIn(page));
+      await switchTheme(page, 'dark');
       // Other rules do not look at colors.
-      note(`${path}, dark`, await violationsOf(page, { runOnly: ['color-contrast', 'link-in-text-block'] }));
-      await page.emulateMedia({ colorScheme: 'light' });
+      note(`${path}, dark`, await violationsIn(page, { runOnly: ['color-contrast', 'link-in-text-block'] }));
+      await switchTheme(page, 'light');
       await page.setViewportSize({ width: 360, height: 740 });
       const width = await page.evaluate<number>(`document.documentElement.scrollWidth`);
       const hidden = await page.evaluate<string[]>(outsideOfView);

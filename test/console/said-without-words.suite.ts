@@ -7,7 +7,7 @@ import { CreateChatInstanceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { violationsIn } from './axe.js';
+import { switchTheme, violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
 
 export function describeSaidWithoutWords(): void {
@@ -119,7 +119,7 @@ export function describeSaidWithoutWords(): void {
       await log.getByText(text).waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await switchTheme(page, colorScheme);
       expect(await violationsIn(page)).toEqual([]);
     }
     expect(opened.problems).toEqual([]);
