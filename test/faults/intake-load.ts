@@ -8,7 +8,9 @@ import type { TestTenant } from '../support/test-app.js';
 import { CallLog } from './call-log.js';
 import { phoneCall } from './phone-call.js';
 
-const retryPauseMs = 100;
+/** Between a call's first failure and its repetition; each further pause is twice as long, up to `maxRetryPauseMs`. */
+const firstRetryPauseMs = 100;
+const maxRetryPauseMs = 1_000;
 const knownNumbers = 20;
 /** Messages that are there before the load begins, for statuses to report. */
 const poolSize = 100;
@@ -118,10 +120,12 @@ export class IntakeLoad {
     this.tried.add(call.key);
     const { answerLimitMs = 30_000 } = this.options;
     const deadline = Date.now() + answerLimitMs;
+    let pauseMs = firstRetryPauseMs;
     while (!(await this.isAcknowledged(call)) && !call.isTriedOnce) {
       if (Date.now() > deadline)
         throw new Error(`${call.key} was not acknowledged in ${answerLimitMs} ms: ${[...this.outcomes].join('; ')}`);
-      await delay(retryPauseMs);
+      await delay(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, maxRetryPauseMs);
     }
   }
 

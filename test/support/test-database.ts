@@ -18,7 +18,7 @@ export async function createTestDatabase(template = templateName): Promise<TestD
   const serverUrl = process.env.LEADWIRE_TEST_SERVER_URL;
   if (!serverUrl) throw new Error('No test server is running: start the tests with "npm test".');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOnServer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY WAL_LOG`]);
+  await runOnServer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`]);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
