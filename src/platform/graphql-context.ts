@@ -2,13 +2,7 @@
 
 import DataLoader from 'dataloader';
 import { Kind } from 'graphql';
-import type {
-  FieldNode,
-  FragmentDefinitionNode,
-  GraphQLResolveInfo,
-  GraphQLSchema,
-  SelectionSetNode,
-} from 'graphql';
+import type { FieldNode, FragmentDefinitionNode, GraphQLResolveInfo, GraphQLSchema, SelectionSetNode } from 'graphql';
 import type { Deadline } from './deadline.js';
 import { notFound } from './errors.js';
 import type { AppError } from './errors.js';
