@@ -175,10 +175,10 @@ export function describeStart(): void {
 
     const secrets = { JWT_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) };
 
-    /** @returns what an entry writes to stderr within 20 s, once it has ended with 1 */
+    /** @returns what an entry writes to stderr, once it has ended with 1 */
     async function failureOf(entry: string, environment: Record<string, string>): Promise<string> {
       const env = { PATH: process.env['PATH'], NODE_ENV: 'development', HOST: '127.0.0.1', ...secrets, ...environment };
-      const started = promisify(execFile)(process.execPath, [`dist/${entry}.js`], { cwd: root, env, timeout: 20_000 });
+      const started = promisify(execFile)(process.execPath, [`dist/${entry}.js`], { cwd: root, env, timeout: 100_000 });
       const { code, stderr } = await started.then(
         () => ({ code: 0, stderr: '' }),
         (error: { code: number; stderr: string }) => error,

@@ -61,7 +61,12 @@ export function describeMessageControl(): void {
   async function postponed(leadId?: string): Promise<string> {
     simulator.behave({ failFirstAttempts: 1, failStatus: 503, retryAfterSeconds: 600 }, tenant.instance.name);
     const id = await send(app, tenant, { leadId: leadId ?? (await createLead(app, tenant)), body: 'Oi' });
-    const isPostponed = () => app.sql('SELECT FROM outbox_entries WHERE message_id = $1 AND due_at > now()', [id]);
+    const isPostponed = () =>
+      app.sql(
+        `SELECT FROM outbox_entries o JOIN send_attempts a USING (tenant_id, message_id)
+          WHERE message_id = $1 AND o.due_at > now() AND a.finished_at IS NOT NULL`,
+        [id],
+      );
     await until(isPostponed, (rows) => rows.length === 1);
     return id;
   }
