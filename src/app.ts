@@ -55,26 +55,29 @@ import { warmUp } from './warm-up.js';
 
 // A client that sends slower than this is cut off. By default, Node looks for such clients every 30 s only.
 const clientLimits = { headersMs: 10_000, requestMs: 30_000, lookMs: 2_000 };
-/** Of a body or an answer that one connection holds. Node reads 64 KiB at a time: with its own limit it would hold two of these. */
+/**
+ * The bytes of a body or an answer that one connection may hold. Node reads 64 KiB at a time: with its own limit, a connection would hold
+ * two reads.
+ */
 const heldBytesPerConnection = 32 * 1024;
-/** How long stop() waits for running requests and sends. */
+/** The time limit of stop() for running requests and sends. */
 const drainTimeoutMs = 10_000;
-/** While the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
+/** The keep-alive limit while the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
 const lastKeepAliveTimeoutMs = 1;
 
-/** The same of the whole process. */
+/** Settings of the whole process that tests change. */
 export interface AppTuning extends ServiceTuning {
-  /** How often the sessions of open sockets are checked, in milliseconds. */
+  /** The time between checks of the sessions of open sockets, in milliseconds. */
   sessionCheckIntervalMs?: number | undefined;
-  /** In place of dist/console. */
+  /** The console's folder, in place of dist/console. */
   consoleFolder?: string | undefined;
-  /** How long a client may take to send a head, and a whole request, and how often Node looks, in milliseconds. */
+  /** The time limits of a client for a head and for a whole request, and the time between Node's looks, in milliseconds. */
   clientLimits?: { headersMs: number; requestMs: number; lookMs: number } | undefined;
 }
 
-/** What the entry of a process decides. */
+/** Options that the entry of a process sets. */
 export interface AppStart {
-  /** How long the process may warm up before it listens and works on jobs, in milliseconds. Undefined: it does not. */
+  /** The time limit of the warm-up before the process listens and works on jobs, in milliseconds. Undefined: there is no warm-up. */
   warmUpLimitMs?: number | undefined;
   /** Runs when everything is loaded, before the process listens and works on jobs. */
   beforeServing?: () => void;
@@ -162,9 +165,10 @@ export class App {
   async start({ warmUpLimitMs, beforeServing }: AppStart = {}): Promise<void> {
     const { database, notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
     const { mediaObjects, mediaAddresses } = this.services;
-    // First, so that the other parts are traced.
+    // Tracing starts first, so that the other parts are traced.
     await tracing?.start();
-    // Before connections are opened: it keeps a busy machine's process from answering for seconds, and they would be given up.
+    // Apollo starts before connections are opened. It keeps a busy machine's process from answering for seconds, and open connections would
+    // be given up.
     await this.graphql.apollo.start();
     this.answersGraphql = true;
     await Promise.all([
@@ -222,7 +226,7 @@ export class App {
     const { identityProvider, limitRefusals, mediaFetcher, numberFinder } = this.services;
     const { sourceLeadFetcher, sourceFormReader, readReceipts, typing } = this.services;
     this.stopRounds();
-    // First, so that this process takes no job that it would not send.
+    // Jobs are left first, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
     const lanes = [dispatcher, endpointDispatcher, mediaFetcher, numberFinder, sourceLeadFetcher, sourceFormReader];
     const sent = Promise.all(lanes.map((part) => part.stop(drainTimeoutMs)));
@@ -292,7 +296,7 @@ export class App {
       this.services;
     const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
     const { recoveries, liveness, sourceLeadFetcher, sourceFormReader } = this.services;
-    // Before anything is sent: messages must not leave under another tenant's name.
+    // The names are read before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
     connections.sweep.start();
@@ -345,7 +349,7 @@ export class App {
     const mediaOrigin = () => this.services.mediaAddresses.origin;
     const folder = this.tuning.consoleFolder;
     this.graphql.trust(readOperations(folder));
-    // A process that does not warm up reads each at its first use.
+    // A process that does not warm up reads each operation at its first use.
     const refused = readsOperations ? this.graphql.readTrusted() : 0;
     if (refused > 0) this.log.warn({ refused }, 'the console was built for another schema: build it again');
     return openConsole({ folder, mediaOrigin, log: this.log });

@@ -27,7 +27,7 @@ export const gatewayTimeoutMs = 15_000;
 const identityProviderTimeoutMs = 5_000;
 const mediaSilenceLimitMs = 30_000;
 const nameTimeoutMs = 3_000;
-// An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
+// An attempt ends well within its lease, so that a lease ends only under a worker that died or stood still.
 const endpointTimeoutMs = 15_000;
 
 /** Looks up host names that tenants entered. Names of the configuration are looked up by the system. */
@@ -35,7 +35,7 @@ function tenantsNames(): Pick<OutboundAddressOptions, 'resolveUnlisted'> {
   return { resolveUnlisted: createNameResolver({ timeoutMs: nameTimeoutMs }) };
 }
 
-/** Where leads of Meta's are read, and which addresses may be called for them. */
+/** The reader of leads at Meta, and the check of the addresses that may be called for them. */
 export function leadSourcePartsOf({ gateway: { allowedHosts }, environment }: Config) {
   const allowLoopback = environment !== 'production';
   const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
@@ -62,7 +62,7 @@ export function gatewaysOf({ gateway, environment }: Config) {
   return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl }, mediaSource };
 }
 
-/** Where files of messages are kept. */
+/** The store of messages' files. */
 export function mediaStoreOf({ media: { store, credentials }, dataDir }: Config): ObjectStore {
   if (store.kind === 'file') return new FileStore(resolve(store.folder ?? join(dataDir, 'media')));
   if (credentials === undefined) throw new Error('an S3 MEDIA_STORE has no credentials');

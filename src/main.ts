@@ -2,10 +2,10 @@
 
 import { nodeProblem } from './node-version.js';
 
-/** It takes some 0.5 s. */
+/** The time limit of the warm-up, which takes about 0.5 s. */
 const warmUpLimitMs = 3_000;
 
-// Imported only on a Node that is new enough: on an older one, the imports would fail without a helpful message.
+// Modules are imported only on a Node that is new enough: on an older one, the imports would fail without a helpful message.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) await run();
 else fail(problem);

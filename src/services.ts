@@ -1,4 +1,4 @@
-// What the process is made of. Each module with several parts has its wiring in a `*.module.ts` of its own.
+// The services of the process. Each module with several parts has its wiring in a `*.module.ts` of its own.
 
 import type { Config } from './config/config.js';
 import {
@@ -77,15 +77,15 @@ const prunedRowsPerStatement = 2_000;
 
 export type Services = ReturnType<typeof createServices>;
 
-/** Tests set these otherwise than production. */
+/** Settings that tests change. */
 export interface ServiceTuning {
-  /** How long a process trusts what it last read of a key or a user, in milliseconds. */
+  /** The time that a process trusts its last reading of a key or a user, in milliseconds. */
   callerMemoryMs?: number | undefined;
 }
 
 /**
  * @param databaseUrl the configured database, or the embedded one's address
- * @param limiter counts what webhooks say; left out, nothing is limited
+ * @param limiter counts the items of webhook calls; left out, nothing is limited
  */
 export function createServices(
   config: Config,
@@ -139,7 +139,7 @@ export function createServices(
   };
 }
 
-/** Removes what is old, and what the journal has of people who were erased. */
+/** Removes old rows, and the journal's content about people who were erased. */
 function createRetention(
   foundation: Foundation,
   parts: Access & Conversation & { logPartitions: LogPartitions },
@@ -162,7 +162,7 @@ function createRetention(
   return { erasedCalls, pruning };
 }
 
-/** Who may come in. */
+/** The services of tenants, users, keys and sign-in, which decide on access. */
 function createAccess(
   { database, secretBox, queue, log }: Foundation,
   config: Config,
@@ -196,7 +196,7 @@ function createAccess(
 
 type Access = ReturnType<typeof createAccess>;
 
-/** What the modules above keep of leads. */
+/** The content that the modules above keep of leads. */
 function contentOfLeads(queue: Foundation['queue'], endWaiting: OptOutEffects['endWaiting']): LeadContent {
   return {
     messages: messagesOfLead,
@@ -210,7 +210,7 @@ function contentOfLeads(queue: Foundation['queue'], endWaiting: OptOutEffects['e
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, transactor, queue } = foundation;
   const { audit, channelChoices: choices } = access;
-  // Made below, of what is made of leads.
+  // `optedOut` is made below, from parts that are made from leads.
   const content = contentOfLeads(queue, (tx, leadIds) => optedOut.endWaiting(tx, leadIds));
   const onRead: LeadParts['onRead'] = (tenantId, read) => told.readReceipts.add(tenantId, read);
   const onErase: LeadParts['onErase'] = (tx) => queue.send(tx, eraseFromJournalJob, {});
@@ -271,7 +271,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
 
 type Conversation = ReturnType<typeof createConversation>;
 
-/** What dashboards show. */
+/** The results of dashboards' widgets. */
 function createWidgetResults(
   { database, log }: Foundation,
   { users }: Access,

@@ -1,5 +1,5 @@
-// What a process does before it serves. Otherwise its first callers would wait for Prisma's query compiler, and for code that V8 has not
-// compiled. All of it is done for a tenant that exists nowhere: no row can change, and no limit counts it.
+// The warm-up of a process before it serves. Otherwise its first callers would wait for Prisma's query compiler, and for code that V8 has
+// not compiled. All of it is done for a tenant that exists nowhere: no row can change, and no limit counts it.
 
 import type { Database } from './platform/database.js';
 import { within } from './platform/deadline.js';
@@ -15,14 +15,14 @@ export interface WarmUpParts {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-// V8 compiles what has run some dozens of times.
+// V8 compiles code that has run some dozens of times.
 const rounds = 10;
 const atOnce = 5;
 
 const inbox = 'query { inbox(first: 5) { edges { node { id lastMessage { body } } } } }';
 const send = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }';
 
-/** Ends within the limit, and never fails: what goes wrong is logged, and the process serves all the same. */
+/** Ends within the limit, and never fails: problems are logged, and the process serves all the same. */
 export async function warmUp({ database, rehearse, log }: WarmUpParts, limitMs: number): Promise<void> {
   const startedAtMs = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAtMs);
@@ -30,7 +30,7 @@ export async function warmUp({ database, rehearse, log }: WarmUpParts, limitMs: 
     await database.prisma.$connect();
     if (rehearse === undefined) return;
     const user = createNobody();
-    // It finds no lead, so that nothing is queued.
+    // The send finds no lead, so that nothing is queued.
     const toNoLead = () => ({ input: { leadId: newRecordId(), body: 'warm', idempotencyKey: newRecordId() } });
     const readAndSend = () => [
       rehearse(user, { query: inbox, variables: {} }),
@@ -49,7 +49,7 @@ export async function warmUp({ database, rehearse, log }: WarmUpParts, limitMs: 
   }
 }
 
-/** A user of no tenant. */
+/** Makes a user of no tenant. */
 function createNobody(): UserPrincipal {
   const [tenantId, userId, accountId] = [newRecordId(), newRecordId(), newRecordId()];
   return { kind: 'user', tenantId, userId, accountId, role: 'ADMIN', email: '', isPlatformTenant: false };

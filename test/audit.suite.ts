@@ -1,4 +1,4 @@
-// What `npm run audit` makes of npm's answers: a hole fails the check, a registry without audits does not, anything else does.
+// `npm run audit` judges npm's answers: a hole fails the check, a registry without audits does not, anything else does.
 
 import { readAudit } from './support/audit-report.js';
 

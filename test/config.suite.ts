@@ -1,11 +1,11 @@
-// The configuration: its defaults, and refusals that name the variable. Its table in the documents is generated.
+// The configuration: its defaults, and refusals that name the variable. The documents' table of it is generated.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findLikelyTypos } from '../src/config/variables.js';
 import { ConfigError, loadConfig } from '../src/config/config.js';
-// Writes the sentences about wrong values, in the product as here.
+// The import sets the sentences about wrong values, as in the product.
 import '../src/platform/input.js';
 
 const key = 'ab'.repeat(32);

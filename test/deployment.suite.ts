@@ -1,5 +1,5 @@
-// What is deployed names only what is there: docker-compose.yml's services, settings and files, and the Dockerfile's. The same topology runs
-// as processes in faults/topology.suite.ts.
+// The deployment names only existing things: the services, settings and files of docker-compose.yml, and those of the Dockerfile.
+// faults/topology.suite.ts runs the same topology as processes.
 
 import { execFile } from 'node:child_process';
 import { access, readFile, readdir, stat } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export function describeDeployment(): void {
       image: services['proxy']!.image,
       configs: services['proxy']!.configs,
     });
-    // What watches is for this machine alone.
+    // The monitoring services listen on this machine only.
     for (const name of ['prometheus', 'grafana'])
       expect(services[name]!.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
   });
@@ -143,7 +143,7 @@ export function describeDeployment(): void {
       ['src/docs/operate.md', /^ExecStart=\S+ (.*) dist/m],
     ];
 
-    /** What Node.js is given before the entry, by the file that says how to start. */
+    /** Returns the arguments that each start passes to Node.js before the entry, in the order of `starts`. */
     async function argumentsOfStarts(): Promise<string[][]> {
       const texts = await Promise.all(starts.map(([name]) => readFile(fileOf(name), 'utf8')));
       return starts.map(([, line], index) => line.exec(texts[index] ?? '')?.[1]?.split(/", "| /) ?? []);
@@ -157,7 +157,7 @@ export function describeDeployment(): void {
 
     test('Node.js knows them, and keeps young memory to its bound', async () => {
       const [npm = []] = await argumentsOfStarts();
-      // Enough lives to make it grow.
+      // The script keeps enough objects alive to make the space grow.
       const script = `
         const kept = [];
         for (let round = 0; round < 1_500; round += 1)
@@ -165,7 +165,7 @@ export function describeDeployment(): void {
         const spaces = process.getBuiltinModule('node:v8').getHeapSpaceStatistics();
         console.log(spaces.find(({ space_name: name }) => name === 'new_space').space_size);`;
       const { stdout } = await run(process.execPath, [...npm, '--eval', script]);
-      // Two halves: one is filled, the other takes what lives.
+      // The space has two halves: one is filled, the other receives the surviving objects.
       expect(Number(stdout)).toBeGreaterThan(0);
       expect(Number(stdout)).toBeLessThanOrEqual(2 * 16 * 1_024 * 1_024);
     });
@@ -182,7 +182,7 @@ export function describeDeployment(): void {
       devOptional?: boolean;
     }
 
-    /** The folders of what `npm ci --omit=dev --omit=optional` installs. */
+    /** Lists the folders of the packages that `npm ci --omit=dev --omit=optional` installs. */
     async function listInstalled(): Promise<string[]> {
       const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
         packages: Record<string, LockedPackage>;
@@ -191,7 +191,7 @@ export function describeDeployment(): void {
       return Object.entries(lock.packages).flatMap(([path, locked]) => (path !== '' && wanted(locked) ? [path] : []));
     }
 
-    /** Paths that the build takes out of `dist`, as the Dockerfile names them. */
+    /** Lists the paths that the build removes from `dist`, as the Dockerfile names them. */
     async function listRemoved(): Promise<RegExp[]> {
       const [, names = ''] = /^RUN rm -r (.*)$/m.exec(await readFile(fileOf('Dockerfile'), 'utf8')) ?? [];
       return names
@@ -199,7 +199,7 @@ export function describeDeployment(): void {
         .map((name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(?:/|$)`));
     }
 
-    /** What a module imports whenever it is loaded, and what it imports only where it needs it. */
+    /** Returns a module's imports: those that it always loads, and those that it loads only at need. */
     async function importsOf(path: string): Promise<{ always: string[]; atNeed: string[] }> {
       const text = await readFile(join(root, path), 'utf8');
       const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, from = '']) => from);
@@ -209,7 +209,7 @@ export function describeDeployment(): void {
       };
     }
 
-    /** Every package, every file of ours that the entries load, and those `atNeed` that a condition stands before. */
+    /** Returns every package and every own file that the entries load. `atNeed` holds the files that are loaded under a condition. */
     async function reach(): Promise<{ files: Set<string>; packages: Set<string>; atNeed: Set<string> }> {
       const [files, packages, atNeed] = [new Set<string>(), new Set<string>(), new Set<string>()];
       const pending = [...entries];
@@ -217,7 +217,7 @@ export function describeDeployment(): void {
         if (files.has(path)) continue;
         files.add(path);
         const imports = await importsOf(path);
-        // The entry imports all that it runs in this way, once Node has been found good enough.
+        // The entry imports all its modules in this way, after the check of Node's version.
         const always = path === 'dist/main.js' ? [...imports.always, ...imports.atNeed] : imports.always;
         for (const from of always) {
           if (from.startsWith('.')) pending.push(join(path, '..', from));
@@ -240,7 +240,7 @@ export function describeDeployment(): void {
       const { files, atNeed } = await reach();
       expect(files.size).toBeGreaterThan(200);
       expect([...files].filter(isRemoved)).toEqual([]);
-      // Asked for where DATABASE_URL is unset, which production refuses.
+      // This file is loaded where DATABASE_URL is unset, which production refuses.
       expect([...atNeed].filter(isRemoved)).toEqual(['dist/dev/embedded-postgres/embedded-postgres.js']);
       for (const path of ['dist/dev/dev.js', 'dist/dev/demo/fill-demo.js', 'dist/simulator/gateway-simulator.js'])
         expect([path, isRemoved(path)]).toEqual([path, true]);
@@ -264,7 +264,7 @@ export function describeDeployment(): void {
       expect(megabytes).toBeLessThanOrEqual(maxMegabytes);
     });
 
-    /** On disk, without the packages that are installed within: they stand in the list themselves. */
+    /** Returns the size on disk without nested packages, which stand in the list themselves. */
     async function sizeOf(folder: string): Promise<number> {
       let bytes = 0;
       for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-// What operators load into Prometheus and Grafana: it can be read, and names nothing that is not there.
+// The files that operators load into Prometheus and Grafana: they can be read, and name only existing series and labels.
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -29,7 +29,7 @@ const { panels } = JSON.parse(await read('grafana-dashboard.json')) as { panels:
 const graphs = panels.filter(({ type }) => type !== 'row');
 const ends: Record<string, string[]> = { histogram: ['_bucket', '_sum', '_count'] };
 
-/** The labels of every series that a process tells, by name. Prometheus adds the first two, and histograms have bounds. */
+/** The labels of every series that a process exports, by name. Prometheus adds the first two labels, and histograms have bounds. */
 const labelsBySeries = new Map<string, string[]>([['up', ['job', 'instance']]]);
 const metrics = new Metrics();
 
@@ -39,7 +39,7 @@ export function describeOperations(): void {
     for (const end of ends[type] ?? [''])
       labelsBySeries.set(`${name}${end}`, ['job', 'instance', ...labels, ...(end === '_bucket' ? ['le'] : [])]);
 
-  /** The series of an expression, each with the labels that it is asked for by. */
+  /** The series of an expression, each with the labels that the expression matches. */
   function seriesOf(expr: string): [name: string, labels: string[]][] {
     const found = expr.matchAll(/\b(up|(?:leadwire|nodejs|process)_\w+)\b(?:\{([^}]*)\})?/g);
     return [...found].map(([, name = '', matchers = '']) => [
@@ -63,7 +63,7 @@ export function describeOperations(): void {
     const known = series.flatMap(([name]) => labelsBySeries.get(name) ?? []);
     expect(known).toEqual(expect.arrayContaining(groupings(expr)));
     expect(known).toEqual(expect.arrayContaining([...shown]));
-    // A histogram's quantile is taken over buckets alone.
+    // The quantile of a histogram needs its buckets.
     if (expr.includes('histogram_quantile')) expect(series.every(([name]) => name.endsWith('_bucket'))).toBe(true);
   }
 

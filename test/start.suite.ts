@@ -1,4 +1,5 @@
-// How the built product starts: on which Node, where it listens, what it says of its environment; and how it ends when npm is told to.
+// The start of the built product: the version of Node, the address, and the sentences about its environment. Its end when npm gets a
+// signal.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +21,7 @@ const outsideAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 
-/** Whatever npm starts of the product, without its ending. */
+/** The product's files that npm scripts start, without their extension. */
 const entries = ['main', 'dev/dev', 'commands/tenant', 'commands/doctor', 'commands/encrypt-anew'];
 
 export function describeStart(): void {
@@ -104,7 +105,7 @@ export function describeStart(): void {
     });
   });
 
-  // The first process of a container is deaf to a signal that it does not listen to.
+  // The first process of a container ignores a signal that it does not listen to.
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends a process that is still starting, by its own exit',
     async (signal) => {
@@ -144,7 +145,7 @@ export function describeStart(): void {
       const service = await ServiceProcess.start(database, environment);
       try {
         expect(await answers('127.0.0.1', service.port)).toBe(true);
-        // A machine without a network has no other address to ask by.
+        // A machine without a network has no other address to connect to.
         if (outsideAddress !== undefined) expect(await answers(outsideAddress, service.port)).toBe(fromOutside);
       } finally {
         await service.end('SIGTERM');
@@ -175,7 +176,7 @@ export function describeStart(): void {
 
     const secrets = { JWT_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) };
 
-    /** @returns what an entry writes to stderr, once it has ended with 1 */
+    /** @returns the entry's output on stderr, after it has ended with 1 */
     async function failureOf(entry: string, environment: Record<string, string>): Promise<string> {
       const env = { PATH: process.env['PATH'], NODE_ENV: 'development', HOST: '127.0.0.1', ...secrets, ...environment };
       const started = promisify(execFile)(process.execPath, [`dist/${entry}.js`], { cwd: root, env, timeout: 100_000 });
@@ -199,7 +200,7 @@ export function describeStart(): void {
           `DATA_DIR ${dataDir} cannot be used: it is a file, or lies below one. Choose a folder that this user can write to.\n`,
         );
       }
-      // The kernel makes no folder there, for anybody: `mkdir` says that it does not exist.
+      // The kernel creates no folder there for any user: `mkdir` says that it does not exist.
       expect(await failureOf(entry, { DATA_DIR: '/proc/leadwire', PORT: '0' })).toMatch(
         /^DATA_DIR \/proc\/leadwire cannot be used: .*\. Choose a folder that this user can write to\.\n$/,
       );

@@ -1,4 +1,5 @@
-// A process of production warms up before it serves: it changes nothing, nothing counts it, and nothing depends on it.
+// A production process warms up before it serves: the warm-up changes nothing, no metric counts it, and readiness does not depend on its
+// success.
 
 import pg from 'pg';
 import { ServiceProcess } from './faults/service-process.js';

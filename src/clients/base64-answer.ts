@@ -10,7 +10,7 @@ export interface Base64File {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** What stands before the file: names, a caption. */
+/** The most bytes that may stand before the file: names, a caption. */
 const maxHeadBytes = 128 * 1024;
 const quote = 0x22;
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -35,14 +35,14 @@ export async function readBase64File(answer: AsyncIterable<Uint8Array>): Promise
   return undefined;
 }
 
-/** Where the Base64 text starts: behind the quotation mark that opens it. */
+/** Finds the start of the Base64 text, behind the quotation mark that opens it. */
 function startOfFile(head: Buffer): number | undefined {
   const text = head.toString('latin1', 0, Math.min(head.length, maxHeadBytes));
   for (const found of text.matchAll(/"base64"\s*:\s*"/g)) {
     // A caption may hold these very characters, but then with backslashes before its quotation marks.
     const end = found.index + found[0].length;
     if (text[found.index - 1] === '\\') continue;
-    // A data URL, which has to be there as a whole before it can be skipped.
+    // The prefix of a data URL can be skipped only once all of it is there.
     const rest = text.slice(end, end + 256);
     if ('data:'.startsWith(rest.slice(0, 5)) && !rest.includes(';base64,') && rest.length < 256) return undefined;
     const skipped = /^data:[^",]{0,200};base64,/.exec(rest)?.[0].length ?? 0;
@@ -69,7 +69,7 @@ async function* decode(first: Buffer, chunks: AsyncIterator<Uint8Array>): AsyncG
     while (chunk !== undefined) {
       const end = chunk.indexOf(quote);
       const text = kept + Buffer.from(end === -1 ? chunk : chunk.subarray(0, end)).toString('latin1');
-      // Four characters are three bytes: what is over waits for the next chunk.
+      // Four characters are three bytes: the remainder waits for the next chunk.
       const whole = end === -1 ? text.length - (text.length % 4) : text.length;
       kept = text.slice(whole);
       const part = text.slice(0, whole);

@@ -1,11 +1,11 @@
-// What every chat gateway can do for us, whatever protocol it speaks. Drivers implement it; messages send through it, and
-// chat instances are connected through it.
+// The interface of every chat gateway, whatever protocol it speaks. Drivers implement it; messages are sent and chat instances are
+// connected through it.
 
 import { text as boundedText } from '../platform/input.js';
 import type { ChatInstanceStatus } from '../platform/prisma/enums.js';
 import type { FetchedMedia, MediaReference } from './media-source.js';
 
-/** Where a gateway is and how it knows us. */
+/** A gateway's address, and the instance and credentials that we use there. */
 export interface GatewayEndpoint {
   baseUrl: string;
   token: string | null;
@@ -18,9 +18,9 @@ export interface GatewayEndpoint {
   phoneNumber?: string | null | undefined;
   /** The Cloud API's version, from the instance's `metadata.apiVersion`; the driver's own where there is none. */
   apiVersion?: string | null | undefined;
-  /** Whether it is the gateway that the service is configured with: its address is not shown to tenants. */
+  /** True if it is the gateway that the service is configured with: its address is not shown to tenants. */
   isConfigured?: boolean | undefined;
-  /** The subject of sentences about it, where it is no gateway of an instance. */
+  /** The subject of sentences about the endpoint, where it is not an instance's gateway. */
   calledAs?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface GatewayEndpoint {
 export interface OutgoingMedia {
   /** Null where the gateway has it by its id. */
   url: string | null;
-  /** What `uploadFile` gave. */
+  /** The file's id from `uploadFile`. */
   id?: string | undefined;
   mimeType?: string | null | undefined;
   fileName?: string | null | undefined;
@@ -39,9 +39,9 @@ export interface OutgoingMedia {
 export interface OutgoingFile {
   mimeType: string;
   fileName: string | null;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
-  /** Hexadecimal. */
+  /** The hash in hexadecimal. */
   sha256: string;
   /** Its bytes, which are opened when the first is asked for. Throws where they cannot be read. */
   bytes(): AsyncIterable<Uint8Array>;
@@ -50,9 +50,9 @@ export interface OutgoingFile {
 /** A template that the network itself has approved; the product's own are rendered to text before they come here. */
 export interface NetworkTemplate {
   name: string;
-  /** As the network writes it: `pt_BR`. */
+  /** The network's code of the language, such as `pt_BR`. */
   language: string;
-  /** In the network's own shape. */
+  /** The components in the network's own shape. */
   components?: readonly object[] | undefined;
 }
 
@@ -69,18 +69,20 @@ export interface OutgoingMessage {
   reservedId?: string | undefined;
   /** The provider's id of the message that is answered. */
   replyTo: string | null;
-  /** Takes the place of text and media. Drivers whose network has none refuse it for good. */
+  /** Takes the place of text and media. Drivers whose network has no templates refuse it permanently. */
   template?: NetworkTemplate | undefined;
 }
 
-/** What no repetition changes. `detail` ends with a sentence on what to do. */
+/** A refusal that no repetition changes. `detail` ends with a sentence on what to do. */
 export interface PermanentRefusal {
   outcome: 'permanent';
   code: string;
   detail: string;
 }
 
-/** Certainly not sent, and worth another try; not sooner than `retryAfterSeconds`, where it is given. */
+/**
+ * A refusal that passes: the message was certainly not sent. It may be sent again, not sooner than `retryAfterSeconds` where that is given.
+ */
 export interface TemporaryRefusal {
   outcome: 'temporary';
   code: string;
@@ -108,7 +110,7 @@ export type SendResult =
 /**
  * - `reserved`: the network will know the message by this id.
  * - `notOffered`: messages of this instance get their ids when they are sent.
- * - all else as of a send. Nothing was sent.
+ * - any other outcome: as for a send. Nothing was sent.
  */
 export type ReservedId =
   | { outcome: 'reserved'; id: string }
@@ -125,7 +127,7 @@ export interface OutgoingReaction {
   to: string;
   /** The provider's id of the message. */
   externalId: string;
-  /** Whether the message is ours. */
+  /** True if the message is ours. */
   fromMe: boolean;
   /** Null takes the reaction back. */
   emoji: string | null;
@@ -134,7 +136,7 @@ export interface OutgoingReaction {
 /**
  * - `accepted`: the network shows it.
  * - `permanent`: refused, or this gateway does not offer it (`NOT_OFFERED`).
- * - all else as of a send. Reacting twice is harmless, so that `unknown` may be tried again.
+ * - any other outcome: as for a send. Reacting twice is harmless, so `unknown` may be retried.
  */
 export type ReactionResult = { outcome: 'accepted' } | Exclude<SendResult, { outcome: 'accepted' }>;
 
@@ -146,7 +148,7 @@ export interface LeadChat {
   externalId: string;
 }
 
-/** `accepted`: the network was told. All else as of a reaction; telling it twice is harmless. */
+/** `accepted`: the network was told. Any other outcome is as for a reaction; telling it twice is harmless. */
 export type NoticeResult = ReactionResult;
 
 /**
@@ -158,9 +160,11 @@ export type NumberLookUp =
   { outcome: 'found'; number?: string | undefined } | { outcome: 'absent' } | { outcome: 'unknown'; detail: string };
 
 /**
- * What became of a send whose answer was lost. `absent`: the gateway lists what it sent, and this is not among it.
- * `unknown`: what it says is not clear. `unavailable`: it could not be asked now. `paused`: nor before its instance is connected,
- * which is said of messages with a reserved id only.
+ * The result of looking up a send whose answer was lost.
+ * - `absent`: the gateway lists what it sent, and the message is not in the list.
+ * - `unknown`: the gateway's answer is not clear.
+ * - `unavailable`: the gateway could not be asked now.
+ * - `paused`: it cannot be asked before its instance is connected; for messages with a reserved id only.
  */
 export type FoundSend =
   | { outcome: 'sent'; externalId: string }
@@ -168,17 +172,17 @@ export type FoundSend =
   | Extract<SendResult, { outcome: 'paused' }>
   | { outcome: 'unknown' | 'unavailable'; detail: string };
 
-/** What is known of a send whose answer was lost. */
+/** A send whose answer was lost. */
 export interface LostSend {
-  /** When it was handed over first, or before that, by our clock. */
+  /** The time of the first hand-over, or an earlier one, by our clock. */
   since: Date;
-  /** Those of these provider ids that belong to other messages of the instance. */
+  /** Returns the provider ids that belong to other messages of the instance. */
   listOthers: (externalIds: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
- * - `answered`: the instance's state now. `qr`: a picture to scan as a data URL, or the text to draw as one;
- *   `pairingCode`: what is typed in its place.
+ * - `answered`: the instance's state now. `qr`: a picture to scan as a data URL, or the text to draw as one; `pairingCode`: the code to
+ *   type in its place.
  * - `temporary`: the gateway could not be asked or could not answer.
  * - `permanent`: it refused, or this network does not offer it (`NOT_OFFERED`).
  */
@@ -199,10 +203,10 @@ export type InstanceResult =
 export type FoundNumber =
   { outcome: 'found'; digits: string } | { outcome: 'unknown' } | TemporaryRefusal | PermanentRefusal;
 
-/** How the files of messages are got from a network that gives no plain address. */
+/** Fetches the files of messages from a network that gives no plain address. */
 export interface MediaSource {
   /**
-   * Resolves when the bytes begin to come; never rejects. What goes wrong while they come is thrown by `body`.
+   * Resolves when the bytes begin to come; never rejects. A failure while they come is thrown by `body`.
    * @param endpoint where the message came from
    * @param signal ends the fetch, also while bytes come
    */
@@ -221,21 +225,21 @@ export interface NetworkTemplateRecord {
   components: readonly object[];
 }
 
-/** `answered`: each name and language once, in the network's order. Otherwise as InstanceResult. */
+/** `answered`: each name and language once, in the network's order. Any other outcome is as for InstanceResult. */
 export type TemplateListResult =
   { outcome: 'answered'; templates: NetworkTemplateRecord[] } | TemporaryRefusal | PermanentRefusal;
 
 /** A message as a gateway's history has it. */
 export interface HistoryRecord {
-  /** What names the record at the gateway; null where it has no id that can be read. */
+  /** The gateway's id of the record; null where it has no id that can be read. */
   id: string | null;
-  /** When it was written, by the provider's clock; null where that cannot be read. */
+  /** The time at which it was written, by the provider's clock; null where that cannot be read. */
   writtenAt: Date | null;
-  /** As the gateway gave it. Its dialect reads it. */
+  /** The record as the gateway gave it. Its dialect reads it. */
   raw: unknown;
 }
 
-/** Both ends are part of it, in whole seconds. */
+/** A span of time in whole seconds. Both ends are part of it. */
 export interface HistorySpan {
   from: Date;
   to: Date;
@@ -247,13 +251,13 @@ export type HistoryResult =
 
 /** Never throws: whatever happens on the network is one of the results. No result quotes the token. */
 export interface ChatGateway {
-  /** Whether a message sent again under its key arrives once. */
+  /** True if a message that is sent again under its key arrives once. */
   readonly honoursKeys: boolean;
-  /** Where an instance without an address of its own is reached; the service's configured gateway where there is none. */
+  /** The base URL of instances without an address of their own; the service's configured gateway where it is absent. */
   readonly defaultBaseUrl?: string;
-  /** To show that somebody is typing is to tell the lead that its messages were read. */
+  /** True if showing that somebody is typing also tells the lead that its messages were read. */
   readonly typingMarksRead?: boolean;
-  /** How files of its messages are got; from the address that was reported where there is none. */
+  /** Fetches the files of its messages; without it, they are fetched from the reported address. */
   readonly media?: MediaSource;
   /** Types of files that the network takes, by kind; all types of a kind that is not named. `audio/ogg; codecs=opus`: only Opus. */
   readonly fileTypes?: Readonly<Partial<Record<MediaKind, readonly string[]>>>;
@@ -267,7 +271,7 @@ export interface ChatGateway {
   reserveId?(endpoint: GatewayEndpoint, signal: AbortSignal): Promise<ReservedId>;
 
   /**
-   * Hands a file over ahead of its message, for where gateways cannot fetch it. Safe to repeat.
+   * Hands a file over ahead of its message, where the gateway cannot fetch it. Safe to repeat.
    * @param signal ends the upload
    */
   uploadFile?(endpoint: GatewayEndpoint, file: OutgoingFile, signal: AbortSignal): Promise<FileUpload>;
@@ -341,7 +345,7 @@ export function gatewayNameOf({ instanceName, baseUrl, isConfigured, calledAs }:
   return `The gateway of the instance "${instanceName}" (${host})`;
 }
 
-/** What no repetition changes. @param detail ends with a sentence on what to do */
+/** Builds a permanent refusal. @param detail ends with a sentence on what to do */
 export function permanent(code: string, detail: string): PermanentRefusal {
   return { outcome: 'permanent', code, detail };
 }
@@ -367,7 +371,7 @@ const contentMissing: PermanentRefusal = permanent(
   'The message has neither text nor media. Send one that has.',
 );
 
-/** How the network treats the file: by the message's type, and where that says nothing by its MIME type. */
+/** The kind as which the network treats the file: by the message's type, or else by the file's MIME type. */
 export function mediaKindOf(type: string, { mimeType }: OutgoingMedia): MediaKind {
   const named = [type, mimeType?.split('/')[0] ?? ''].find(isMediaKind);
   return named ?? 'document';
@@ -379,7 +383,7 @@ export function captionOf({ text }: OutgoingMessage, { caption }: OutgoingMedia)
   return words.length === 0 ? undefined : words.join('\n\n');
 }
 
-/** What the network cannot carry at all; undefined where nothing is wrong. */
+/** Finds the reason why the network cannot carry the message at all; undefined where it can. */
 export function contentProblem(message: OutgoingMessage): PermanentRefusal | undefined {
   const { media, text, type } = message;
   if (media === null) return text === null ? contentMissing : undefined;

@@ -1,5 +1,5 @@
-// What Evolution API's answers say: ids, the instance's state, codes to scan, and reasons. A reason is a text, a list of
-// texts or a list of objects. What to do with them is evolution-gateway.ts's decision.
+// Reads Evolution API's answers: ids, the instance's state, codes to scan, and reasons. A reason is a text, a list of texts or a list of
+// objects. evolution-gateway.ts decides what follows from them.
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
@@ -19,12 +19,12 @@ import {
 
 const jid = z.string().max(300).nullish().catch(undefined);
 
-/** What identifies a message at Evolution. */
+/** A message's identity at Evolution. */
 export const messageKey = z.object({ id: externalId, remoteJid: jid, remoteJidAlt: jid });
 
 const sentSchema = z.object({ key: messageKey });
 const refusedSchema = z.object({ response: z.object({ message: z.unknown() }) });
-/** `connect` answers its failures so, with status 200. */
+/** `connect` reports its failures in this form, with status 200. */
 const failedSchema = z.object({ error: z.literal(true), message: z.unknown() });
 const missingNumberSchema = z.array(z.object({ exists: z.literal(false) })).min(1);
 const stateSchema = z.object({ instance: z.object({ state: z.string() }) });
@@ -59,7 +59,7 @@ export function jidsOf({ remoteJid, remoteJidAlt }: z.output<typeof messageKey>)
   return [remoteJid, remoteJidAlt].filter((name) => name != null);
 }
 
-/** What a refused send means. */
+/** Reads the result of a refused send. */
 export function readSendRefusal(answer: GatewayAnswer): SendResult {
   const reason = readReason(answer);
   if (isUnknownNumber(answer)) return numberNotOnNetwork;
@@ -89,7 +89,7 @@ export function readState(answer: GatewayAnswer): InstanceResult {
   return { outcome: 'answered', status, ...(status === 'ERROR' ? { lastError } : {}) };
 }
 
-/** What `connect` gives: the state of an instance that is connected, and otherwise the current codes. */
+/** Reads the answer to `connect`: the state of an instance that is connected, and otherwise the current codes. */
 export function readConnecting(answer: GatewayAnswer): InstanceResult {
   const { json } = answer;
   if (failedSchema.safeParse(json).success) return temporary(answer, { ...readReason(answer), code: 'CONNECT_FAILED' });
@@ -106,7 +106,7 @@ export function readConnecting(answer: GatewayAnswer): InstanceResult {
   };
 }
 
-/** Evolution has codes of HTTP only. */
+/** Reads the stated reason. Evolution has no codes but those of HTTP. */
 export function readReason(answer: GatewayAnswer): StatedReason {
   const byStatus = reasonByStatus(answer);
   const words = wordsOf(answer);
@@ -118,12 +118,12 @@ export function isConnectionClosed(answer: GatewayAnswer): boolean {
   return !isNotDone(answer) && /connection closed/i.test(wordsOf(answer));
 }
 
-/** `create` for a name that there is. */
+/** `create` was called for a name that exists already. */
 export function isNameTaken(answer: GatewayAnswer): boolean {
   return /already in use/i.test(wordsOf(answer));
 }
 
-/** `logout` of an instance that is disconnected. */
+/** `logout` was called for an instance that is disconnected. */
 export function isNotConnected(answer: GatewayAnswer): boolean {
   return answer.status === 400 && /not connected/i.test(wordsOf(answer));
 }

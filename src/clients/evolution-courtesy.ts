@@ -1,5 +1,4 @@
-// What Evolution API is told and asked beside messages: that what a lead wrote was read, that somebody is typing, and whether a number is
-// on the network.
+// Evolution API's calls beside messages: read receipts, typing, and the look-up of a number on the network.
 
 import { z } from 'zod';
 import { gatewayNameOf, permanent } from './chat-gateway.js';
@@ -10,7 +9,7 @@ import type { GatewayCall, GatewayCallResult } from './gateway-http.js';
 
 export type EvolutionCall = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
 
-/** For how long the lead sees it. Evolution answers after that time, and hides it then. */
+/** The time for which a lead sees that somebody is typing. Evolution answers after it, and hides the sign then. */
 const typingMs = 4_800;
 const typingTimeoutMs = 10_000;
 const timeoutMs = 5_000;
@@ -18,7 +17,7 @@ const timeoutMs = 5_000;
 // Evolution skips chats whose number is hidden.
 const numberHidden = permanent('NUMBER_HIDDEN', 'Evolution API needs the number of the lead, which is hidden.');
 
-/** One entry for each number that was asked for. */
+/** Evolution answers with an entry for each number that was asked for; we ask for one. */
 const foundSchema = z
   .array(z.object({ exists: z.boolean(), jid: z.string().max(300).nullish().catch(undefined) }))
   .length(1);

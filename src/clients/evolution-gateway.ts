@@ -1,5 +1,5 @@
-// The provider `evolution`: Evolution API v2. It honours no keys, so a send whose answer was lost is looked up
-// (evolution-sent-list.ts). What its answers look like stands in evolution-answer.ts.
+// The provider `evolution`: Evolution API v2. It honours no keys, so a send whose answer was lost is looked up (evolution-sent-list.ts).
+// evolution-answer.ts reads its answers.
 
 import { captionOf, contentProblem, mediaKindOf, permanent } from './chat-gateway.js';
 import type {
@@ -47,13 +47,13 @@ import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions 
 import type { UrlMediaSource } from './url-media-source.js';
 
 export interface EvolutionGatewayOptions extends GatewayHttpOptions {
-  /** The form in which all writings of one number are equal: Evolution rewrites some numbers. */
+  /** Gives the form in which all writings of one number are equal: Evolution rewrites some numbers. */
   matchKeyOf: (digits: string) => string;
   /** Fetches files from plain addresses. Left out, files of messages are not fetched through the gateway. */
   files?: UrlMediaSource | undefined;
 }
 
-/** How long the gateway may be silent while it gets a file from the network. */
+/** The longest silence of the gateway while it gets a file from the network. */
 const fileSilenceLimitMs = 60_000;
 
 type InstanceCall = Pick<GatewayCall, 'method' | 'path' | 'body'>;
@@ -124,7 +124,7 @@ export class EvolutionGateway implements ChatGateway {
     return this.courtesies.lookUpNumber(endpoint, number, signal);
   }
 
-  /** By Evolution's own list of what the instance sent, which it keeps unless it is configured not to store messages. */
+  /** Looks the message up in Evolution's own list of sent messages. Evolution keeps it unless it is configured not to store messages. */
   findSent(
     endpoint: GatewayEndpoint,
     message: OutgoingMessage,
@@ -134,7 +134,7 @@ export class EvolutionGateway implements ChatGateway {
     return this.sentList.find(endpoint, message, lost, signal);
   }
 
-  /** What Evolution stores of all messages, unless it is configured not to (`DATABASE_SAVE_DATA_NEW_MESSAGE`). */
+  /** Reads the history of all messages. Evolution stores them unless it is configured not to (`DATABASE_SAVE_DATA_NEW_MESSAGE`). */
   readHistory(
     endpoint: GatewayEndpoint,
     span: HistorySpan,
@@ -144,9 +144,9 @@ export class EvolutionGateway implements ChatGateway {
     return this.history.read(endpoint, span, maxRecords, signal);
   }
 
-  /** Needs the gateway's global key as the instance's token: keys of one instance create none. */
+  /** Needs the gateway's global key as the instance's token: the key of one instance cannot create another. */
   async create(endpoint: GatewayEndpoint): Promise<InstanceResult> {
-    // Its webhooks would carry a token given here: Evolution chooses one of its own.
+    // No token is given, as webhooks would carry it: Evolution chooses one of its own.
     const body = { instanceName: endpoint.instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: false };
     const answer = await this.callInstance(endpoint, { method: 'POST', path: ['instance', 'create'], body });
     if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
@@ -207,7 +207,7 @@ function routeOf({ type, media }: OutgoingMessage): string {
   return isVoiceNote(type, media) ? 'sendWhatsAppAudio' : 'sendMedia';
 }
 
-/** What people record: other sound is sent as a file. */
+/** A voice note is Ogg or Opus, as people record it. Other sound is sent as a file. */
 function isVoiceNote(type: string, media: OutgoingMedia): boolean {
   return mediaKindOf(type, media) === 'audio' && /^audio\/(?:ogg|opus)\s*(?:;|$)/i.test(media.mimeType ?? '');
 }

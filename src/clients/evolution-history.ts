@@ -12,10 +12,10 @@ import type { CallGateway, HistoryPage, pageTooLarge } from './history-pages.js'
 const listSchema = z.object({ messages: z.object({ records: z.array(z.unknown()) }) });
 const writtenNumber = /^\d{1,12}$/;
 
-/** Where a page begins. Its span ends with that second. */
+/** A page's place in the history: its span ends with the second `untilSeconds`. */
 interface Place {
   untilSeconds: number;
-  /** From 1; further ones only where one second fills a page. */
+  /** The page's number, from 1; above 1 only where one second fills a page. */
   number: number;
 }
 
@@ -74,7 +74,7 @@ function nextPlace(page: readonly HistoryRecord[], place: Place, fromSeconds: nu
   const seconds = page.flatMap(({ writtenAt }) => (writtenAt === null ? [] : [writtenAt.getTime() / 1_000]));
   const oldest = seconds.length === 0 ? place.untilSeconds : Math.min(...seconds);
   if (oldest < fromSeconds) return undefined;
-  // That second is read again: it may go on.
+  // That second is read again, as it may have more messages.
   if (oldest < place.untilSeconds) return { untilSeconds: oldest, number: 1 };
   return { ...place, number: place.number + 1 };
 }

@@ -15,7 +15,7 @@ export interface EvolutionMediaOptions {
   open: (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<OpenedAnswer | GatewayCallResult>;
 }
 
-// What stands there can be read by the network's own apps only, or needs Meta's token.
+// Files on these hosts can be read by the network's own apps only, or need Meta's token.
 const closedHosts = /(?:^|\.)(?:whatsapp\.net|fbsbx\.com|fbcdn\.net)$/;
 
 const unknownMessage = /\bmessage not found\b/i;
@@ -74,7 +74,7 @@ async function readFile({ body: answer }: OpenedAnswer): Promise<FetchedMedia> {
   const { fileLength } = Object(fields.size) as { fileLength?: unknown };
   return {
     outcome: 'fetched',
-    // Also ends what was never begun to be read.
+    // Ends the answer also where nothing of it was read.
     body: { [Symbol.asyncIterator]: () => ({ next: () => chunks.next(), return: end }) },
     aboutBytes: sizeOf(fileLength),
     mimeType: textOf(fields.mimetype),
@@ -82,7 +82,7 @@ async function readFile({ body: answer }: OpenedAnswer): Promise<FetchedMedia> {
   };
 }
 
-// A number, or text of digits; the halves of a 64-bit number are left to the limit on what comes.
+// The size is a number or digits as text. The two halves of a 64-bit number are not read: the limit on received bytes applies then.
 function sizeOf(value: unknown): number | undefined {
   const size = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : undefined;

@@ -24,16 +24,16 @@ interface Page {
   isLast: boolean;
 }
 
-// Newest first, as Evolution gives them. More than an instance can send within a day is not read.
+// Evolution gives the newest records first. No more are read than an instance can send within a day.
 const maxPages = 50;
 const maxPageBytes = 1024 * 1024;
-/** How many records a page has: few where pictures, whose previews are listed too, make a page too large to be read. */
+/** The records of a page: few where pictures, whose previews are listed too, make a page too large to be read. */
 const [recordsPerPage, recordsPerSmallPage] = [100, 10];
-/** A gateway that gives more than it was asked for is not listened to. */
+/** An answer with more records than this counts as no list. */
 const maxRecordsPerPage = 200;
 const daySeconds = 86_400;
 
-// Counted before anything looks at the records.
+// The records are counted before anything reads them.
 const records = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= maxRecordsPerPage);
 const pageSchema = z.object({
   messages: z.object({ records, pages: z.number().int().nonnegative().optional() }),
@@ -51,7 +51,7 @@ const recordSchema = z.object({
   message: z.unknown(),
 });
 
-// What stands around the message of a document with words, and in a chat whose messages disappear.
+// The parts that wrap a message: a document with words, and a message in a chat whose messages disappear.
 const wrappers = ['documentWithCaptionMessage', 'ephemeralMessage'];
 
 const mediaParts: ReadonlyMap<string, string> = new Map([
@@ -64,7 +64,7 @@ const mediaParts: ReadonlyMap<string, string> = new Map([
 
 interface PageSpan {
   fromSeconds: number;
-  /** From 1. */
+  /** The page's number, from 1. */
   number: number;
   size: number;
 }
@@ -133,7 +133,7 @@ export class SentList {
     return toPage(answer, span) ?? withoutList(endpoint, answer);
   }
 
-  // Not asked for by number: under a hidden one (`…@lid`) Evolution lists what it was given a number for.
+  // The number is compared here and not by Evolution, which lists some messages under a hidden number (`…@lid`).
   private mayBe({ numbers, content }: SentRecord, message: OutgoingMessage): boolean {
     const { matchKeyOf } = this.options;
     const wanted = contentOf(message);

@@ -1,11 +1,11 @@
-// What an answer of a gateway means where its own protocol says nothing more: by its HTTP status, with a sentence on what to do. Codes of a
+// Interprets a gateway's answer by its HTTP status, with a sentence on what to do, where its protocol says nothing more. Codes of a
 // protocol are left to its driver.
 
 import { permanent } from './chat-gateway.js';
 import type { InstanceResult, PermanentRefusal, SendResult, TemporaryRefusal } from './chat-gateway.js';
 import type { GatewayAnswer, GatewayCallResult } from './gateway-http.js';
 
-/** What the gateway gave as its reason, already quoted. */
+/** The gateway's reason, already quoted. */
 export interface StatedReason {
   code: string;
   message: string;
@@ -16,7 +16,7 @@ type NoAnswer = Exclude<GatewayCallResult, GatewayAnswer>;
 const maxReasonLength = 1_000;
 const answerInvalid = 'GATEWAY_ANSWER_INVALID';
 
-// Refused before anything was done: too slow, too early, too often, not now.
+// These statuses refuse a call before anything was done: too slow, too early, too often, not now.
 const notDoneStatuses = new Set([408, 425, 429, 503]);
 
 const advices: ReadonlyMap<number, string> = new Map([
@@ -33,7 +33,7 @@ export function isSuccess({ status }: GatewayAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether the gateway says by its status alone that it did nothing and may do it later. */
+/** True if the gateway says by its status alone that it did nothing and may do it later. */
 export function isNotDone({ status }: GatewayAnswer): boolean {
   return notDoneStatuses.has(status);
 }
@@ -54,7 +54,7 @@ export function withAdvice(message: string, advice: string): string {
   return `${/[.!?]$/.test(message) ? message : `${message}.`} ${advice}`;
 }
 
-/** What to do about a refusal with this status. */
+/** The advice on a refusal with this status. */
 export function adviceFor(status: number): string {
   return status >= 300 && status < 400 ? redirectAdvice : (advices.get(status) ?? generalAdvice);
 }
@@ -63,7 +63,7 @@ export function temporary({ retryAfterSeconds }: GatewayAnswer, { code, message 
   return { outcome: 'temporary', code, detail: message, retryAfterSeconds };
 }
 
-/** A send to be tried again; 429 is about the instance's pace, not about this message. */
+/** The result of a send that is retried. 429 is about the instance's pace, not about this message. */
 export function sendLater(answer: GatewayAnswer, reason: StatedReason): TemporaryRefusal {
   return answer.status === 429 ? { ...temporary(answer, reason), isInstanceBusy: true } : temporary(answer, reason);
 }
@@ -73,7 +73,7 @@ export function refusedForGood({ status }: GatewayAnswer, { code, message }: Sta
 }
 
 /**
- * A refused send by its status, for gateways that honour no keys. 408, 425, 429 and 503 are temporary, and 401 pauses the
+ * The result of a refused send by its status, for gateways that honour no keys. 408, 425, 429 and 503 are temporary, and 401 pauses the
  * instance. Any other 4xx and a redirect are permanent. Any other 5xx may have come after the sending.
  */
 export function sendRefusedByStatus(
@@ -86,29 +86,29 @@ export function sendRefusedByStatus(
   return answer.status === 401 ? { ...refused, outcome: 'paused' } : refused;
 }
 
-/** A send that was taken without the id it is known by. */
+/** The result of a send that the gateway accepted without naming its id. */
 export function acceptedWithoutId({ gateway }: GatewayAnswer, field: string): SendResult {
   return { outcome: 'unknown', code: answerInvalid, detail: `${gateway} accepted without naming a ${field}` };
 }
 
-/** A send without an answer. */
+/** The result of a send without an answer. */
 export function sendWithoutAnswer(result: NoAnswer): Exclude<SendResult, { outcome: 'accepted' }> {
   if (result.outcome === 'permanent') return result;
   return { ...result, outcome: result.outcome === 'notSent' ? 'temporary' : 'unknown' };
 }
 
-/** A lifecycle call without an answer. */
+/** The result of a lifecycle call without an answer. */
 export function instanceWithoutAnswer(result: NoAnswer): InstanceResult {
   return result.outcome === 'permanent' ? result : { ...result, outcome: 'temporary' };
 }
 
-/** A refused lifecycle call by its status: it can be repeated after any fault of the gateway. */
+/** The result of a refused lifecycle call by its status: it can be repeated after any fault of the gateway. */
 export function instanceRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): InstanceResult {
   if (isNotDone(answer) || answer.status >= 500) return temporary(answer, reason);
   return refusedForGood(answer, reason);
 }
 
-/** A lifecycle call that succeeded without naming the instance's state. */
+/** The result of a lifecycle call that succeeded without naming the instance's state. */
 export function instanceWithoutState(answer: GatewayAnswer): InstanceResult {
   return temporary(answer, {
     code: answerInvalid,

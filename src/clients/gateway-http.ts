@@ -1,5 +1,5 @@
 // The one way in which drivers call a gateway: JSON over HTTP, to addresses that may be called, within a time and a size. Distinguishes
-// what was certainly not sent from what may have been sent. What an answer means belongs to gateway-answer.ts and to the drivers.
+// what was certainly not sent from what may have been sent. gateway-answer.ts and the drivers interpret answers.
 
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
@@ -20,9 +20,9 @@ import { AddressRefusedError } from './outbound-address-policy.js';
 import type { OutboundAddressPolicy } from './outbound-address-policy.js';
 
 export interface GatewayHttpOptions {
-  /** How long a call may take from its start to the answer's end, in milliseconds. */
+  /** The time limit of a call, from its start to the answer's end, in milliseconds. */
   timeoutMs: number;
-  /** Which addresses may be called; every one where there is no guard. */
+  /** Judges which addresses may be called; without it, every address may. */
   addresses?: OutboundAddressPolicy | undefined;
   /** The URL that the administrator configured: called wherever it leads. */
   trustedUrl?: string | undefined;
@@ -30,7 +30,7 @@ export interface GatewayHttpOptions {
 
 export interface GatewayCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base URL, one name for each level; each is encoded. */
+  /** The names of the path below the base URL, one for each level. Each is encoded. */
   path: readonly string[];
   query?: Readonly<Record<string, string>>;
   headers?: Record<string, string>;
@@ -38,13 +38,13 @@ export interface GatewayCall {
   body?: object;
   /** Sent as it is, in place of `body`. */
   stream?: { type: string; size: number; chunks: AsyncIterable<Uint8Array> };
-  /** How long it may take in place of the usual time, in milliseconds. */
+  /** The time limit of this call in place of the usual one, in milliseconds. */
   timeoutMs?: number;
   /** An answer larger than this is not read to its end. Default: 64 KiB. */
   maxAnswerBytes?: number;
   /**
-   * Whether doing it twice does no harm. What is not repeatable gets a connection of its own. The other side may close a
-   * kept one at this very moment, and then it is unknown whether the call arrived.
+   * True if repeating the call does no harm. A call that is not repeatable gets a connection of its own. The other side may close a kept
+   * one at this very moment, and then it is unknown whether the call arrived.
    */
   isRepeatable: boolean;
   /** Ends the call. */
@@ -81,7 +81,7 @@ export interface OpenedAnswer {
 }
 
 const maxAnswerBytes = 64 * 1024;
-/** As long as a message's error may be. */
+/** The longest quote, in characters: as long as a message's error may be. */
 const maxQuoteLength = 1_000;
 
 const unreachable = 'GATEWAY_UNREACHABLE';
@@ -95,15 +95,15 @@ export class GatewayHttp {
     this.guardedAgents = new AgentPair(options.addresses?.lookup);
   }
 
-  /** Never throws. Of the endpoint's address it says the host only, and nothing of its token. */
+  /** Never throws. Results name no more of the endpoint's address than its host, and nothing of its token. */
   call(endpoint: GatewayEndpoint, call: GatewayCall): Promise<GatewayCallResult> {
     const { timeoutMs = this.options.timeoutMs } = call;
     return this.exchange(endpoint, call, timeoutMs, (answer) => readAnswer(answer, call, endpoint));
   }
 
   /**
-   * As `call`, for an answer of any size, which is read as it comes. A reader that stops early destroys it.
-   * @param timeoutMs how long the other side may take until its answer begins, and be silent within it
+   * Calls like `call`, for an answer of any size, which is read as it comes. A reader that stops early destroys it.
+   * @param timeoutMs the longest that the other side may take until its answer begins, and be silent within it
    */
   open(endpoint: GatewayEndpoint, call: GatewayCall, timeoutMs: number): Promise<OpenedAnswer | GatewayCallResult> {
     return this.exchange<OpenedAnswer | GatewayAnswer>(
@@ -195,11 +195,11 @@ function traced<Result>(
   );
 }
 
-/** What became of a call that has not been answered. */
+/** The state of a call that has not been answered. */
 interface Exchange {
   /** The other side may have read the request. */
   isHandedOver: boolean;
-  /** Its time was over. */
+  /** The call's time was over. */
   isLate: boolean;
 }
 
@@ -252,7 +252,7 @@ function toAnswer(
     status,
     json: parseLimited(body),
     retryAfterSeconds: retryAfterOf(headers['retry-after']),
-    // Without the token first: a token that is cut is still half of one.
+    // The token is removed before the text is cut: a cut would leave half of it.
     quote: (text, maxLength = maxQuoteLength) => storableText(withoutToken(text, endpoint.token), maxLength),
   };
 }
@@ -272,7 +272,7 @@ function lookupOf(addresses: OutboundAddressPolicy | undefined) {
   return addresses === undefined ? {} : { lookup: addresses.lookup };
 }
 
-// However it is encoded, a URL takes a level of dots away, and the one before it.
+// A URL resolves a level of dots however it is encoded, and drops the level before it.
 function isPathName(name: string): boolean {
   return !/^\.{0,2}$/.test(name);
 }
@@ -287,10 +287,10 @@ function withoutToken(text: string, token: string | null): string {
   return text.replaceAll(token, '(token)').replaceAll(encodeURIComponent(token), '(token)');
 }
 
-// Never the error's own sentence: it may quote the address.
+// The error's own sentence is never used: it may quote the address.
 function reasonOf(error: unknown): string {
   const { code, name, cause } = Object(error) as { code?: unknown; name?: unknown; cause?: { name?: unknown } };
-  // What ended the call: the time allowed, or the shutdown.
+  // The cause of an aborted call is its time limit, or the shutdown.
   const candidates = [code === 'ABORT_ERR' ? cause?.name : undefined, code, name];
   return candidates.find((candidate) => typeof candidate === 'string') ?? 'unknown reason';
 }

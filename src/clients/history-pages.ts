@@ -1,5 +1,5 @@
-// What the histories of gateways have in common: pages that overlap, pages that are too large to be read, and refusals. Which pages to
-// ask for is left to the driver of each gateway.
+// The common part of reading gateways' histories: pages that overlap, pages that are too large to be read, and refusals. Each gateway's
+// driver decides which pages to ask for.
 
 import { gatewayNameOf } from './chat-gateway.js';
 import type {
@@ -17,23 +17,23 @@ import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-ht
 
 export type CallGateway = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
 
-/** A page is few records where previews of pictures make it too large to be read. */
+/** The page sizes to read with: few records where previews of pictures make a page too large to be read. */
 const historyPageSizes = [100, 10, 1] as const;
 const maxHistoryPageBytes = 1024 * 1024;
-/** A gateway that lists the same messages again and again is not asked for ever. */
+/** Reading ends after this many pages in a row without a new record. A gateway may list the same messages again and again. */
 const maxPagesWithoutNews = 3;
-/** A gateway that gives more than it was asked for is not listened to. */
+/** An answer with more records than this counts as no list. */
 const maxRecordsPerPage = 200;
 
 export const pageTooLarge = 'page too large';
 
-/** A page, or why there is none. */
+/** A page, or the reason why there is none. */
 export type HistoryPage = HistoryRecord[] | typeof pageTooLarge | TemporaryRefusal | PermanentRefusal;
 
 /**
  * Reads one page.
  * @param listOf the records in the answer; undefined where it holds no list
- * @param reasonOf what the gateway gave as its reason for a refusal
+ * @param reasonOf the gateway's reason for a refusal
  */
 export async function readHistoryPage(
   call: CallGateway,
@@ -63,10 +63,10 @@ function withoutList(endpoint: GatewayEndpoint): TemporaryRefusal {
   return { outcome: 'temporary', code: 'GATEWAY_ANSWER_INVALID', detail };
 }
 
-/** The records of pages that overlap, each once; without those that are not of the span. */
+/** Collects the records of overlapping pages, each once, and leaves out records outside of the span. */
 export class HistoryCollection {
   private readonly known = new Set<string>();
-  /** As the gateway lists them: the newest first. */
+  /** The records in the gateway's order: the newest first. */
   private readonly records: HistoryRecord[] = [];
   private pagesWithoutNews = 0;
 
@@ -83,7 +83,7 @@ export class HistoryCollection {
     this.pagesWithoutNews = this.known.size === before ? this.pagesWithoutNews + 1 : 0;
   }
 
-  /** Whether the gateway gives the same pages again and again. */
+  /** True if the gateway gives the same pages again and again. */
   get isStuck(): boolean {
     return this.pagesWithoutNews >= maxPagesWithoutNews;
   }
@@ -92,7 +92,7 @@ export class HistoryCollection {
     return this.records.length;
   }
 
-  /** The oldest first. Those of one second keep the gateway's order, turned round; those without a time come first. */
+  /** Returns the oldest first. Records of one second keep the gateway's order, reversed. Records without a time come first. */
   inOrder(): HistoryRecord[] {
     return this.records
       .toReversed()
@@ -113,7 +113,7 @@ export function stuckHistory(endpoint: GatewayEndpoint): TemporaryRefusal {
   return { outcome: 'temporary', code: 'GATEWAY_ANSWER_INVALID', detail };
 }
 
-/** Reads with pages of one size after the other, until none is too large. */
+/** Reads with smaller and smaller pages, until none is too large. */
 export async function readWithSmallerPages(
   endpoint: GatewayEndpoint,
   read: (pageSize: number) => Promise<HistoryResult | typeof pageTooLarge>,

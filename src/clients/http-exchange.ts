@@ -1,5 +1,5 @@
-// What calls to servers of others have in common: requests to addresses that the outbound address policy judges, which needs a look-up
-// of its own (`fetch` takes none), and answers that neither fill our memory nor hold the process.
+// The common part of calls to other servers. Requests go to addresses that the outbound address policy judges, which needs a look-up of its
+// own: `fetch` takes none. Answers neither fill our memory nor hold the process.
 
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
@@ -8,7 +8,7 @@ import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-// As Node's own agents: an idle connection is kept this long.
+// An idle connection is kept for this time, as by Node's own agents.
 const idleTimeoutMs = 5_000;
 
 /** Keeps connections of its own: one that was opened without this look-up is never used. */
@@ -44,17 +44,17 @@ export function requestHead(
     watch(request);
     request.on('response', resolve);
     request.on('error', reject);
-    // An answer that asks for another protocol ends with neither.
+    // An answer that asks for another protocol fires neither of these events.
     request.on('close', () => reject(new Error('the connection was closed')));
     if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) request.end(body);
-    // The answer may come before all of it has left: then it counts.
+    // The answer may come before the whole body has left: then the answer counts.
     else pipeline(body, request).catch(reject);
   });
 }
 
-/** What ends a call before its answer does. */
+/** The limits that end a call before its answer does. */
 export interface CallEnds {
-  /** How long it may take, its answer's body included, in milliseconds. */
+  /** The time limit of the call, its answer's body included, in milliseconds. */
   limitMs?: number | undefined;
   onLate?: () => void;
   signal?: AbortSignal | undefined;
@@ -71,7 +71,7 @@ export function endInTime(request: ClientRequest, { limitMs, onLate, signal }: C
   };
   const end = () => request.destroy(new CallEndedError(signal?.reason));
   const timer = limitMs === undefined ? undefined : setTimeout(endLate, limitMs);
-  // Comes in any case, and after the answer's body.
+  // The request closes in any case, and after the answer's body.
   request.once('close', () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
@@ -132,7 +132,7 @@ class LimitedChunks {
   }
 }
 
-// An iterator over it would cost more than all that is in a small answer.
+// An iterator would cost more than reading all of a small answer.
 function readStream(body: Readable, limited: LimitedChunks): Promise<void> {
   return new Promise((resolve, reject) => {
     body.on('data', (chunk: Uint8Array) => {
@@ -145,7 +145,7 @@ function readStream(body: Readable, limited: LimitedChunks): Promise<void> {
     });
     body.on('end', resolve);
     body.on('error', reject);
-    // Without an end or an error it was destroyed, maybe before this began.
+    // A body that closes without an end or an error was destroyed, maybe before this began.
     body.on('close', () => reject(new Error('the answer was cut off')));
     if (body.closed) reject(new Error('the answer was cut off'));
   });

@@ -1,4 +1,4 @@
-// What Meta is told beside messages: that what a lead wrote was read, and that somebody is typing. It looks no numbers up.
+// Meta's calls beside messages: read receipts and typing. Meta looks no numbers up.
 
 import type { GatewayEndpoint, LeadChat, NoticeResult } from './chat-gateway.js';
 

@@ -11,11 +11,11 @@ export type MetaErrorKind = 'temporary' | 'busy' | 'out' | 'permanent';
 
 export interface MetaError {
   kind: MetaErrorKind;
-  /** In a few words. */
+  /** The meaning in a few words. */
   meaning: string;
-  /** A sentence. */
+  /** The advice as a sentence. */
   advice: string;
-  /** How long to wait at the least, in seconds, where that is more than usual. */
+  /** The shortest wait in seconds, where it is longer than usual. */
   leastSeconds?: number;
 }
 
@@ -102,7 +102,7 @@ const rows: readonly (readonly [
     'the file could not be uploaded',
     "Check the file's type and size against Meta's limits, then send it again.",
   ],
-  // One pair may exchange one message in 6 seconds.
+  // A number and a person may exchange one message in 6 seconds.
   ['131056', 'temporary', 'too many messages to this person', passes, 6],
   ['131057', 'temporary', 'the account is under maintenance', passes],
   [
@@ -144,7 +144,7 @@ const rows: readonly (readonly [
   ],
 ];
 
-/** By the code, as text. */
+/** The errors by their code, as text. */
 export const metaErrors: ReadonlyMap<string, MetaError> = new Map(
   rows.map(([code, kind, meaning, advice, leastSeconds]) => [
     code,
@@ -153,7 +153,7 @@ export const metaErrors: ReadonlyMap<string, MetaError> = new Map(
 );
 
 /**
- * What to tell of a message that Meta reported as failed: it is not sent again by itself, whatever the code.
+ * The advice on a message that Meta reported as failed: it is not sent again by itself, whatever the code.
  * @returns undefined for a code that is not in the table
  */
 export function adviceOnFailure(code: string): string | undefined {

@@ -56,7 +56,7 @@ const metaVersion = /^v\d{1,3}\.\d{1,2}$/;
 /** The version that is called where the instance's metadata names none. */
 const defaultApiVersion = 'v24.0';
 
-/** The caller's signal ends it sooner. */
+/** The time limit of an upload. The caller's signal ends it sooner. */
 const uploadTimeoutMs = 60_000;
 
 const acceptedSchema = z.object({
@@ -68,7 +68,7 @@ const acceptedSchema = z.object({
 });
 const numberSchema = z.object({ id: z.string() });
 
-/** Where an instance's calls go, and as whom. */
+/** The path and credentials of an instance's calls. */
 interface Target {
   path: string[];
   headers: Record<string, string>;
@@ -150,7 +150,7 @@ export class MetaGateway implements ChatGateway {
     return this.courtesies.showTyping(endpoint, chat, isTyping, signal);
   }
 
-  /** Nothing to scan: whether the token reaches the number. */
+  /** Checks whether the token reaches the number: there is nothing to scan. */
   connect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     return this.readState(endpoint);
   }
@@ -165,7 +165,7 @@ export class MetaGateway implements ChatGateway {
     return isNumber ? { outcome: 'answered', status: 'CONNECTED' } : instanceWithoutState(answer);
   }
 
-  /** Page by page, the first 2,000. */
+  /** Reads the first 2,000 templates, page by page. */
   async listTemplates(endpoint: GatewayEndpoint, signal: AbortSignal): Promise<TemplateListResult> {
     const target = accountTargetOf(endpoint);
     if ('outcome' in target) return target;
@@ -193,7 +193,7 @@ export class MetaGateway implements ChatGateway {
     return { outcome: 'answered', templates: templates.slice(0, maxListedTemplates) };
   }
 
-  /** Posts what gets no id of its own. */
+  /** Posts a reaction or a notice, which gets no id of its own. */
   private async post(
     endpoint: GatewayEndpoint,
     body: object,
@@ -207,7 +207,7 @@ export class MetaGateway implements ChatGateway {
     return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
   }
 
-  /** Asks where a file is. */
+  /** Asks for a file's address. */
   private async findFile(endpoint: GatewayEndpoint, id: string, signal: AbortSignal): Promise<FoundFile> {
     if (!metaId.test(id)) return { outcome: 'failed', detail: 'The network gave no id of the file.' };
     const target = targetBelow(endpoint, [id]);
@@ -228,7 +228,7 @@ export class MetaGateway implements ChatGateway {
     return { outcome: 'failed', detail };
   }
 
-  /** Always refused. */
+  /** Always refuses with NOT_OFFERED. */
   async disconnect(): Promise<InstanceResult> {
     return permanent(
       'NOT_OFFERED',
@@ -338,7 +338,7 @@ const errorSchema = z.object({
   }),
 });
 
-/** What a refused send means: by the code, and where that is unknown by the HTTP status. */
+/** Reads the result of a refused send: by Meta's code, and where that is unknown by the HTTP status. */
 export function readSendRefusal(answer: GatewayAnswer): SendResult {
   const reason = readReason(answer);
   if (reason === undefined) return sendRefusedByStatus(answer, reasonByStatus(answer));
@@ -358,14 +358,14 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
   return answer.status >= 500 ? temporary(answer, reason) : sendRefusedByStatus(answer, reason);
 }
 
-/** What a refused upload of a file means. Nothing was sent in any case. */
+/** Reads the result of a refused upload. Nothing was sent in any case. */
 function readUploadRefusal(answer: GatewayAnswer): Exclude<FileUpload, { outcome: 'uploaded' }> {
   const refusal = readSendRefusal(answer);
   if (refusal.outcome !== 'unknown' && refusal.outcome !== 'accepted') return refusal;
   return temporary(answer, readReason(answer) ?? reasonByStatus(answer));
 }
 
-/** What a refused read of the state means: an error where the number cannot be used. */
+/** Reads the result of a refused read of the state: ERROR where the number cannot be used. */
 function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
   const reason = readReason(answer);
   if (reason === undefined) return instanceRefusedByStatus(answer, reasonByStatus(answer));
@@ -376,7 +376,6 @@ function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
   return passes(answer, code) ? temporary(answer, reason) : refusedForGood(answer, reason);
 }
 
-/** What a refused read of the templates means. */
 function readTemplatesRefusal(answer: GatewayAnswer): Exclude<TemplateListResult, { outcome: 'answered' }> {
   const reason = readReason(answer) ?? reasonByStatus(answer);
   const known = metaErrors.get(reason.code);
@@ -389,7 +388,7 @@ function passes(answer: GatewayAnswer, code: string): boolean {
   return kind === 'temporary' || kind === 'busy' || isNotDone(answer) || answer.status >= 500;
 }
 
-/** The network's own error; undefined where the answer holds none, as one of a proxy. */
+/** The network's own error; undefined where the answer holds none, as the answer of a proxy. */
 export function readReason(answer: GatewayAnswer): StatedReason | undefined {
   const reported = errorSchema.safeParse(answer.json).data?.error;
   if (reported === undefined) return undefined;

@@ -7,7 +7,7 @@ import { answerTooLarge, GatewayHttp } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
 import { metaId, readReason } from './meta-gateway.js';
 
-/** Where the leads of a source are, and as whom they are read. */
+/** The address of a source's leads, and the token that reads them. */
 export interface LeadAccess {
   /** Null: Meta's own address. */
   baseUrl: string | null;
@@ -15,7 +15,7 @@ export interface LeadAccess {
 }
 
 /**
- * Why nothing was read. Details are sentences.
+ * The reason why nothing was read. Details are sentences.
  * - `temporary`: it passes by itself.
  * - `refused`: Meta asks for another token or permission.
  * - `failed`: no repetition changes it.
@@ -59,7 +59,7 @@ export class MetaLeads {
     this.http = new GatewayHttp(options);
   }
 
-  /** The answers of a lead. Never throws. @param leadgenId digits */
+  /** Reads the answers of a lead. Never throws. @param leadgenId digits */
   async find(access: LeadAccess, leadgenId: string, signal: AbortSignal): Promise<FoundMetaLead> {
     const answer = await this.ask(access, [leadgenId], { fields }, signal);
     if (answer.outcome !== 'answered') return noAnswer(answer);
@@ -71,7 +71,7 @@ export class MetaLeads {
   }
 
   /**
-   * A page of a form's leads that were made after a time. Never throws.
+   * Reads a page of a form's leads that were made after a time. Never throws.
    * @param after the cursor that the page before gave
    */
   async list(

@@ -6,7 +6,7 @@ import type { GatewayEndpoint, MediaSource } from './chat-gateway.js';
 import type { FetchedMedia, MediaReference } from './media-source.js';
 import type { UrlMediaSource } from './url-media-source.js';
 
-/** Where a file is, and as whom it is fetched; or why it cannot be. */
+/** A file's address and the headers to fetch it with, or the reason why it cannot be fetched. */
 export type FoundFile =
   | {
       outcome: 'found';
@@ -29,12 +29,12 @@ const fileHosts = /(?:^|\.)(?:fbsbx\.com|fbcdn\.net)$/;
 const fileSchema = z.object({
   url: z.string().max(4_096),
   mime_type: z.string().max(100).optional().catch(undefined),
-  // Text in some versions.
   sha256: z
     .string()
     .regex(/^[\da-f]{64}$/i)
     .optional()
     .catch(undefined),
+  // Some versions write the size as text.
   file_size: z.coerce.number().int().nonnegative().optional().catch(undefined),
 });
 const goneSchema = z.object({ error: z.object({ code: z.literal(100), error_subcode: z.literal(33) }) });
@@ -45,7 +45,7 @@ export class MetaMedia implements MediaSource {
   async open(endpoint: GatewayEndpoint, { providerId }: MediaReference, signal: AbortSignal): Promise<FetchedMedia> {
     if (providerId === null) return { outcome: 'failed', detail: 'The network gave no id of the file.' };
     const first = await this.fetch(endpoint, providerId, signal);
-    // The address has ended, the file has not: once more.
+    // The address has expired and the file has not: it is fetched once more.
     return first.outcome === 'expired' && first.status === 404 ? this.fetch(endpoint, providerId, signal) : first;
   }
 
@@ -58,7 +58,7 @@ export class MetaMedia implements MediaSource {
     const file = await this.options.files.open(url, signal, headers);
     if (file.outcome === 'fetched')
       return { ...file, aboutBytes: sizeBytes, mimeType: mimeType ?? file.mimeType, sha256 };
-    // A file that is there for others: the token may be replaced.
+    // Meta has the file, and refuses the token, which may be replaced.
     if (file.outcome === 'expired' && file.status !== 404 && file.status !== 410)
       return { outcome: 'temporary', detail: "Meta refused the file. Check the chat instance's token." };
     return file;
@@ -80,7 +80,7 @@ export function readFileAddress(json: unknown, headers: Record<string, string>):
   };
 }
 
-/** Whether the network says that it has no such file any more. */
+/** True if the network says that it no longer has such a file. */
 export function isFileGone(json: unknown): boolean {
   return goneSchema.safeParse(json).success;
 }

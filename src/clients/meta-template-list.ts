@@ -1,13 +1,13 @@
-// Meta's list of message templates, read within bounds. What of it cannot be kept is left out.
+// Meta's list of message templates, read within bounds. Templates that cannot be kept are left out.
 
 import { z } from 'zod';
 import { exceedsDepth, externalId, jsonObject, text } from '../platform/input.js';
 import type { NetworkTemplateRecord } from './chat-gateway.js';
 
-/** Templates that are read of one business account. */
+/** The most templates that are read of one business account. */
 export const maxListedTemplates = 2_000;
 
-/** How a page is asked for, and how much of it is read. */
+/** The query of a page, and the most bytes that are read of it. */
 export const templateListBounds = {
   query: { fields: 'name,language,status,category,components', limit: '100' },
   maxPageBytes: 4 * 1024 * 1024,

@@ -12,7 +12,7 @@ import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-ht
 type Post = (stream: NonNullable<GatewayCall['stream']>) => Promise<GatewayCallResult>;
 
 export interface MetaUploadsOptions {
-  /** What a refusal means. */
+  /** Reads the result of a refused upload. */
   readRefusal: (answer: GatewayAnswer) => Exclude<FileUpload, { outcome: 'uploaded' }>;
 }
 

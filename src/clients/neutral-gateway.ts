@@ -124,7 +124,7 @@ function toBody(endpoint: GatewayEndpoint, message: OutgoingMessage): object {
 function toSendResult(answer: GatewayAnswer): SendResult {
   if (isSuccess(answer)) {
     const accepted = acceptedSchema.safeParse(answer.json);
-    // Without the id: asking again under the same key gives the same answer with it.
+    // An answer without the id is no result yet: asking again under the same key gives the same answer with it.
     return accepted.success
       ? { outcome: 'accepted', externalId: accepted.data.messageId }
       : acceptedWithoutId(answer, 'messageId');

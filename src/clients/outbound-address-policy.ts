@@ -1,5 +1,5 @@
-// Which addresses (gateways, webhook endpoints) tenants may have us call: public ones, and those that the administrator has allowed. A
-// URL is judged when it is stored and again when it is called. A name is also judged by what DNS gives at that moment, as its tenant
+// Judges which addresses (gateways, webhook endpoints) tenants may have us call: public ones, and those that the administrator has allowed.
+// A URL is judged when it is stored and again when it is called. A name is also judged by what DNS gives at that moment, as its tenant
 // could point it inwards afterwards. Calling is left to others.
 
 import { lookup as lookupSystem } from 'node:dns';
@@ -21,17 +21,17 @@ export type Resolve = (
 export interface OutboundAddressOptions {
   /** Host names, IP addresses and CIDR ranges that may be called although they are not public. */
   allowedHosts: readonly string[];
-  /** Whether this machine itself may be called. */
+  /** True if this machine itself may be called. */
   allowLoopback: boolean;
   /** The variable that `allowedHosts` comes from, for sentences; GATEWAY_ALLOWED_HOSTS where none is given. */
   setting?: string;
   /** Asks DNS; the system's resolver where none is given. */
   resolve?: Resolve;
-  /** The same for names that are not on the list; `resolve` where none is given. */
+  /** Asks DNS for names that are not on the list; `resolve` where none is given. */
   resolveUnlisted?: Resolve;
 }
 
-/** Every address that a name leads to is refused. Holds no address: what our DNS knows is not a tenant's to learn. */
+/** Every address that a name leads to is refused. Holds no address: a tenant must not learn what our DNS knows. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 }
@@ -47,14 +47,13 @@ const loopbackAddresses: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
-/** Asks nobody (RFC 6761, section 6.3). */
+/** Resolves loopback names without DNS (RFC 6761, section 6.3). */
 const resolveLoopback: Resolve = (_hostname, _options, callback) => process.nextTick(callback, null, loopbackAddresses);
 
 const loopbackName = /^(?:.+\.)?localhost$/;
 // A name without a dot is only ever known inside of a network.
 const internalName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 
-/** Judges addresses. */
 export class OutboundAddressPolicy {
   private readonly allowedNames: ReadonlySet<string>;
   private readonly allowedRanges: readonly Range[];
@@ -77,7 +76,7 @@ export class OutboundAddressPolicy {
     return isPermitted ? undefined : this.notPublic;
   }
 
-  /** Whether the URL's host, as it is written, is one that may be called by the operator's leave alone. */
+  /** True if the URL's host, as it is written, may be called by the operator's leave alone. */
   isSpeciallyAllowed(url: URL): boolean {
     const host = hostOf(url);
     if (isIP(host) !== 0) return this.isAllowedAddress(host);
@@ -85,8 +84,8 @@ export class OutboundAddressPolicy {
   }
 
   /**
-   * For connecting to a host that is a name: looks it up and gives what may be called.
-   * Fails with AddressRefusedError where nothing of it may.
+   * Looks a host name up for a connection, and gives the addresses that may be called. Fails with AddressRefusedError where none of them
+   * may.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.resolverOf(hostname)(hostname, { ...options, all: true }, (error, found) => {
@@ -101,7 +100,7 @@ export class OutboundAddressPolicy {
     });
   };
 
-  // A name on the list is the operator's: the system knows more than DNS of it.
+  // The operator has listed the name: the system knows more than DNS of it.
   private resolverOf(hostname: string): Resolve {
     const { resolve = lookupSystem, resolveUnlisted = resolve } = this.options;
     if (loopbackName.test(canonicalName(hostname))) return resolveLoopback;
@@ -131,14 +130,14 @@ export class OutboundAddressPolicy {
   }
 }
 
-// WHATWG has made dotted decimals of octal, hexadecimal and shortened writings.
+// The URL parser has turned octal, hexadecimal and shortened writings into dotted decimals.
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
 function isPublic(address: Address): boolean {
   if (address.kind() === 'ipv4') return address.range() === 'unicast';
-  // What NAT64 translates is judged by the address that it stands for.
+  // An address that NAT64 translates is judged by the address behind it.
   if (isIn(address, nat64)) return isPublic(ipaddr.fromByteArray(address.toByteArray().slice(12)));
   return isIn(address, globalUnicast) && address.range() === 'unicast';
 }
@@ -161,17 +160,17 @@ function canonicalName(name: string): string {
 // process's four threads for as long as DNS is silent. A few names of a dead server would hold up everybody else's.
 
 export interface NameResolverOptions {
-  /** How long one question waits for its answer, in milliseconds, before it is asked again; the second time it waits twice as long. */
+  /** The time in milliseconds that one question waits for its answer before it is asked again. The second time it waits twice as long. */
   timeoutMs: number;
   /** `address:port` of the servers to ask; the system's where none are given. */
   servers?: readonly string[];
 }
 
 const tries = 2;
-// Some networks drop questions for one kind of address. Once there is an address of the other kind, this is all the waiting it is worth.
+// Some networks drop questions for one kind of address. Once there is an address of the other kind, this is the longest wait for it.
 const secondKindMs = 500;
 
-/** What DNS says of one kind of address. */
+/** The answer of DNS for one kind of address. */
 interface Answer {
   addresses: LookupAddress[];
   isUnknown: boolean;
@@ -179,15 +178,15 @@ interface Answer {
 
 const noAnswer: Answer = { addresses: [], isUnknown: false };
 
-// Many calls go to one name: few of them have DNS asked. A record that changes counts within this time.
+// Addresses are kept for this time, so that few of the many calls to one name ask DNS. A record that changes counts within this time.
 const keptMs = 10_000;
 // A name without an address may get one, and a silent server may come back.
 const missKeptMs = 2_000;
 const maxKeptNames = 1_000;
 
 /**
- * Fails with the code ENOTFOUND for a name that DNS does not know, and with EAI_AGAIN where it does not answer. One question at a time
- * for each name; its addresses hold for 10 s, and that there are none for 2 s. Does not read /etc/hosts.
+ * Fails with the code ENOTFOUND for a name that DNS does not know, and with EAI_AGAIN where it does not answer. Each name has one question
+ * at a time. Its addresses hold for 10 s, and the answer that there are none for 2 s. Does not read /etc/hosts.
  */
 export function createNameResolver({ timeoutMs: timeout, servers }: NameResolverOptions): Resolve {
   const resolver = new Resolver({ timeout, tries });
@@ -195,7 +194,7 @@ export function createNameResolver({ timeoutMs: timeout, servers }: NameResolver
   const names = new LRUCache<string, Found>({
     max: maxKeptNames,
     ttl: keptMs,
-    // Also for a name that falls out of the cache while DNS is asked.
+    // The look-up goes on for a name that falls out of the cache while DNS is asked.
     ignoreFetchAbort: true,
     fetchMethod: async (name, _stale, { options }) => {
       const found = await findAddresses(resolver, name);

@@ -1,5 +1,5 @@
-// What gateways that honour no keys list of what they sent, and whether a message whose answer was lost is among it. How a list is read
-// is each driver's own.
+// Judges whether a message whose answer was lost is among the sent messages that a gateway without keys lists. Each driver reads its
+// gateway's list.
 
 import { gatewayNameOf } from './chat-gateway.js';
 import type { FoundSend, GatewayEndpoint } from './chat-gateway.js';
@@ -19,10 +19,13 @@ export interface Content {
   words: string;
 }
 
-/** How far the gateway's clock may be off. */
+/** The tolerated error of the gateway's clock. */
 export const clockSkewSeconds = 60;
 
-/** @param candidates what may be the message @returns what is clear, or why nothing is */
+/**
+ * @param candidates records that may be the message
+ * @returns the result, or the reason why there is none
+ */
 export function judge(
   candidates: readonly SentRecord[],
   sinceSeconds: number,

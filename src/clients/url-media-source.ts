@@ -9,12 +9,12 @@ import type { OutboundAddressPolicy } from './outbound-address-policy.js';
 
 export interface UrlMediaSourceOptions {
   addresses: OutboundAddressPolicy;
-  /** How long a server may be silent, before its answer and within it, in milliseconds. */
+  /** The longest silence of a server, before its answer and within it, in milliseconds. */
   silenceLimitMs: number;
 }
 
 const maxRedirects = 3;
-// What a signed address answers once its time is over.
+// A signed address that has expired answers with one of these.
 const goneStatuses: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -27,7 +27,7 @@ export class UrlMediaSource {
   }
 
   /**
-   * As MediaSource, for a file at a plain address.
+   * Fetches a file at a plain address, as `MediaSource.open` does.
    * @param credentials headers for the origin of this address; a redirect to another origin does not get them
    */
   async open(url: string, signal: AbortSignal, credentials?: Record<string, string>): Promise<FetchedMedia> {
@@ -62,7 +62,7 @@ export class UrlMediaSource {
   }
 
   private async request(url: URL, signal: AbortSignal, credentials: Record<string, string>): Promise<IncomingMessage> {
-    // Bytes as they are: what is compressed would have another size and another hash.
+    // The file is asked for uncompressed: a compressed one has another size and another hash.
     const headers = { accept: '*/*', 'accept-encoding': 'identity', ...credentials };
     const { silenceLimitMs: timeout } = this.options;
     const answer = await requestHead(

@@ -1,5 +1,5 @@
-// What WAHA's answers say: message ids, the session's state, and reasons. Each engine writes messages in a shape of its own. What to do
-// with them is waha-gateway.ts's decision.
+// Reads WAHA's answers: message ids, the session's state, and reasons. Each engine writes messages in a shape of its own. waha-gateway.ts
+// decides what follows from them.
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
@@ -33,10 +33,10 @@ const sentSchema = z.union([
   z.object({ id: z.object({ _serialized: externalId }) }).transform(({ id }) => id._serialized),
   z.object({ key: z.object({ id: externalId, remoteJid: jid }) }).transform(({ key }) => key),
 ]);
-// What stands in a path and in SQL has to look like an id.
+// A reserved id goes into a path and into SQL, so it has to look like an id.
 const reservedSchema = z.object({ id: z.string().regex(/^[0-9A-Za-z.-]{8,128}$/) });
 const stateSchema = z.object({ status: z.string() });
-/** What WAHA answers while the session is not WORKING: its state, and the one that is needed. */
+/** WAHA's answer while the session is not WORKING: its state, and the one that is needed. */
 const notWorkingSchema = z.object({ status: z.string(), expected: z.array(z.string()) });
 const reasonSchema = z.object({
   message: z
@@ -61,7 +61,7 @@ const states: ReadonlyMap<string, 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 
   ['WORKING', 'CONNECTED'],
   ['FAILED', 'ERROR'],
 ]);
-/** The network refused the message: `ERROR`. */
+/** `ERROR`: the network refused the message. */
 const failedAck = -1;
 
 /** `true_5511988887777@c.us_3EB0…` → `3EB0…`; a bare id stays as it is. The rest may be written in several ways. */
@@ -74,7 +74,7 @@ function partsOf(id: string): { id: string; chatId: string | undefined } {
   return bare === undefined || bare === '' ? { id, chatId: undefined } : { id: bare, chatId };
 }
 
-/** What was sent; undefined where the answer names no message. */
+/** Reads the sent message; undefined where the answer names none. */
 export function readSent({ json }: GatewayAnswer): SentMessage | undefined {
   const sent = sentSchema.safeParse(json).data;
   if (sent === undefined) return undefined;
@@ -95,14 +95,14 @@ export function readPairingCode({ json }: GatewayAnswer): string | undefined {
   return pairingSchema.safeParse(json).data?.code;
 }
 
-/** The number under which the network knows one that was asked for; null where it knows none. Undefined: it does not say. */
+/** Reads the network's writing of a number that was asked for; null where it knows no such number, undefined where it does not say. */
 export function readCheckedNumber({ json }: GatewayAnswer): string | null | undefined {
   const checked = checkedSchema.safeParse(json).data;
   if (checked?.numberExists === false) return null;
   return checked?.chatId == null ? undefined : numberOfJid(checked.chatId);
 }
 
-/** Whether the gateway has a message under this id of ours. One that the network refused was not sent. */
+/** Reads whether the gateway has a message under this id of ours. A message that the network refused was not sent. */
 export function readFound(answer: GatewayAnswer, id: string): FoundSend {
   const found = foundSchema.safeParse(answer.json).data;
   if (found === undefined || bareIdOf(found.id) !== id || !found.fromMe)
@@ -124,7 +124,7 @@ export function readState(answer: GatewayAnswer): InstanceResult {
   return { outcome: 'answered', status, ...(status === 'ERROR' ? { lastError } : {}) };
 }
 
-/** What a refused send, look-up or reservation means. */
+/** Reads the result of a refused send, look-up or reservation. */
 export function readSendRefusal(answer: GatewayAnswer): Exclude<SendResult, { outcome: 'accepted' }> {
   const reason = readReason(answer);
   if (isSessionOut(answer)) {
@@ -164,12 +164,12 @@ export function isNotImplemented(answer: GatewayAnswer): boolean {
   return answer.status === 501 || (answer.status === 422 && /not implemented by the engine/i.test(wordsOf(answer)));
 }
 
-/** A refused lifecycle call. */
+/** Reads the result of a refused lifecycle call. */
 export function instanceRefused(answer: GatewayAnswer): InstanceResult {
   return instanceRefusedByStatus(answer, readReason(answer));
 }
 
-/** WAHA has codes of HTTP only. */
+/** Reads the stated reason. WAHA has no codes but those of HTTP. */
 export function readReason(answer: GatewayAnswer): StatedReason {
   const byStatus = reasonByStatus(answer);
   const words = wordsOf(answer);

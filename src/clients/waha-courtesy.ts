@@ -1,5 +1,4 @@
-// What WAHA is told and asked beside messages: that what a lead wrote was read, that somebody is typing, and whether a number is on the
-// network.
+// WAHA's calls beside messages: read receipts, typing, and the look-up of a number on the network.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -13,7 +12,7 @@ import { chatIdOf } from './waha-message.js';
 
 export type WahaCall = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
 
-/** WAHA shows it until it is told otherwise: for so long at most. */
+/** The longest time for which typing is shown. WAHA shows it until it is told otherwise. */
 const typingShownMs = 4_800;
 const timeoutMs = 5_000;
 
@@ -35,7 +34,7 @@ export class WahaCourtesies {
     return this.tell(endpoint, 'sendSeen', { chatId: chatIdOf(chat), messageIds }, signal);
   }
 
-  /** Resolves when it is hidden again. */
+  /** Resolves when typing is hidden again. */
   async showTyping(
     endpoint: GatewayEndpoint,
     { chat }: LeadChat,
@@ -48,7 +47,7 @@ export class WahaCourtesies {
     const shown = await this.tell(endpoint, 'startTyping', body, signal);
     if (shown.outcome !== 'accepted') return shown;
     await delay(this.shownMs, undefined, { signal }).catch(() => undefined);
-    // Also where the process ends: the lead would see it for longer.
+    // Typing is hidden also where the process ends: the lead would see it for longer.
     await this.tell(endpoint, 'stopTyping', body, undefined);
     return shown;
   }

@@ -1,5 +1,5 @@
-// The provider `waha`: WAHA. Its engines NOWEB and GOWS reserve message ids, so that a send whose answer was lost is looked up by its id
-// and sent again under it. Others give ids when they send: then waha-sent-list.ts looks. Answers are read in waha-answer.ts.
+// The provider `waha`: WAHA. Its engines NOWEB and GOWS reserve message ids: a send whose answer was lost is looked up by its id and sent
+// again under it. Other engines give ids when they send: then waha-sent-list.ts looks the message up. waha-answer.ts reads answers.
 
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -61,10 +61,10 @@ import type { UrlMediaSource } from './url-media-source.js';
 
 type SessionCall = Pick<GatewayCall, 'method' | 'path' | 'query' | 'body'>;
 
-/** For so long a code to type is shown again: a new one would end it while it is typed. */
+/** A code to type is shown again for this time: a new one would end it while it is typed. */
 const pairingCodeShownMs = 60_000;
 const maxPairingCodes = 1_000;
-/** A message as a look-up gives it, with what its engine knows of it. */
+/** The most bytes of a message that is looked up, with what its engine knows of it. */
 const maxFoundBytes = 1024 * 1024;
 
 const templateNotOffered = permanent(
@@ -101,7 +101,8 @@ export class WahaGateway implements ChatGateway {
     const first = await this.post(endpoint, message, message.to, signal);
     if (first.outcome !== 'answered') return sendWithoutAnswer(first);
     if (isSuccess(first) || !isNumberUnknown(first)) return toSendResult(first, message);
-    // The network may know the number in another writing, as Brazil's without the ninth digit. All of it takes no longer than one call may.
+    // The network may know the number in another writing, as Brazil's without the ninth digit. All calls together take no longer than one
+    // call may.
     const chat = await this.findChat(endpoint, message.to, AbortSignal.any([signal, limit]));
     if (chat === null) return numberNotOnNetwork;
     if (chat === undefined || chat === message.to) return temporary(first, readReason(first));
@@ -160,7 +161,7 @@ export class WahaGateway implements ChatGateway {
     return isNotImplemented(answer) ? reactionNotOffered : readSendRefusal(answer);
   }
 
-  /** What the engine keeps of all chats. */
+  /** Reads the messages that the engine keeps of all chats. */
   readHistory(
     endpoint: GatewayEndpoint,
     span: HistorySpan,
@@ -186,7 +187,7 @@ export class WahaGateway implements ChatGateway {
     return this.courtesies.lookUpNumber(endpoint, number, signal);
   }
 
-  /** The session is not started: that makes it wait for its code. */
+  /** Creates the session without starting it: starting makes it wait for its code. */
   async create(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     const body = { name: endpoint.instanceName, start: false };
     const answer = await this.callSession(endpoint, { method: 'POST', path: ['api', 'sessions'], body });
@@ -249,7 +250,7 @@ export class WahaGateway implements ChatGateway {
     });
   }
 
-  /** @returns null where the network knows no such number; undefined: it is not known */
+  /** @returns null where the network knows no such number; undefined where that is not known */
   private async findChat(
     endpoint: GatewayEndpoint,
     phone: string,
@@ -298,7 +299,7 @@ export class WahaGateway implements ChatGateway {
     const answer = await this.callSession(endpoint, { method: 'GET', path, query: { format: 'raw' } });
     if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     const qr = isSuccess(answer) ? readQr(answer) : undefined;
-    // Connected without a code, or not yet ready to give one.
+    // The session is connected without a code, or not yet ready to give one.
     if (qr === undefined) return this.readState(endpoint);
     const pairingCode = await this.findPairingCode(endpoint);
     return { outcome: 'answered', status: 'CONNECTING', qr, ...(pairingCode === undefined ? {} : { pairingCode }) };
@@ -340,7 +341,7 @@ function noReservedId({ gateway }: GatewayAnswer) {
   return { code: 'GATEWAY_ANSWER_INVALID', message: `${gateway} reserved no message id that can be used` };
 }
 
-/** Of the session and of the key to it: no caller gets another's code. */
+/** The key of a session's pairing code. It covers the token, so that no caller gets another's code. */
 function sessionKeyOf({ baseUrl, instanceName, token, phoneNumber }: GatewayEndpoint): string {
   return createHash('sha256')
     .update(JSON.stringify([baseUrl, instanceName, token, phoneNumber]))

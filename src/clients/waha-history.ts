@@ -1,5 +1,5 @@
-// WAHA's history: the messages of all chats in a span of time. Engines leave out messages of a page after they have counted them, so
-// the offset rises by the page's size whatever came, and only an empty page is the last.
+// WAHA's history: the messages of all chats in a span of time. Engines leave out messages of a page after they have counted them, so the
+// offset rises by the page's size whatever came. Only an empty page is the last.
 
 import { externalId, isPlainObject } from '../platform/input.js';
 import type { GatewayEndpoint, HistoryRecord, HistoryResult, HistorySpan } from './chat-gateway.js';
@@ -66,7 +66,7 @@ function listOf({ json }: GatewayAnswer): unknown[] | undefined {
 
 function toRecord(raw: unknown): HistoryRecord {
   const { id, timestamp } = isPlainObject(raw) ? raw : {};
-  // One message may come under two ids, of which the network's own is the same.
+  // A message may come under two ids; the network's own id within both is the same.
   const read = externalId.safeParse(typeof id === 'string' ? parseWahaMessageId(id).id : undefined);
   const isTime = typeof timestamp === 'number' && Number.isFinite(timestamp) && timestamp >= 0 && timestamp < 1e11;
   return { id: read.success ? read.data : null, writtenAt: isTime ? new Date(timestamp * 1_000) : null, raw };

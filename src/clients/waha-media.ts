@@ -1,5 +1,5 @@
-// Files of messages at WAHA: from the address that its call gave, and, where that has ended or there was none, by the message: WAHA then
-// downloads the file again, as it keeps files for minutes only. The key goes to the instance's own address only.
+// Fetches files of messages from WAHA: from the address that its webhook call gave, or else by the message. WAHA then downloads the file
+// again, as it keeps files for minutes only. The key goes to the instance's own address only.
 
 import { z } from 'zod';
 import type { GatewayEndpoint, MediaSource } from './chat-gateway.js';
@@ -10,18 +10,18 @@ import type { UrlMediaSource } from './url-media-source.js';
 import { parseWahaMessageId } from './waha-message-id.js';
 
 export interface WahaMediaOptions {
-  /** For files in a store beside WAHA. */
+  /** Fetches files from a store beside WAHA. */
   files: UrlMediaSource;
   http: Pick<GatewayHttp, 'call' | 'open'>;
 }
 
-/** How long WAHA may take to download a file from the network. */
+/** The time limit of WAHA's download of a file from the network. */
 const downloadTimeoutMs = 120_000;
-/** How long it may be silent while it gives out what it has. */
+/** The longest silence of WAHA while it gives out a file that it has. */
 const fileSilenceLimitMs = 30_000;
-/** A message with all that its engine knows of it, a small picture among it. */
+/** The most bytes of a message with all that its engine knows of it, a small picture included. */
 const maxMessageBytes = 1024 * 1024;
-// WAHA writes the address by which it knows itself, as `http://localhost:3000`. What lies below this path is its own wherever it is.
+// WAHA writes the address by which it knows itself, as `http://localhost:3000`. A file below this path is WAHA's own, whatever the host.
 const ownFiles = '/api/files/';
 const maxOwnPathNames = 10;
 
@@ -67,7 +67,7 @@ export class WahaMedia implements MediaSource {
       {
         method: 'GET',
         path,
-        // Bytes as they are: what is compressed would have another size and another hash.
+        // The file is asked for uncompressed: a compressed one has another size and another hash.
         headers: { Accept: '*/*', 'Accept-Encoding': 'identity', ...wahaKey(endpoint) },
         isRepeatable: true,
         signal,

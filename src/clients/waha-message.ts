@@ -1,14 +1,14 @@
-// How a message is written for WAHA: the call and the body. Whatever the network plays or shows by itself goes as what it is, all else as
-// a document.
+// Writes a message for WAHA: the call and the body. A file that the network plays or shows by itself goes as its kind, any other as a
+// document.
 
 import { captionOf, mediaKindOf } from './chat-gateway.js';
 import type { OutgoingMedia, OutgoingMessage } from './chat-gateway.js';
 
-// Without a type WAHA takes what the engine expects. Apps show these, and leave others grey.
+// Apps show files of these types, and leave others grey. Without a type WAHA takes what the engine expects.
 const shownTypes: Readonly<Record<string, RegExp>> = {
   image: /^image\/(?:jpeg|png)\s*(?:;|$)/i,
   video: /^video\/(?:mp4|3gpp)\s*(?:;|$)/i,
-  // A voice note: what people record.
+  // A voice note, as people record it.
   audio: /^audio\/(?:ogg|opus)\s*(?:;|$)/i,
 };
 const mediaRoutes: Readonly<Record<string, string>> = { image: 'sendImage', video: 'sendVideo', audio: 'sendVoice' };

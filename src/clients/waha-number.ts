@@ -9,7 +9,7 @@ import { wahaKey } from './waha-media.js';
 const numberSchema = z.object({ pn: z.string().max(100).nullish() });
 const phoneJid = /^(\d{7,15})(?::\d{1,5})?@(?:c\.us|s\.whatsapp\.net)$/;
 
-/** As ChatGateway.findNumber. */
+/** Implements `ChatGateway.findNumber`. */
 export async function findWahaNumber(
   http: Pick<GatewayHttp, 'call'>,
   endpoint: GatewayEndpoint,

@@ -14,9 +14,9 @@ import { chatIdOf } from './waha-message.js';
 
 type Call = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
 
-// Of one chat: a lead that gets more within the time of a look-up is none.
+// The most pages of one chat: no lead gets more messages within the time of a look-up.
 const maxPages = 20;
-/** Few, as each comes with what its engine knows of it, previews of pictures included. */
+/** Few records, as each comes with what its engine knows of it, previews of pictures included. */
 const recordsPerPage = 25;
 const maxPageBytes = 2 * 1024 * 1024;
 
@@ -94,7 +94,7 @@ function toPage(answer: GatewayAnswer, to: string, fromSeconds: number): Page | 
   if (list === undefined) return undefined;
   const parsed = list.map((record) => recordSchema.safeParse(record).data);
   const readable = parsed.filter((record) => record !== undefined);
-  // An engine that does not filter gives older ones, too.
+  // An engine that does not filter gives older records, too.
   const reachesBack = readable.some(({ timestamp }) => timestamp < fromSeconds);
   return {
     records: readable

@@ -1,5 +1,5 @@
-// Posts JSON over https to addresses that tenants have entered, within a time and a size. Only addresses that may be called are
-// called, also behind redirects and whatever DNS says by then. What is posted, and what becomes of an answer, is left to others.
+// Posts JSON over https to addresses that tenants have entered, within a time and a size. Only addresses that may be called are called,
+// also behind redirects and whatever DNS says by then. Callers decide what is posted, and what follows from an answer.
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { hasCode } from '../platform/fault.js';
@@ -9,7 +9,7 @@ import type { OutboundAddressPolicy } from './outbound-address-policy.js';
 
 export interface WebhookSenderOptions {
   addresses: OutboundAddressPolicy;
-  /** How long a call may take from its start to the answer's end, redirects included, in milliseconds. */
+  /** The time limit of a call, from its start to the answer's end and with redirects, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -33,7 +33,7 @@ export type WebhookAnswer =
   | { outcome: 'stopped' };
 
 const maxRedirects = 3;
-/** Of an answer's body nothing is kept: so much is read for the connection to be used again. */
+/** Nothing of an answer's body is kept. So many bytes are read for the connection to be used again. */
 const maxAnswerBytes = 4 * 1024;
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
@@ -101,7 +101,7 @@ export class WebhookSender {
   }
 }
 
-// Waits for the end, so that who answers by the drop takes no more than its own turns.
+// Waits for the answer's end, so that an endpoint that answers drop by drop takes no more than its own turns.
 async function readRest(answer: IncomingMessage): Promise<void> {
   try {
     await readLimited(answer, maxAnswerBytes);
@@ -145,7 +145,7 @@ const sentences = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', "The host's certificate is for another name."],
 ]);
 
-// Never the error's own sentence: it may quote what our DNS knows.
+// The error's own sentence is never used: it may quote what our DNS knows.
 function sentenceOf(error: unknown): string {
   if (error instanceof AddressRefusedError) return 'The host leads to an address that is not public.';
   const { code } = Object(error) as { code?: unknown };

@@ -1,9 +1,9 @@
 // `npm run encrypt-anew`: encrypts everything with ENCRYPTION_KEY that ENCRYPTION_KEY_PREVIOUS had encrypted, so that the previous key
-// can be removed. Safe to repeat, and while servers run.
+// can be removed. The command may be repeated, and may run while servers run.
 
 import { nodeProblem } from '../node-version.js';
 
-// Imported only on a Node that is new enough, as in main.ts.
+// The command is imported only on a Node that is new enough, as in main.ts.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) await run();
 else fail(problem);

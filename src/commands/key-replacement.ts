@@ -7,10 +7,10 @@ import { sealColumnAnew, SecretBox } from '../platform/secret-box.js';
 import { sealedColumns } from './sealed-columns.js';
 
 /**
- * Safe to repeat, and while servers run.
+ * The call may be repeated, and may run while servers run.
  *
- * @param print is given each line
- * @throws Error with a sentence, where the configuration or a key is wrong
+ * @param print receives each line
+ * @throws Error with a sentence when the configuration or a key is wrong
  */
 export async function encryptAnew(
   environment: Readonly<Record<string, string | undefined>>,

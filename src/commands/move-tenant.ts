@@ -30,7 +30,7 @@ export interface MovedTenant {
 
 interface TenantTable {
   name: string;
-  /** Of a column that PostgreSQL counts. */
+  /** The column that PostgreSQL fills from a sequence; null for a table without one. */
   counter: { column: string; sequence: string } | null;
 }
 
@@ -49,13 +49,13 @@ type Line = Header | { table: string } | string | { end: true; rows: number };
 const bytesAtOnce = 1024 * 1024;
 const rowsAtOnce = 1_000;
 const lockTimeoutMs = 10_000;
-/** A counter jumps so far beyond the rows that came, so that values which are taken meanwhile stay below. */
+/** A sequence is set so far beyond the imported rows that values taken meanwhile stay below it. */
 const counterStep = 1_000;
 
 /**
- * Writes all rows of a tenant to a file that must not exist, and removes them from the database in the same transaction. Where it
- * fails, the tenant stays, and there is no file.
- * @throws AppError NOT_FOUND for an unknown slug, CONFLICT for the platform tenant, one that is switched on, sends or is written to
+ * Writes all rows of a tenant to a file that must not exist, and removes them from the database in the same transaction. On failure,
+ * the tenant stays and the file is removed.
+ * @throws AppError NOT_FOUND for an unknown slug, CONFLICT for the platform tenant, an active one, or one that sends or is written to
  */
 export async function moveOut(
   url: string,
@@ -78,7 +78,7 @@ export async function moveOut(
       await writeLine(target, { end: true, rows });
       await target.sync();
       for (const { name } of tables.toReversed()) await deleteRows(client, name, tenant.id, written.get(name) ?? 0);
-      // From here on the file may be all that there is.
+      // From here on, the file may hold the only copy.
       isSafe = true;
       await client.query('COMMIT');
       return { id: tenant.id, slug, rows };
@@ -90,8 +90,8 @@ export async function moveOut(
 }
 
 /**
- * Puts the tenant of a file into a migrated database, switched off as it was. All of it or nothing: safe to repeat.
- * @throws AppError CONFLICT where the tenant, its slug or a user's subject is there already; Error in a sentence for a file that is not
+ * Inserts the tenant of a file into a migrated database, deactivated as it was. One transaction inserts all rows: the call may be repeated.
+ * @throws AppError CONFLICT when the tenant, its slug or a user's subject exists already; Error in a sentence for a file that is not
  *   whole, of another version, or encrypted with another key
  */
 export async function moveIn(
@@ -114,12 +114,12 @@ export async function moveIn(
   });
 }
 
-// Triggers compute what has been computed already, and delete files of rows that are deleted: as a replica, the session runs few of them.
+// Most triggers must not run: they would compute values again, and delete the files of deleted rows. A replica's session runs few of them.
 async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   // Rows are written as text, in a form that does not depend on the server's settings.
   const options = `-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c bytea_output=hex -c enable_seqscan=off`;
   const client = new pg.Client({ connectionString: url, options: `${options} -c lock_timeout=${lockTimeoutMs}` });
-  // Its statements fail by themselves; without a listener it would end the process.
+  // Without a listener, a lost connection would end the process. The client's statements fail by themselves.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -131,7 +131,7 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
     });
     return await work(client);
   } finally {
-    // What was not committed is rolled back.
+    // Closing the connection rolls an open transaction back.
     await client.end();
   }
 }
@@ -145,19 +145,19 @@ async function lockTenant(client: pg.Client, slug: string): Promise<{ id: string
   if (tenant === undefined) throw new AppError('NOT_FOUND', 'tenant: there is none of this slug');
   if (tenant.isPlatform) throw new AppError('CONFLICT', 'tenant: is the platform tenant, which stays');
   if (tenant.isActive) throw new AppError('CONFLICT', 'tenant: is switched on: switch it off first');
-  // After the lock, which claims of messages need too.
+  // The query runs after the lock, because claims of messages need that lock too.
   const { rows: sends } = await client.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM outbox_entries WHERE tenant_id = $1 AND lease_until > clock_timestamp()',
     [tenant.id],
   );
-  // Their results would find nothing here; where the tenant is by then, they would look as if they had been lost.
+  // The result of a running send would find no message here. In the next database, that message would look lost.
   const count = sends[0]?.count ?? 0;
   if (count > 0)
     throw new AppError('CONFLICT', `tenant: ${count} of its messages are being sent: try again in a minute`);
   return tenant;
 }
 
-/** In the log of the tenant, which moves with it, and in that of the platform tenant, which stays. */
+/** Records the move in the tenant's log, which moves with it, and in the platform tenant's log, which stays. */
 async function recordMove(
   client: pg.Client,
   audit: Audit,
@@ -186,8 +186,8 @@ async function readMigration(client: pg.Client): Promise<string> {
 }
 
 /**
- * Every table with rows of tenants, in the order of inserting; they are deleted in the opposite one. Triggers that run in every session
- * note changes for dashboards, so those notes come first and go last. Deleted leads change the ledger of consent, which goes after them.
+ * Every table with rows of tenants, in the order of inserting; rows are deleted in the opposite order. Triggers that run in every session
+ * note changes for dashboards, so those notes come first and go last. Deleting leads changes the consent ledger, which goes after them.
  */
 async function listTables(client: pg.Client): Promise<TenantTable[]> {
   const { rows } = await client.query<TenantTable>(
@@ -206,14 +206,14 @@ async function listTables(client: pg.Client): Promise<TenantTable[]> {
 
 const keyOf = (table: string) => (table === 'tenants' ? 'id' : 'tenant_id');
 
-/** Locks the rows as they are, so that nothing changes them before they go. @returns how many there are */
+/** Writes and locks the rows, so that nothing changes them before they are deleted. @returns the number of rows */
 async function writeTable(client: pg.Client, target: FileHandle, table: string, tenantId: string): Promise<number> {
   await writeLine(target, { table });
   const name = pg.escapeIdentifier(table);
   const declare = `DECLARE moving CURSOR FOR SELECT t::text AS row FROM ${name} t WHERE ${keyOf(table)} = $1 FOR UPDATE`;
   await client.query(declare, [tenantId]);
   let count = 0;
-  // The first rows say how large the next are.
+  // The size of the rows read so far decides how many are fetched next.
   for (let wanted = 10; wanted > 0;) {
     const { rows } = await client.query<{ row: string }>(`FETCH ${wanted} FROM moving`);
     const text = rows.map(({ row }) => lineOf(row)).join('');
@@ -228,7 +228,7 @@ async function writeTable(client: pg.Client, target: FileHandle, table: string, 
 
 async function deleteRows(client: pg.Client, table: string, tenantId: string, written: number): Promise<void> {
   const name = pg.escapeIdentifier(table);
-  // The ledger refuses deletions; here nothing is lost. Other tenants' entries wait until the commit, which is near.
+  // The ledger's trigger refuses deletions, but these rows are in the file. Entries of other tenants wait for the commit, which is near.
   if (table === 'consent_entries') await client.query(`ALTER TABLE ${name} DISABLE TRIGGER consent_entries_guarded`);
   const { rowCount } = await client.query(`DELETE FROM ${name} WHERE ${keyOf(table)} = $1`, [tenantId]);
   if (table === 'consent_entries')
@@ -247,7 +247,7 @@ async function insertRows(client: pg.Client, tenantId: string, lines: AsyncGener
   const insert = async () => {
     if (table === undefined || waiting.length === 0) return;
     const name = pg.escapeIdentifier(table.name);
-    // Rows of other tenants do not count, and then the file is not whole.
+    // Rows of other tenants are left out, so that the count at the end refuses the file.
     const statement = `INSERT INTO ${name} SELECT * FROM unnest($1::text[]::${name}[]) WHERE ${keyOf(table.name)} = $2`;
     const inserted = await client.query(statement, [waiting, tenantId]).catch((error: unknown) => {
       throw isUniqueViolation(error) ? takenBy(error.constraint) : error;
@@ -271,7 +271,7 @@ async function insertRows(client: pg.Client, tenantId: string, lines: AsyncGener
   throw notWhole();
 }
 
-/** Never back: others count meanwhile. */
+/** Sets the sequence forward, never back: other tenants take values from it meanwhile. */
 async function advanceCounter(client: pg.Client, { name, counter }: TenantTable, tenantId: string): Promise<void> {
   if (counter === null) return;
   const [table, column] = [pg.escapeIdentifier(name), pg.escapeIdentifier(counter.column)];
@@ -307,7 +307,7 @@ async function writeLine(target: FileHandle, line: Line): Promise<void> {
   await target.appendFile(lineOf(line));
 }
 
-// What reads lines takes these signs for ends of them.
+// Readers of lines take U+2028 and U+2029 for line ends.
 function lineOf(line: Line): string {
   return `${JSON.stringify(line)
     .replaceAll('\u2028', String.raw`\u2028`)

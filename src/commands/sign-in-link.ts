@@ -26,7 +26,7 @@ const linkSchema = z.strictObject({
 
 export type LinkInput = z.output<typeof linkSchema>;
 
-/** Checked before the database is touched. */
+/** Checks the options before the database is touched. */
 export function toLinkInput(values: {
   tenant?: string | undefined;
   email?: string | undefined;
@@ -36,7 +36,7 @@ export function toLinkInput(values: {
   return parseInput(linkSchema, { tenant: values.tenant, email: values.email, create: values.create ?? false });
 }
 
-/** Where the console is, without a slash at its end. @throws ConfigError where a link could not be used */
+/** The console's address, without a slash at its end. @throws ConfigError when a link could not be used */
 export function consoleAddressOf(config: Config): string {
   const { identityProvider, jwtSecret, publicUrl, environment, port } = config;
   if (identityProvider !== undefined)
@@ -48,7 +48,7 @@ export function consoleAddressOf(config: Config): string {
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** @param address of the console @throws AppError NOT_FOUND for an unknown tenant; CONFLICT for a user who gets none */
+/** @param address of the console @throws AppError NOT_FOUND for an unknown tenant or user; CONFLICT for a user who gets no link */
 export async function printSignInLink(
   { tenants, signInLinks }: Pick<Services, 'tenants' | 'signInLinks'>,
   { tenant: slug, email, create: mayCreateUser }: LinkInput,
@@ -68,7 +68,7 @@ export async function printSignInLink(
     admin: link.email,
     'new admin': link.isNewUser ? 'yes' : 'no',
     'counts once until': link.expiresAt.toISOString(),
-    // In the fragment, which no server and no log gets.
+    // The token stands in the fragment, which no server and no log receives.
     link: `${new URL(address).origin}/sign-in-link#${link.token}`,
   };
   for (const [label, value] of Object.entries(lines)) print(`${label}: ${value}\n`);

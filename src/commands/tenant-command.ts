@@ -24,7 +24,7 @@ import { consoleAddressOf, linkOptions, printSignInLink, toLinkInput } from './s
 
 interface CommandOption {
   type: 'string' | 'boolean';
-  /** The placeholder of the value in the usage; undefined of a boolean. */
+  /** The placeholder of the value in the usage; undefined for a boolean. */
   value?: string;
   /** The fields that it fills, by the names that errors use. */
   fields: readonly string[];
@@ -202,7 +202,7 @@ async function create(values: CreateValues, terminal: Terminal): Promise<void> {
   await withServices(config, terminal, async ({ tenantCreation, apiKeys }) => {
     await apiKeys.checkEncryptionKey();
     const tenant = await tenantCreation.create(administrator, input);
-    // Printed before the key is read: the tenant exists even if that fails.
+    // The tenant's lines are printed before the key is read: the tenant exists even if that fails.
     terminal.print(linesOf(tenant, input));
     const [key] = await apiKeys.readCurrent(administrator, [tenant.id]);
     if (key === undefined) throw new Error('The tenant has no current API key.');
@@ -211,7 +211,7 @@ async function create(values: CreateValues, terminal: Terminal): Promise<void> {
   });
 }
 
-/** Apart from what scripts read. */
+/** The hint for the administrator; it is printed apart from the lines that scripts read. */
 function nextStep({ slug }: TenantRecord, { adminEmail }: CreateTenantWithAdminInput): string {
   const command = `npm run tenant -- sign-in-link --tenant ${slug} --email ${adminEmail}`;
   return `There is no identity provider yet. For a link that signs the ADMIN in: ${command}\n`;
@@ -242,7 +242,7 @@ async function move(
   });
 }
 
-/** The services on a migrated database. @param work is given its address too */
+/** Runs work with the services on a migrated database. @param work receives the database's address too */
 async function withServices(
   config: Config,
   { complain }: Terminal,
@@ -261,7 +261,7 @@ async function withServices(
   }
 }
 
-// Checked before the database is touched.
+// The options are checked before the database is touched.
 function toInput({ name = '', ...values }: CreateValues): CreateTenantWithAdminInput {
   if (name.trim() === '') throw invalidField('name', 'is required');
   if (values['admin-email'] === undefined) throw invalidField('adminEmail', 'is required');

@@ -7,7 +7,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-// Imported only on a Node that is new enough: on an older one, the imports would fail without a helpful message.
+// The command is imported only on a Node that is new enough: on an older one, the imports would fail without a helpful message.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
   const { runTenantCommand } = await import('./tenant-command.js');

@@ -55,15 +55,15 @@ export interface Config {
     readonly eventDays: number;
     readonly endpointDeliveryDays: number;
   };
-  /** `perUser` in each process. */
+  /** `perUser` is the limit in each process. */
   readonly sockets: { readonly perUser: number; readonly subscriptionsPerSocket: number };
-  /** How long a message may be SENT without a report of the gateway; 0 for no limit. */
+  /** The minutes that a message may be SENT without a report of the gateway; 0 for no limit. */
   readonly ackDeadlineMinutes: number;
-  /** Instances of all tenants together whose gateways are asked for their state; 0 for none. */
+  /** The instances of all tenants together whose gateways are asked for their state; 0 for none. */
   readonly instanceChecksPerMinute: number;
-  /** Between two readings of an instance's history; 0 for none, nor any judgement of its silence. */
+  /** The minutes between two readings of an instance's history. With 0, no history is read and silence is not judged. */
   readonly historyIntervalMinutes: number;
-  /** For each tenant and process. */
+  /** The limit for each tenant and process. */
   readonly refusedDeliveriesPerMinute: number;
   /** `failedAuthLimit` has its own window of 60,000 ms. */
   readonly throttle: {
@@ -74,7 +74,7 @@ export interface Config {
     readonly failedAuthLimit: number;
   };
   readonly media: MediaConfig;
-  /** Without a slash at the end. Undefined: unknown, or this process's port outside production. */
+  /** The address without a slash at its end. Undefined: it is unknown, or it is this process's port outside production. */
   readonly publicUrl: string | undefined;
   readonly processRole: 'all' | 'api' | 'worker';
   readonly gateway: {
@@ -83,14 +83,14 @@ export interface Config {
     /** Private names, addresses and CIDR ranges that tenants may enter. */
     readonly allowedHosts: readonly string[];
   };
-  /** `allowedHosts`: as those of gateways. */
+  /** `allowedHosts` has the same form as that of gateways. */
   readonly webhookEndpoints: { readonly allowedHosts: readonly string[] };
   readonly trustProxy: false | number | string;
   readonly corsOrigins: readonly string[];
-  /** Whether the console is served. */
+  /** True if the console is served. */
   readonly console: boolean;
   readonly graphqlIntrospection: boolean;
-  /** As transport/graphql/operation-cost.ts counts. */
+  /** The highest cost of one operation, by the rules of transport/graphql/operation-cost.ts. */
   readonly graphqlMaxCost: number;
   readonly graphqlTimeoutMs: number;
   /** During `delayMs` the process serves but is not ready; `timeoutMs` starts after it. */
@@ -119,8 +119,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * As `loadConfig`, for a look at a configuration that may be wrong. The values of variables with a problem are undefined, whatever their
- * type says: nobody may use those. `environment` has the values of files too.
+ * Reads the environment like `loadConfig`, for a look at a configuration that may be wrong. Variables with a problem have the value
+ * undefined, whatever their type says: callers must not use them. `environment` has the values of files too.
  */
 export function inspectConfig(given: Readonly<Record<string, string | undefined>>) {
   const { values, problems, environment } = readVariables(given);
@@ -136,7 +136,7 @@ function readVariables(given: Readonly<Record<string, string | undefined>>) {
     else problems.push({ name, sentence: `${name} ${reasonOf(parsed.error, environment[name])}.` });
   }
   problems.push(...missing(values, environment));
-  // What an unreadable file would have held is not missing as well.
+  // A variable with an unreadable file is reported for its file only, and not as missing too.
   const first = new Map<string, ConfigProblem>();
   for (const problem of problems) if (!first.has(problem.name)) first.set(problem.name, problem);
   return { values: values as Partial<Parsed>, problems: [...first.values()], environment };

@@ -1,4 +1,4 @@
-// The variables of the identity provider: which one, as whose client, and what browsers ask it for.
+// The variables of the identity provider: its address, the service's client there, and the scopes that browsers ask for.
 
 import { z } from 'zod';
 import { issuerUrl } from './value-formats.js';
@@ -14,7 +14,7 @@ const scopeList = z
     `has to be up to ${maxScopes} scopes separated by spaces, \`openid\` among them (\`openid email offline_access\`)`,
   );
 
-/** What clients send by themselves, or what would weaken the flow. */
+/** Parameters that clients send by themselves, or that would weaken the flow. */
 const ownParameters = new Set([
   'client_id',
   'redirect_uri',
@@ -85,9 +85,9 @@ export interface IdentityProviderConfig {
   readonly clientSecret: string | undefined;
   /** Undefined if the provider's own access tokens are not accepted. */
   readonly audience: string | undefined;
-  /** What browsers ask for; `openid` is among them. */
+  /** The scopes that browsers ask for; `openid` is among them. */
   readonly scopes: readonly string[];
-  /** What else browsers send to the provider: names and values. */
+  /** Further parameters that browsers send to the provider: names and values. */
   readonly authorizationParameters: readonly (readonly [name: string, value: string])[];
 }
 

@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { httpUrl, integer } from './value-formats.js';
 
-/** Where files of messages are kept. */
+/** The store of messages' files: a folder, or an S3 bucket. */
 export type MediaStoreConfig =
   | { readonly kind: 'file'; /** Undefined: `media` in the data folder. */ readonly folder: string | undefined }
   | {
       readonly kind: 's3';
       readonly bucket: string;
-      /** Put before each key, with a slash at its end; empty for none. */
+      /** The text before each key, with a slash at its end; empty for none. */
       readonly prefix: string;
       readonly endpoint: string;
       readonly region: string;
@@ -72,7 +72,7 @@ export interface MediaConfig {
   readonly store: MediaStoreConfig;
   /** Undefined where the store needs none. */
   readonly credentials: S3Credentials | undefined;
-  /** 0: as long as their messages. */
+  /** The days that files are kept; 0: as long as their messages. */
   readonly retentionDays: number;
 }
 
@@ -95,7 +95,7 @@ export function mediaOf(values: Parsed): MediaConfig {
   });
 }
 
-/** @returns what is wrong with it, as text */
+/** @returns the store, or what is wrong with the value as text */
 function parseStore(value: string): MediaStoreConfig | string {
   if (value.startsWith('file:')) {
     const folder = value.slice('file:'.length).replace(/^\/\/(?=\/)/, '');

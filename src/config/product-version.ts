@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-// The same way from src and from dist.
+// The path is the same from src and from dist.
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };

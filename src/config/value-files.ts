@@ -35,7 +35,7 @@ export function withFiles(environment: Environment): { environment: Environment;
   return { environment: filled, problems };
 }
 
-/** Without the line break that editors put at the end. */
+/** Reads a value without the line break that editors put at the end. */
 function readValue(path: string): string {
   const content = readFileSync(path);
   if (content.length > maxBytes) throw new Error(`it has more than ${maxBytes / 1024} KiB`);

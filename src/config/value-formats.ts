@@ -1,4 +1,4 @@
-// Formats of environment variables, and which values are refused. Their meanings are in variables.ts.
+// The formats of environment variables, with the values that are refused. Their meanings are in variables.ts.
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ export const headerList = list
   .refine((pairs) => pairs.every(isHeader), 'has to be `name=value` pairs of HTTP headers, separated by commas')
   .transform((pairs) => Object.fromEntries(pairs.map(headerOf)));
 
-/** Whether Express accepts it as `trust proxy`. */
+/** Returns whether Express accepts the value as `trust proxy`. */
 export function isProxyList(value: false | number | string): boolean {
   if (typeof value !== 'string') return true;
   const named = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -79,7 +79,7 @@ function isHeader(pair: string): boolean {
   }
 }
 
-// The last part of a name is never a number: that is a mistyped address.
+// The last part of a name is never a number: such an entry is a mistyped address.
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+\.?$|0x)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i;
 
@@ -89,7 +89,7 @@ function isHost(entry: string): boolean {
   return bits === undefined ? prefix === undefined && hostName.test(address) : Number(prefix ?? 0) <= bits;
 }
 
-/** Whether a URL's host is a loopback name or address. */
+/** Returns whether a URL's host is a loopback name or address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -46,7 +46,7 @@ export interface TracingConfig {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  /** Of the traces, 0 to 1. */
+  /** The share of the traces that is kept, 0 to 1. */
   readonly ratio: number;
 }
 
@@ -60,7 +60,7 @@ export function tracingOf(values: Parsed): TracingConfig | undefined {
 
 interface ConfigVariable {
   schema: z.ZodType;
-  /** As the documents show it. The schema has the parsed default. */
+  /** The default as the documents show it. The schema has the parsed default. */
   default: string;
   meaning: string;
 }
@@ -322,7 +322,7 @@ const known = Object.keys(configVariables);
 /** Longer names are not compared: the time is the product of both lengths. */
 const maxLength = 64;
 
-/** Unknown variables that differ by one or two typing errors from a known variable that is not set. Values are not read. */
+/** Finds unknown variables that differ by one or two typing errors from a known variable that is not set. Values are not read. */
 export function findLikelyTypos(environment: Readonly<Record<string, string | undefined>>): LikelyTypo[] {
   const unset = known.filter((name) => environment[name] === undefined);
   return Object.keys(environment)
@@ -338,7 +338,9 @@ function slipsAllowed({ length }: string): number {
   return length < 10 ? 1 : 2;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour to turn one text into the other (optimal string alignment). */
+/**
+ * Counts the letters to insert, remove, replace or swap with their neighbour to turn one text into the other (optimal string alignment).
+ */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,4 +1,4 @@
-// How the console is built: hashed files under dist/console, each with its compressed copies, and no inline code.
+// The build of the console: hashed files under dist/console, compressed copies of each, and no inline code.
 
 import { hash } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../p
 const server = process.env['LEADWIRE_URL'] ?? 'http://localhost:4000';
 const outDir = join(import.meta.dirname, '../../dist/console');
 const compressible = /\.(html|js|css|svg|json|txt)$/;
-/** For the server alone. */
+/** Only the server reads this file; it is not served. */
 const manifestName = 'operations.json';
 const isServed = (name: string) => compressible.test(name) && name !== manifestName;
 
@@ -34,12 +34,12 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       onwarn(warning, warn) {
-        // Packages mark their files for servers that render React.
+        // Packages mark their files for servers that render React, and the bundler warns about each mark.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
       },
     },
   },
-  // `npm run console`: Vite with reloading, against a server that runs.
+  // `npm run console` starts Vite with reloading, against a running server.
   server: {
     host: '127.0.0.1',
     proxy: {
@@ -49,7 +49,7 @@ export default defineConfig({
   },
 });
 
-/** The texts of all operations by their SHA-256, beside the files that are served: the server knows them before they are asked. */
+/** Writes the SHA-256 and text of all operations beside the served files, so that the server knows every operation in advance. */
 function trustedOperations(): Plugin {
   return {
     name: 'trusted-operations',
@@ -69,7 +69,7 @@ function trustedOperations(): Plugin {
   };
 }
 
-/** Brotli and gzip copies beside each text, so that the server compresses nothing. */
+/** Writes Brotli and gzip copies of each text file, so that the server compresses nothing. */
 function precompress(): Plugin {
   return {
     name: 'precompress',

@@ -1,5 +1,5 @@
-// `npm run build`: Prisma's client, the server's files and, without `--server`, the console. Runs by plain Node, without anything that was built. A part whose
-// sources are those of its last build is left as it is, so that a second build takes nothing away from what is running.
+// `npm run build`: Prisma's client, the server's files and, without `--server`, the console. Plain Node runs it, without built files.
+// A part whose sources have not changed since its last build stays as it is: a second build takes nothing from a running server.
 
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -15,9 +15,9 @@ const lockCheckMs = 100;
 
 interface Part {
   name: string;
-  /** Files and folders that it is made of. */
+  /** The files and folders that the part is built from. */
   sources: readonly string[];
-  /** Made by it: without it the part is built again. */
+  /** A file or folder that the command creates; without it, the part is built again. */
   result: string;
   command: readonly [string, ...string[]];
   environment?: NodeJS.ProcessEnv;
@@ -43,9 +43,9 @@ await mkdir(dist, { recursive: true });
 await takeLock();
 try {
   await buildIfChanged(prismaClient);
-  // TypeScript keeps by itself what has not changed.
+  // TypeScript itself skips files that have not changed.
   const parts = [run(['tsc', '-p', 'tsconfig.build.json'])];
-  // The console needs its generated operations, which `npm run generate` makes by the server's files.
+  // The console needs generated operations, and `npm run generate` needs the server's files to make them.
   if (!process.argv.includes('--server')) parts.push(buildIfChanged(browserConsole));
   const built = await Promise.allSettled(parts);
   for (const part of built) if (part.status === 'rejected') throw part.reason;

@@ -4,7 +4,7 @@ import { nodeProblem } from '../node-version.js';
 
 const startedAtMs = performance.now();
 
-// Imported only on a Node that is new enough, as in main.ts.
+// The command is imported only on a Node that is new enough, as in main.ts.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) await run();
 else fail(problem);

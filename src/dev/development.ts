@@ -25,7 +25,7 @@ const secretsName = 'development.env';
 /**
  * Starts development, and prints what to try next.
  * @param startedAtMs when the process began, by `performance.now()`
- * @throws what prevented the start, after cleaning up
+ * @throws the error that prevented the start, after cleaning up
  */
 export async function develop(startedAtMs: number): Promise<void> {
   const dataDir = resolve(process.env['DATA_DIR'] ?? '.data');
@@ -57,7 +57,7 @@ export async function develop(startedAtMs: number): Promise<void> {
         if (simulator !== undefined) {
           const place = { filesUrl: simulator.url, token };
           simulator.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
-          // Only with the simulator: to another gateway, nothing is sent that nobody has asked for.
+          // Filling the demo sends messages. With another gateway, only messages that a user asks for are sent.
           if (environment['DEMO_DATA'] !== '0')
             await fillDemo(app.services, { ...place, url, tenantId: tenant.id, apiKey: tenant.apiKey });
           await linkImitations(app.services, simulator, place, url);
@@ -87,7 +87,7 @@ interface Ready {
   databaseUrl: string;
   tenant: TenantWithKey;
   config: Config;
-  /** How long the start took. */
+  /** The duration of the start. */
   seconds: number;
   simulator: GatewaySimulator | undefined;
 }
@@ -137,13 +137,13 @@ function pictureOf(simulator: GatewaySimulator, inbound: (body: string) => strin
 `;
 }
 
-// Named after the key too: deleting the data folder, with its secrets, starts with an empty database.
+// The name depends on the key too, so that deleting the data folder, with its secrets, starts with an empty database.
 function fallbackDirOf(dataDir: string, { encryptionKey }: Config): string {
   const name = createHash('sha256').update(dataDir).update(encryptionKey).digest('hex').slice(0, 12);
   return join('/var/tmp', `leadwire-${name}`);
 }
 
-/** Random, made once, readable by this user only: tokens and stored keys stay valid over restarts. */
+/** Random secrets, created once and readable by this user only: tokens and stored keys stay valid over restarts. */
 async function readSecrets(dataDir: string): Promise<Record<string, string | undefined>> {
   const path = join(dataDir, secretsName);
   const known = await readFile(path, 'utf8').catch(() => undefined);
@@ -155,7 +155,7 @@ async function readSecrets(dataDir: string): Promise<Record<string, string | und
   return secrets;
 }
 
-// The port after ours where it is free, so that integrators find the simulator where they left it.
+// The simulator takes the port after ours if it is free, so that integrators find it at the same address again.
 async function startSimulator(port: number, options: SimulatorChoice): Promise<GatewaySimulator> {
   const { webhookSecret, ...others } = options;
   const free = await findFreePort(port === 0 ? 0 : port + 1);

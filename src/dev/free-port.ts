@@ -1,10 +1,14 @@
-// Looks before development starts whether its ports are free: its database takes seconds, and would be started and stopped for nothing.
+// Checks that development's ports are free before its database starts, because that start takes seconds and would be in vain.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hasCode } from '../platform/fault.js';
 
-/** @param port 0 is always free @throws Error in a sentence that names the variable. Anything else that is wrong with the address is told when the server listens. */
+/**
+ * Other faults of the address are reported when the server listens.
+ * @param port 0 is always free
+ * @throws Error in a sentence that names the variable
+ */
 export async function requireFreePort(variable: string, port: number, host: string | undefined): Promise<void> {
   if (port === 0) return;
   const probe = createServer();

@@ -1,7 +1,7 @@
 // Rows as values of a statement: many (an array for each column) or one. A list of columns says each column's name, PostgreSQL type and
 // value once, numbers the parameters, and gives both the SQL and the values.
 
-/** What a column of each type takes; `undefined` is NULL. Other types, such as enums, take text. */
+/** The value that a column of each type takes; `undefined` is NULL. Other types, such as enums, take text. */
 interface TypeValues {
   uuid: string;
   text: string;
@@ -10,15 +10,15 @@ interface TypeValues {
   float: number;
   bigint: number | string;
   timestamptz: Date;
-  /** Already written as JSON. */
+  /** The text is JSON already. */
   jsonb: string;
-  /** NULL is possible in a single row only: among many it becomes empty. */
+  /** NULL is possible in a single row only: among many rows it becomes empty. */
   bytea: Uint8Array;
 }
 
 type Typed<Item, Type, Value> = readonly [type: Type, value: (item: Item) => Value | null | undefined];
 
-/** A column's PostgreSQL type, and its value of an item. */
+/** A column's PostgreSQL type, and the function that gives its value for an item. */
 export type Column<Item> =
   { [Type in keyof TypeValues]: Typed<Item, Type, TypeValues[Type]> }[keyof TypeValues] | Typed<Item, EnumType, string>;
 
@@ -61,7 +61,7 @@ export class Columns<Item> {
     return `${this.unnest(names)} AS ${alias} (${names.join(', ')})`;
   }
 
-  /** As `rows`, with a column `position` that counts from 1. */
+  /** The rows like `rows`, with a column `position` that counts from 1. */
   numberedRows(alias: string): string {
     return `${this.unnest(this.names)} WITH ORDINALITY AS ${alias} (${this.names.join(', ')}, position)`;
   }
@@ -91,18 +91,18 @@ export class Columns<Item> {
   }
 }
 
-/** One row, each of its columns a parameter. */
+/** A row, with a parameter for each of its columns. */
 export class Row<Item> {
   /** The columns' names, in their order: `id, body`. */
   readonly names: string;
   /** Their parameters: `$2::uuid, $3::text`. */
   readonly values: string;
-  /** The number of the first parameter behind. */
+  /** The number of the first parameter after these. */
   readonly next: number;
   private readonly places: ReadonlyMap<string, string>;
   private readonly columns: readonly Column<Item>[];
 
-  /** @param columns as those of `Columns` */
+  /** @param columns by their names in SQL, like those of `Columns` */
   constructor(columns: Readonly<Record<string, Column<Item>>>, first = 2) {
     this.columns = Object.values(columns);
     this.places = new Map(Object.entries(columns).map(([name, [type]], index) => [name, `$${first + index}::${type}`]));
@@ -125,13 +125,13 @@ export class Row<Item> {
 type Element = Exclude<TypeValues[keyof TypeValues], Uint8Array>;
 type ValueOf<Item> = (item: Item) => Element | null | undefined;
 
-// All text is quoted, whatever the column's type: what is not of the type is for PostgreSQL to refuse.
+// All text is quoted, whatever the column's type: PostgreSQL refuses text that is not of the type.
 function elementText(element: Element): string {
   if (typeof element === 'string') return quoted(element);
   return typeof element === 'object' ? timeText(element) : String(element);
 }
 
-// Years beyond four digits, and those before Christ, are written otherwise than ISO 8601 has them.
+// PostgreSQL writes years beyond four digits, and those before Christ, differently from ISO 8601.
 function timeText(time: Date): string {
   const iso = time.toISOString();
   if (iso.startsWith('+')) return iso.replace(/^\+0*/, '');
@@ -146,7 +146,7 @@ function quoted(text: string): string {
   return `"${special.test(text) ? text.replace(allSpecial, String.raw`\$&`) : text}"`;
 }
 
-/** The text of an array. The driver would look at each element for what it is, and escape what cannot need it. */
+/** Writes the text of an array. The driver would look at the type of each element, and escape elements that need no escapes. */
 function arrayLiteral<Item>(items: readonly Item[], valueOf: ValueOf<Item>): string {
   let text = '{';
   for (const item of items) {
@@ -156,7 +156,7 @@ function arrayLiteral<Item>(items: readonly Item[], valueOf: ValueOf<Item>): str
   return `${text}}`;
 }
 
-/** All bytes, where each part starts (from 1), and its length. */
+/** Joins the parts. @returns all bytes, the start of each part (from 1), and its length */
 function joinBytes(parts: readonly Uint8Array[]): [Uint8Array, string, string] {
   const [only] = parts;
   let end = 1;

@@ -1,5 +1,5 @@
-// Divides the connection pool: every tenant has its own share, and users' requests leave a reserve for intake, sending and readiness.
-// What finds no place waits in its tenant's queue. Tenants take turns, and so do the operations of a tenant.
+// Divides the connection pool: every tenant has its own share, and users' requests leave a reserve for intake, sending and readiness. Work
+// that finds no place waits in its tenant's queue. Tenants take turns, and so do the operations of a tenant.
 
 import { AppError } from './errors.js';
 import { FairQueue } from './fair-semaphore.js';
@@ -12,21 +12,24 @@ import type { Operation } from './operation.js';
  */
 export type Kind = 'read' | 'write' | 'search' | 'service';
 
-/** How many connections may be in use at once. */
+/** The most connections that may be in use at once. */
 export interface ShareLimits {
-  /** All requests of users. The rest of the pool is the reserve. */
+  /** The limit of all users' requests. The rest of the pool is the reserve. */
   users: number;
-  /** Of these, reads and searches, so that a write finds a place. */
+  /** The part of `users` for reads and searches, so that a write finds a place. */
   reads: number;
-  /** Of these, searches and exports. */
+  /** The part of `reads` for searches and exports. */
   searches: number;
-  /** The same for one tenant, and how many its intake and its sends may use. */
+  /** The same limits for one tenant, and the limit of its intake and its sends. */
   tenant: { users: number; reads: number; searches: number; service: number };
-  /** Reads and searches of one operation, so that others of its tenant find a place. */
+  /** The limit of one operation's reads and searches, so that other operations of its tenant find a place. */
   operation: number;
 }
 
-/** With the default of 10: users 7 (a tenant 5), reads 6 (a tenant 4, an operation 3), searches 3 (a tenant 1). A tenant's intake and sends: 4. */
+/**
+ * Derives the limits from the pool's size. With the default of 10: users 7 (a tenant 5), reads 6 (a tenant 4, an operation 3), searches 3
+ * (a tenant 1). A tenant's intake and sends: 4.
+ */
 export function shareLimits(poolSize: number): ShareLimits {
   const atLeastOne = (count: number) => Math.max(1, count);
   const users = atLeastOne(poolSize - Math.ceil(poolSize * 0.3));
@@ -49,46 +52,46 @@ export function shareLimits(poolSize: number): ShareLimits {
 interface Share {
   running: Record<Kind, number>;
   queues: Record<Kind, FairQueue<Operation | undefined, Waiter>>;
-  /** Until when its reads and searches rest after large results, by the process's monotonic clock. */
+  /** The end of the rest of its reads and searches after large results, by the process's monotonic clock. */
   restsUntilMs: number;
 }
 
 /** Called with the bytes that a statement has read. */
 export type OnRead = (bytes: number) => void;
 
-/** Whose work it is. */
+/** The tenant and the operation that the work belongs to. */
 export interface Claimant {
   tenantId: string;
   operation?: Operation | undefined;
 }
 
-// A write first: it is short, and somebody waits for its effect.
+// A write comes before reads: it is short, and somebody waits for its effect.
 const kinds: readonly Kind[] = ['service', 'write', 'read', 'search'];
-/** Most operations of a tenant that wait. Intake and sends are bounded where they are batched. */
+/** The most operations of a tenant that wait. Intake and sends are bounded where they are batched. */
 const maxWaiting: Record<Kind, number> = { read: 1_000, write: 1_000, search: 20, service: Infinity };
 /** An operation that gets no connection for so long is refused. */
 const patienceMs = 10_000;
 /** A file that breaks off is worth more patience. */
 const exportPatienceMs = 60_000;
 const retryAfterSeconds = 5;
-/** A result of more is large: its rows keep the process busy until they are written out. */
+/** A result above this size is large: its rows keep the process busy until they are written out. */
 const largeResultBytes = 1024 * 1024;
-/** What a tenant may read of large results. Its next reads rest for as long as the last one takes at this rate. */
+/** The rate at which a tenant may read large results. Its next reads rest for as long as the last one takes at this rate. */
 const largeBytesPerMs = (16 * 1024 * 1024) / 1_000;
 const maxRestMs = 2_000;
-/** For so long after a rest its reads run one at a time. */
+/** The time after a rest in which the tenant's reads run one at a time. */
 const carefulMs = 10_000;
 
 export class ConnectionShares {
   private readonly shares = new Map<string, Share>();
-  /** Tenants with something in a queue, the one whose turn it is first. */
+  /** Tenants with something in a queue, in the order of their turns. */
   private readonly waiting = new Map<string, Share>();
   private readonly running: Record<Kind, number> = noneOfEach();
   private waitingCount = 0;
 
   constructor(private readonly limits: ShareLimits) {}
 
-  /** How many statements and transactions wait for a place, of all tenants. */
+  /** The number of statements and transactions of all tenants that wait for a place. */
   get waiters(): number {
     return this.waitingCount;
   }
@@ -96,8 +99,8 @@ export class ConnectionShares {
   /**
    * Runs `work`, which uses one connection, once there is a place for it.
    * @param work gets a function to call with the bytes that it has read
-   * @throws AppError RATE_LIMITED where too much of the tenant waits already; UNAVAILABLE where no place came in time, or its operation
-   * ended before
+   * @throws AppError RATE_LIMITED where too much of the tenant waits already; UNAVAILABLE where no place came in time, or the operation
+   *   ended before
    */
   async run<Result>(kind: Kind, claimant: Claimant, work: (onRead: OnRead) => Promise<Result>): Promise<Result> {
     const { tenantId, operation } = claimant;
@@ -167,12 +170,12 @@ export class ConnectionShares {
     while (this.waitingCount > 0 && this.admitNext());
   }
 
-  /** @returns whether there was a place for anybody */
+  /** @returns whether any waiter got a place */
   private admitNext(): boolean {
     for (const [tenantId, share] of this.waiting) {
       const next = this.takeNext(share);
       if (next === undefined) continue;
-      // Behind the others, if it waits on.
+      // A tenant that still waits goes behind the others.
       this.waiting.delete(tenantId);
       if (isWaiting(share)) this.waiting.set(tenantId, share);
       next.begin();
@@ -208,7 +211,7 @@ export class ConnectionShares {
       queue.add(operation, waiter);
       this.waiting.set(tenantId, share);
       this.waitingCount += 1;
-      // Those before it may wait for their own operations only.
+      // Waiters before this one may wait for their own operations only.
       this.admitAll();
     });
   }
@@ -218,7 +221,7 @@ class Waiter {
   private readonly timer: NodeJS.Timeout;
   private readonly forget: (() => void) | undefined;
 
-  /** @param settle called once: with a refusal, or without where its turn has come */
+  /** @param settle called once: with a refusal, or with undefined where its turn has come */
   constructor(
     readonly operation: Operation | undefined,
     private readonly settle: (refusal: AppError | undefined) => void,
@@ -236,7 +239,7 @@ class Waiter {
     return this.operation?.kind === 'search' ? exportPatienceMs : patienceMs;
   }
 
-  // While other statements of its operation get their turns, it waits on.
+  // A waiter waits on while other statements of its operation get their turns.
   private losePatience(): void {
     const servedAtMs = this.operation?.servedAtMs ?? -Infinity;
     if (performance.now() - servedAtMs < this.patienceMs) this.timer.refresh();

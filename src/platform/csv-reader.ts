@@ -1,5 +1,5 @@
-// Reads CSV as spreadsheets and other products write it: rows from bytes as they come. csv-parse reads the format; file-format.ts tells
-// what is no CSV.
+// Reads CSV as spreadsheets and other products write it: rows from bytes as they come. csv-parse reads the format; file-format.ts
+// recognises other formats.
 
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
@@ -22,15 +22,15 @@ const delimiters = [',', ';', '\t', '|'];
 /** Excel's own first line, which names the delimiter. */
 const delimiterLine = /^"?sep=([,;|\t])"?[ ,;|\t]*(?:\r\n|\r|\n|$)/i;
 const endMark = '\u001A';
-/** Kept back until it is known what follows: a formula's sign before its quotation mark, or the end mark of old systems. */
+/** This end is kept back until its continuation is known: a formula's sign before its quotation mark, or the end mark of old systems. */
 const undecidedEnd = new RegExp(`(?:=|${endMark}[${endMark}\\s]*)$`);
 
 /**
- * The rows of a UTF-8 text; rows of empty cells are left out. Its delimiter (comma, semicolon, tab or bar) is the one that a first
- * line `sep=` names, else the one that the header has most of outside quotes. A cell that `csvOf` defused comes back as it was, and so
- * does `="text"`.
- * @throws AppError BAD_REQUEST where it is not UTF-8, or another format, which the error names; VALIDATION_FAILED naming the line
- * where it is not CSV
+ * Reads the rows of a UTF-8 text; rows of empty cells are left out. The delimiter is a comma, semicolon, tab or bar. A first line `sep=`
+ * names it; without one, it is the most frequent of them in the header, outside quotes. A cell that `csvOf` defused comes back as it was,
+ * and so does `="text"`.
+ * @throws AppError BAD_REQUEST where the text is not UTF-8, or of another format, which the error names; VALIDATION_FAILED naming the line
+ *   where it is not CSV
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const text = decode(bytes);
@@ -83,7 +83,7 @@ const problems: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: `a quotation mark stands inside a cell of this row: ${doubled}`,
 };
 
-// Named by the line on which the row begins: one that is not closed is noticed far below.
+// The error names the line on which the row begins: an unclosed quotation mark is noticed far below.
 function notCsv(error: CsvError, last: Line): AppError {
   const emptyLines = 'empty_lines' in error ? Number(error.empty_lines) : 0;
   const line = last.lines + 1 + emptyLines - last.emptyLines;
@@ -113,7 +113,7 @@ async function* startingWith(start: string, rest: AsyncIterable<string>): AsyncG
   yield* rest;
 }
 
-/** The first piece of a text without what stands before its header. */
+/** Splits the first piece of a text from the mark and the line `sep=` before its header. */
 function beginningOf(first: string): { start: string; delimiter: string; linesBefore: number } {
   const text = first.replace(/^\uFEFF+/, '');
   const named = delimiterLine.exec(text);
@@ -130,11 +130,11 @@ function commonestDelimiter(start: string): string {
   return most;
 }
 
-/** Without the end mark of old systems, and with `="text"` as `"text"`: spreadsheets write it so that text stays text. */
+/** Drops the end mark of old systems, and writes `="text"` as `"text"`: spreadsheets write it so that text stays text. */
 async function* plainCells(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string> {
   let isQuoted = false;
   let held = '';
-  /** The last character that was given on; a text begins as a line does. */
+  /** The last character that was given on; a text begins like a line. */
   let previous = '\n';
   for await (const piece of pieces) {
     const text = held + piece;

@@ -8,8 +8,8 @@ import { hasCode } from './fault.js';
 import { Operation, currentOperation, inOperation } from './operation.js';
 
 /**
- * Reads a file of the user's tenant page by page, each in the queue of searches and exports. What fails before the first page is answered
- * as an error; later, the connection breaks: a cut file never looks whole.
+ * Reads a file of the user's tenant page by page, each in the queue of searches and exports. An error before the first page is answered as
+ * an error. A later one breaks the connection: a cut file never looks whole.
  */
 export async function sendCsv(
   { req, res }: { req: Request; res: Response },
@@ -33,7 +33,7 @@ export async function sendCsv(
   }
 }
 
-// A stream asks for the next page from wherever its buffer was emptied.
+// A stream asks for the next page in the call chain that emptied its buffer, so each page enters the operation again.
 async function* pagesIn(operation: Operation, text: AsyncGenerator<string>): AsyncGenerator<string> {
   for (;;) {
     const page = await inOperation(operation, () => text.next());

@@ -4,19 +4,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeysetSource } from './page.js';
 
 const rowsPerPage = 200;
-/** Of the first page, while nothing is known of the rows' length; later ones are measured by the one before. */
+/** The rows of the first page, while their length is unknown; later pages are measured by the one before. */
 const firstRows = 20;
 const charactersPerPage = 1024 * 1024;
-/** A page is written in pieces of about this size, with a turn for everybody else in between. */
+/** A page is written in pieces of about this size, with a turn for other work in between. */
 const charactersPerPiece = 64 * 1024;
-// Excel takes a file for UTF-8 only with it.
+// Excel takes a file for UTF-8 only with this mark.
 const byteOrderMark = '\uFEFF';
 
 /**
- * The places in a text where a spreadsheet may find a formula, each with the apostrophes in front of the formula's sign. They are
- * the start, and whatever follows what some spreadsheet takes for the end of a cell. Excel takes the list separator of the user's region, which
- * is often a semicolon, and then honours none of our quotes. One more apostrophe defuses such a place and moves no other, so that
- * taking one away gives the text back.
+ * The places in a text where a spreadsheet may find a formula, each with the apostrophes in front of the formula's sign. They are the
+ * start, and every place after a character that some spreadsheet takes for the end of a cell. Excel takes the list separator of the user's
+ * region, which is often a semicolon, and then honours none of our quotes. One more apostrophe defuses such a place and moves no other, so
+ * that taking one away gives the text back.
  */
 const formulaPlaces = /^'*(?=[\t\r\n])|(?<=^|[;\t\r\n])(?:"|[^\S\t\r\n])*'*(?=[-=+@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
@@ -24,7 +24,7 @@ function defuse(text: string): string {
   return text.replace(formulaPlaces, "$&'");
 }
 
-/** A cell as it was before `csvOf` defused it. */
+/** Gives a cell back as it was before `csvOf` defused it. */
 export function withoutDefusing(cell: string): string {
   if (!cell.includes("'")) return cell;
   return cell.replace(formulaPlaces, (place) => (place.endsWith("'") ? place.slice(0, -1) : place));
@@ -33,8 +33,8 @@ export function withoutDefusing(cell: string): string {
 export type CsvCell = string | number | boolean | Date | null;
 
 /**
- * A whole list as CSV in UTF-8, page by page: a page is read when the one before it was taken. What a spreadsheet could run as a
- * formula, in any part of a text, gets an apostrophe in front; `withoutDefusing` takes it away. Times are ISO 8601.
+ * Writes a whole list as CSV in UTF-8, page by page: a page is read when the one before it was taken. Text that a spreadsheet could run as
+ * a formula, in any part of a cell, gets an apostrophe in front; `withoutDefusing` takes it away. Times are ISO 8601.
  * @param toRows the cells of a page's rows, in the columns' order
  */
 export async function* csvOf<Row>(
@@ -74,6 +74,6 @@ function written(cell: CsvCell): string {
   if (cell instanceof Date) return cell.toISOString();
   if (typeof cell !== 'string') return String(cell);
   const text = defuse(cell);
-  // Whatever ends a cell or a row for some reader stands in quotes, though only a comma and a break do for ours.
+  // A character that ends a cell or a row for some reader needs quotes, though only a comma and a break end one for ours.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

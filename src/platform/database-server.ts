@@ -1,4 +1,4 @@
-// One PostgreSQL server as this process uses it: a connection pool, its shares, and Prisma on it. Which server a statement goes to belongs
+// A PostgreSQL server as this process uses it: a connection pool, its shares, and Prisma on it. The choice of a statement's server belongs
 // to database.ts and read-replicas.ts.
 
 import type { Socket } from 'node:net';
@@ -20,9 +20,9 @@ export interface NamedStatement {
   readonly text: string;
 }
 
-/** Reads rows that are shown as they are. */
+/** A statement whose rows are shown as they are. */
 export interface ShownStatement {
-  /** Of its kind, in traces; where it is left out, the statement is planned for its values. */
+  /** The name of the statement's kind, in traces. Without it, the statement is planned for its values. */
   readonly name?: string | undefined;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -37,15 +37,18 @@ export interface DatabaseServerOptions {
   url: string;
   poolSize: number;
   log: Logger;
-  /** How long a statement may be without an answer before its connection is given up, in milliseconds. Default 40,000. */
+  /** The time that a statement may be without an answer before its connection is given up, in milliseconds. Default 40,000. */
   silenceLimitMs?: number | undefined;
-  /** How long a search may take, in milliseconds. Default 5,000. */
+  /** The time limit of a search, in milliseconds. Default 5,000. */
   searchLimitMs?: number | undefined;
-  /** A pooler is between, which gives each transaction another session: nothing is kept in one, and it has the settings. */
+  /**
+   * True if a pooler is between, which gives each transaction another session. Nothing is kept in a session then, and the pooler has the
+   * settings.
+   */
   isPooled?: boolean | undefined;
 }
 
-/** How a pool is used at a moment: its connections, those of them that nobody uses, who waits for one, and who for a share. */
+/** The use of a pool at a moment: all connections, idle ones, and the callers that wait for a connection or for a share. */
 export interface PoolUse {
   total: number;
   idle: number;
@@ -53,19 +56,22 @@ export interface PoolUse {
   waitingForShare: number;
 }
 
-// A request that cannot get a connection in this time is answered: retry.
+// A request that gets no connection in this time is told to retry.
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 const lockTimeoutMs = 10_000;
 const defaultSearchLimitMs = 5_000;
-/** PostgreSQL ends a statement by itself before this. A connection that is silent for longer has gone, and TCP would take a quarter of an hour to notice. */
+/**
+ * PostgreSQL ends a statement by itself before this. A connection that is silent for longer has gone, and TCP would take a quarter of an
+ * hour to notice.
+ */
 export const defaultSilenceLimitMs = 40_000;
 
 type Target = Pick<pg.ClientBase, 'query'>;
 type Connected = pg.PoolClient & { connection: { stream: Socket }; processID: number };
 
 export class DatabaseServer {
-  /** On this server's pool, past all shares. */
+  /** Prisma on this server's pool, past all shares. */
   readonly prisma: PrismaClient;
   private readonly pool: pg.Pool;
   private readonly shares: ConnectionShares;
@@ -87,8 +93,8 @@ export class DatabaseServer {
     const settings = {
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
-      // Prisma's adapter reads timestamptz wrongly in any other zone. A statement that waits long for a row holds up others as well. A
-      // plan that was made while a table was empty reads it whole for as long as the connection lives, foreign keys' own included.
+      // Prisma's adapter reads timestamptz wrongly in any other zone. A statement that waits long for a row holds up others as well. A plan
+      // that was made while a table was empty reads it whole for as long as the connection lives. The plans of foreign keys do so too.
       options: `-c TimeZone=UTC -c lock_timeout=${lockTimeoutMs} -c enable_seqscan=off`,
     };
     this.pool = new pg.Pool({
@@ -104,19 +110,19 @@ export class DatabaseServer {
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
     this.pool.on('connect', (client) => {
       this.clients.add(client);
-      // While a caller holds it, its statements fail by themselves; without a listener it would end the process.
+      // While a caller holds the connection, its statements fail by themselves; without a listener it would end the process.
       client.on('error', () => undefined);
     });
     this.pool.on('remove', (client) => this.clients.delete(client));
     this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
   }
 
-  /** One statement on any connection, past all shares. */
+  /** Runs one statement on any connection, past all shares. */
   run<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
     return traced(statement, () => this.runOn<Row>(this.pool, statement, values));
   }
 
-  /** As `run`, and reports how much was read. */
+  /** Runs a statement like `run`, and reports how much was read. */
   read<Row>(
     statement: NamedStatement | string,
     values: readonly unknown[],
@@ -125,7 +131,7 @@ export class DatabaseServer {
     return this.readBy(statement, onRead, (target) => this.runOn(target, statement, values));
   }
 
-  /** As `read`, of records that are shown as they are. */
+  /** Reads like `read`, for records that are shown as they are. */
   show<Row>(
     statement: NamedStatement | string,
     values: readonly unknown[],
@@ -134,19 +140,19 @@ export class DatabaseServer {
     return this.readBy(statement, onRead, (target) => this.showOn(target, statement, values));
   }
 
-  /** As `Database.search`. */
+  /** Runs a search of `Database.search` on this server. */
   search<Row>(text: string, values: readonly unknown[], onRead: OnRead | undefined): Promise<Row[]> {
     return this.searchBy(onRead, (target) => this.runOn(target, text, values));
   }
 
-  /** As `Database.searchShown`. */
+  /** Runs a search of `Database.searchShown` on this server. */
   searchShown<Row>(text: string, values: readonly unknown[], onRead: OnRead | undefined): Promise<Row[]> {
     return this.searchBy(onRead, (target) => this.showOn(target, text, values));
   }
 
-  /** One transaction: ended as it says when `work` resolves, rolled back when it throws. */
+  /** Runs one transaction: it ends with `ending` when `work` resolves, and is rolled back when it throws. */
   transact<Result>(work: (sql: SqlRunner) => Promise<Result>, ending: 'COMMIT' | 'ROLLBACK'): Promise<Result> {
-    // It holds a connection: what else `work` reads must not wait for another transaction of the tenant.
+    // The transaction holds a connection: other reads of `work` must not wait for another transaction of the tenant.
     const outside = (sql: SqlRunner) => outsideOfOperations(() => work(sql));
     return traced('transaction', () => this.transactOn(outside, ending));
   }
@@ -170,7 +176,7 @@ export class DatabaseServer {
     return { total, idle, waiting, waitingForShare: this.shares.waiters };
   }
 
-  /** Ends every connection at once: what runs on one fails. The pool opens others. */
+  /** Ends every connection at once: statements that run on one fail. The pool opens others. */
   dropConnections(): void {
     for (const client of this.clients) (client as Connected).connection.stream.destroy();
   }
@@ -198,10 +204,10 @@ export class DatabaseServer {
     const expectWaiting = () => {
       if (operation?.hasEnded === true) throw new AppError('UNAVAILABLE', 'Nobody waits for it any more');
     };
-    // What was cancelled may be tried again by who does not know why it failed.
+    // A caller that does not know why a search failed may try it again, after its operation has ended and cancelled the search.
     expectWaiting();
     let processId = this.isPooled ? undefined : (client as Connected).processID;
-    // PostgreSQL forgets a signal that finds nothing to cancel, as long as nothing else is run there meanwhile.
+    // PostgreSQL forgets a signal that finds nothing to cancel, as long as no other statement runs there meanwhile.
     const cancel = () => {
       if (processId !== undefined) cancelling = this.cancel(processId);
     };
@@ -213,7 +219,7 @@ export class DatabaseServer {
       );
       if (processId === undefined) {
         processId = await this.askProcessId(client);
-        // Until here nobody could cancel it.
+        // Nothing could cancel the search until here.
         expectWaiting();
       }
       return await run(client);
@@ -225,7 +231,7 @@ export class DatabaseServer {
     }
   }
 
-  /** Runs a read on a connection of the pool, and reports what it has read. What PostgreSQL refuses leaves the connection as it is. */
+  /** Runs a read on a connection of the pool, and reports how much it has read. An error of PostgreSQL leaves the connection as it is. */
   private async onConnection<Result>(
     onRead: OnRead | undefined,
     read: (client: pg.PoolClient) => Promise<Result>,
@@ -249,7 +255,7 @@ export class DatabaseServer {
     return this.runOn(this.pool, 'SELECT pg_cancel_backend($1)', [processId]).catch(() => undefined);
   }
 
-  /** Of the session that its transaction has: what a pooler calls its own is none of PostgreSQL's. */
+  /** Asks for the id of the session that the transaction has: the id that a pooler gives is not PostgreSQL's. */
   private async askProcessId(client: pg.PoolClient): Promise<number | undefined> {
     const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
     return rows[0]?.id;
@@ -308,7 +314,7 @@ export class DatabaseServer {
   }
 }
 
-/** In traces: by the name of the statement, without what was asked. */
+/** Traces a statement by its name, without its values. */
 function traced<Result>(statement: NamedStatement | string, work: () => Promise<Result>): Promise<Result> {
   if (currentTrace() === undefined) return work();
   const name = typeof statement === 'string' ? /^\s*([A-Za-z]+)/.exec(statement)?.[1] : statement.name;

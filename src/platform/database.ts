@@ -36,7 +36,7 @@ export class Database implements SqlRunner {
     this.replicas = hasReplicas
       ? new ReadReplicas({ ...options, ...replicas, isPooled: false, primary: this.primary })
       : undefined;
-    // What Prisma reads counts like any other statement. An extension of queries leaves the client's type as it is.
+    // Statements of Prisma count like any other statement. An extension of queries leaves the client's type as it is.
     this.prisma = this.primary.prisma.$extends({
       query: {
         $allOperations: ({ model, operation, args, query }) =>
@@ -59,9 +59,9 @@ export class Database implements SqlRunner {
   }
 
   /**
-   * Rows that are shown as they are, as records of `shown-records.ts`: their times are text.
-   * @param tenantId whose rows they are
-   * @param statement one with a name is planned once for each text
+   * Reads rows that are shown as they are, as records of `shown-records.ts`: their times are text.
+   * @param tenantId the tenant that the rows belong to
+   * @param statement a statement with a name is planned once for each text
    */
   show<Row>(tenantId: string, { name, text, values }: ShownStatement): Promise<Row[]> {
     const own = name === undefined ? undefined : this.names.nameOf(tenantId, name, text);
@@ -69,51 +69,52 @@ export class Database implements SqlRunner {
     return this.read('read', (server, onRead) => server.show<Row>(statement, values, onRead));
   }
 
-  /** One statement that is a tenant's change by itself. */
+  /** Runs one statement that is a tenant's change by itself. */
   change<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
     return this.write('write', tenantId, () => this.primary.run<Row>(statement, values));
   }
 
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
-   * @param of whose transaction it is, where no user's operation runs it; whether it only reads; and whether it is rolled back in any case
+   * @param of the tenant of the transaction, where no user's operation runs it; whether it only reads; and whether it is rolled back in any
+   *   case
    */
   transaction<Result>(
     work: (sql: SqlRunner) => Promise<Result>,
     of: { tenantId?: string; kind?: 'read' | 'write'; ending?: 'COMMIT' | 'ROLLBACK' } = {},
   ): Promise<Result> {
     const { tenantId, kind = 'write', ending = 'COMMIT' } = of;
-    // What is rolled back has been written before.
+    // A transaction that is rolled back has written before, so it runs on the primary.
     if (kind === 'read' && ending === 'COMMIT')
       return this.read(kind, (server) => server.transact(work, ending), tenantId);
     return this.write(kind, tenantId, () => this.primary.transact(work, ending));
   }
 
   /**
-   * One statement that may read all of a tenant's rows. It waits in the queue of searches, takes at most the time of a search, and is
+   * Runs one statement that may read all of a tenant's rows. It waits in the queue of searches, takes at most the time of a search, and is
    * cancelled when its operation ends.
    */
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
     return this.read('search', (server, onRead) => server.search<Row>(text, values, onRead));
   }
 
-  /** As `search`, of rows that are shown as they are. */
+  /** Searches like `search`, for rows that are shown as they are. */
   searchShown<Row>({ text, values }: ShownStatement): Promise<Row[]> {
     return this.read('search', (server, onRead) => server.searchShown<Row>(text, values, onRead));
   }
 
-  /** How the pool of the primary is used at this moment. */
+  /** The use of the primary's pool at this moment. */
   get poolUse(): PoolUse {
     return this.primary.poolUse;
   }
 
-  /** How the read replicas are. A lag of 0: it has everything. */
+  /** The state of the read replicas. A replica with a lag of 0 has everything. */
   get replicaUse(): Pick<ReadReplica, 'name' | 'lagMs' | 'isMissed' | 'awayBecause'>[] {
     const replicas = this.replicas?.list ?? [];
     return replicas.map(({ name, lagMs, isMissed, awayBecause }) => ({ name, lagMs, isMissed, awayBecause }));
   }
 
-  /** Whether a statement can be run right now. */
+  /** Resolves if a statement can be run right now, and rejects otherwise. */
   async ping(): Promise<void> {
     await this.query('SELECT 1');
   }
@@ -171,8 +172,8 @@ export class Database implements SqlRunner {
 }
 
 /**
- * Whether a read that failed on a replica is repeated: unless its share refused it, or its time had passed. A replica may be gone, cancel
- * a read that holds up its replay, or refuse a statement that writes.
+ * Returns whether a read that failed on a replica is repeated on the primary: unless its share refused it, or its time had passed. A
+ * replica may be gone, cancel a read that holds up its replay, or refuse a statement that writes.
  */
 function mayPassOnPrimary(error: unknown): boolean {
   return !(error instanceof AppError) && !(error instanceof pg.DatabaseError && error.code === cancelled);

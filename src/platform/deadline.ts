@@ -1,6 +1,6 @@
-// Time limits: a caller is answered when the time has passed, and work can ask whether it has.
+// Time limits: a caller is answered when the time has passed, and work can ask whether the time has passed.
 
-/** Made when the work starts; `end` has to be called when it is over. */
+/** A limit that starts with the work; `end` has to be called when the work is over. */
 export class Deadline {
   private isPassed = false;
   private readonly timer: NodeJS.Timeout;
@@ -13,16 +13,16 @@ export class Deadline {
     this.timer.unref();
   }
 
-  /** Nobody waits for the result any more: work that has not started need not start. */
+  /** True once the time has passed: nobody waits for the result, and work that has not started need not start. */
   get passed(): boolean {
     return this.isPassed;
   }
 
-  /** The result of `work`, or of `late` (which may throw) where the time passes first. What `work` comes to later is ignored. */
+  /** Gives the result of `work`, or of `late` (which may throw) where the time passes first. A later result of `work` is ignored. */
   race<Result>(work: Promise<Result>, late: () => Result): Promise<Result> {
     this.late = late;
-    // One promise: `Promise.race` would make half a dozen for each inbound call. And no closure within it: with one, V8 moved what it
-    // held to old memory, here the whole call.
+    // A single promise is enough: `Promise.race` would make half a dozen for each inbound call. It has no closure within it: with one, V8
+    // moved what the closure held to old memory, here the whole call.
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -30,7 +30,7 @@ export class Deadline {
     });
   }
 
-  /** For the timer. */
+  /** Called by the timer. */
   pass(): void {
     this.isPassed = true;
     try {
@@ -54,7 +54,7 @@ function passSoon(deadline: Deadline): void {
   setImmediate(() => deadline.pass());
 }
 
-/** The result of `work`, or of `late` (which may throw) after `limitMs`. What `work` comes to later is ignored. */
+/** Gives the result of `work`, or of `late` (which may throw) after `limitMs`. A later result of `work` is ignored. */
 export function within<Result>(limitMs: number, work: Promise<Result>, late: () => Result): Promise<Result> {
   const deadline = new Deadline(limitMs);
   return deadline.race(work, late).finally(() => deadline.end());

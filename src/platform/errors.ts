@@ -25,7 +25,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One wrong field: `path` in dots from the body's or input's root (`messages.3.text`; empty for the root itself). */
+/** A wrong field: `path` in dots from the body's or input's root (`messages.3.text`; empty for the root itself). */
 export interface FieldError {
   path: string;
   message: string;
@@ -40,20 +40,20 @@ const maxPathLength = 200;
 export interface AppErrorOptions {
   /** The first 100 are kept. */
   errors?: readonly FieldError[];
-  /** How many wrong fields there are beyond `errors`. */
+  /** The number of wrong fields beyond `errors`. */
   unlistedErrors?: number;
   /** Whole seconds until a retry can succeed; sent as `Retry-After`. */
   retryAfterSeconds?: number;
-  /** What else the caller needs to go on, by name; shown in GraphQL's `extensions`. */
+  /** Further data that the caller needs to go on, by name; shown in GraphQL's `extensions`. */
   details?: Readonly<Record<string, unknown>>;
-  /** What an UNAUTHENTICATED asks for, where it is a token; sent as `WWW-Authenticate`. */
+  /** The scheme of the token that an UNAUTHENTICATED asks for; sent as `WWW-Authenticate`. */
   scheme?: 'Bearer';
   /** The methods that a path takes, where it was called by another: sent as `Allow`, and the status is 405. */
   allow?: readonly string[];
   cause?: unknown;
 }
 
-/** An outcome that is the caller's to know. `message` is shown to the caller: no secrets, no SQL, no hidden names. */
+/** An outcome that the caller has to know. `message` is shown to the caller: no secrets, no SQL, no hidden names. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
@@ -65,7 +65,7 @@ export class AppError extends Error {
   /** @param detail at most 1,000 characters of it are kept: it may quote the caller's input */
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     const { stackTraceLimit } = Error;
-    // What is expected needs no stack, and thousands of them would take longer than all else that an operation does.
+    // An expected error needs no stack, and thousands of stacks would take longer than all else that an operation does.
     Error.stackTraceLimit = 0;
     super(shorten(detail, maxDetailLength), options.cause === undefined ? undefined : { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
@@ -88,19 +88,22 @@ function boundErrors(errors: readonly FieldError[], unlisted = 0): FieldError[] 
   return more === 0 ? listed : [...listed, { path: '', message: `${more} more fields are wrong and are not listed` }];
 }
 
-/** A text of at most `maxLength` characters: the middle of a longer one is left out, as its end often says what is wrong. */
+/** Shortens a text to at most `maxLength` characters: the middle is left out, because the end often says what is wrong. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const half = Math.floor((maxLength - 3) / 2);
   return `${text.slice(0, half)} … ${text.slice(-half)}`.toWellFormed();
 }
 
-/** A VALIDATION_FAILED about one field. */
+/** Makes a VALIDATION_FAILED about one field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
 }
 
-/** An UNAUTHENTICATED where a signed-in user is asked for. The transport says in its place what is wrong with a token that was sent. */
+/**
+ * Makes an UNAUTHENTICATED for an operation that needs a signed-in user. If a token was sent, the transport says what is wrong with it
+ * instead.
+ */
 export function tokenRequired(): AppError {
   return new AppError('UNAUTHENTICATED', 'A Bearer token is required', { scheme: 'Bearer' });
 }

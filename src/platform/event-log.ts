@@ -36,11 +36,11 @@ export interface LoggedEvent {
   occurredAt: Date;
 }
 
-/** What the log says after a position, and how far it goes, both at one moment. */
+/** The log after a position, and the log's newest seq, both at one moment. */
 export interface LogReading {
   /** The seq of the tenant's newest event; 0 before the first. */
   headSeq: number;
-  /** Oldest first. Where the first is not the one after the position, what came before it has been removed. */
+  /** Oldest first. If the first event is not the one after the position, the events before it have been removed. */
   events: LoggedEvent[];
 }
 
@@ -62,7 +62,7 @@ export class EventLog {
     return new Map(rows.map((row) => [row.tenant_id, Number(row.last_seq)]));
   }
 
-  /** At most `limit` events after `seq`. Each limit is a statement of its own: take few. */
+  /** Reads at most `limit` events after `seq`. Each limit is a statement of its own: take few. */
   async readAfter(tenantId: string, seq: number, limit: number): Promise<LogReading> {
     const rows = await this.database.query<ReadRow>(readEventsAfter(limit), [tenantId, seq]);
     return {
@@ -77,8 +77,8 @@ export class EventLog {
 type ReadRow = Omit<LoggedEvent, 'seq' | 'tenantId'> & { headSeq: string; seq: string | null };
 
 /**
- * $1 tenant, $2 seq. One statement, so that head and events are of one moment. The limit is written out: for any limit, PostgreSQL
- * overestimates the plan and plans every read again. Over the partitions that takes longer than the read itself.
+ * $1 tenant, $2 seq. One statement reads both, so that head and events are of one moment. The limit is written out: with a parameter,
+ * PostgreSQL overestimates the plan and plans every read again. Over the partitions that takes longer than the read itself.
  */
 function readEventsAfter(limit: number): NamedStatement {
   return {
@@ -92,9 +92,10 @@ function readEventsAfter(limit: number): NamedStatement {
 }
 
 /**
- * In one partition: $1 tenant, $2 the first time that stays, $3 limit → how many went. From the log's beginning on, so that what is
- * left has no gaps. Times are those of transactions' beginnings, and not quite in the order of the log.
- * @param age of what is before the first partition `occurred_at`; of what has none `logged_on`, which partitions are dropped by
+ * Deletes old events of one partition: $1 tenant, $2 the first time that stays, $3 limit → the number of deleted events. It starts at the
+ * log's beginning, so that the rest has no gaps. Times are those of transactions' beginnings, and not quite in the order of the log.
+ * @param age `occurred_at` for the first partition, which has no beginning; `logged_on`, which partitions are dropped by, for events
+ *   without a partition
  */
 export function deleteOldEvents(partition: string, age: 'occurred_at' | 'logged_on'): NamedStatement {
   return {

@@ -1,16 +1,16 @@
-// A cache whose entries give their memory back when they end. Left to lru-cache, an entry that nobody asks for stays until others
-// take its place: with 10,000 tenants that is all day. One timer for all entries, which runs only while there are any.
+// A cache whose entries give their memory back when they end. Left to lru-cache, an unused entry stays until others take its place: with
+// 10,000 tenants that is all day. One timer serves all entries, and runs only while there are any.
 
 import { LRUCache } from 'lru-cache';
 import { outsideOfRequests } from './request-scope.js';
 
 export interface ExpiringCacheOptions {
   max: number;
-  /** In milliseconds; `set` may be given another one. */
+  /** The life of an entry, in milliseconds; `set` may be given another one. */
   ttl: number;
-  /** How often the clock is looked at, in milliseconds. Default: once in a millisecond, by a timer of its own. */
+  /** The time between looks at the clock, in milliseconds. Default: 1, by a timer of its own. */
   ttlResolution?: number;
-  /** How often what has ended is removed, in milliseconds. Default: as long as an entry lasts, but 5 s at least and 60 s at most. */
+  /** The time between removals of ended entries, in milliseconds. Default: as long as an entry lasts, but 5 s at least and 60 s at most. */
   tidyIntervalMs?: number;
 }
 
@@ -32,7 +32,7 @@ export class ExpiringCache<Value extends {}> extends LRUCache<string, Value> {
     return this;
   }
 
-  // A timer keeps what belongs to the request that set it.
+  // A timer keeps the scope of the request that set it, so it is set outside of requests.
   private tidyLater(): void {
     this.tidyTimer ??= outsideOfRequests(() => setTimeout(() => this.tidy(), this.tidyIntervalMs).unref());
   }

@@ -1,4 +1,4 @@
-// What the transport adds to Express' request before a route sees it.
+// The properties that the transport adds to Express' request before a route sees it.
 
 import type { LeadSourcePrincipal, MetaWebhookPrincipal, TenantKeyPrincipal, UserPrincipal } from './principal.js';
 
@@ -9,13 +9,13 @@ declare global {
       id: string;
       /** The body's bytes as they arrived (inflated where Content-Encoding says so); undefined before they are read. */
       rawBody?: Buffer;
-      /** The route reads the body itself, as it comes. */
+      /** True if the route reads the body itself, as it comes. */
       isStreamed?: boolean;
-      /** Behind a valid Bearer token. */
+      /** Set behind a valid Bearer token. */
       user?: UserPrincipal;
-      /** Behind a valid `x-tenant-key`. */
+      /** Set behind a valid `x-tenant-key`. */
       tenantKey?: TenantKeyPrincipal;
-      /** Behind a valid signature of the network's. */
+      /** Set behind a valid signature of the network. */
       metaWebhook?: MetaWebhookPrincipal;
       /** The lead source that calls. */
       leadSource?: LeadSourcePrincipal;

@@ -1,5 +1,5 @@
-// A bound on what many owners (tenants) do at the same time. Owners take turns. One alone gets half of the places: as many as it leaves
-// free.
+// Bounds the work that many owners (tenants) do at the same time. Owners take turns. A single owner gets half of the places: as many as it
+// leaves free.
 
 import { Tally } from './tally.js';
 
@@ -39,7 +39,7 @@ export class FairSemaphore {
 export class FairQueue<Owner, Entry> {
   private readonly entries = new Map<Owner, Set<Entry>>();
 
-  /** How many owners wait. */
+  /** The number of owners that wait. */
   get ownerCount(): number {
     return this.entries.size;
   }
@@ -48,7 +48,7 @@ export class FairQueue<Owner, Entry> {
     return entry === undefined ? this.entries.has(owner) : (this.entries.get(owner)?.has(entry) ?? false);
   }
 
-  /** An entry that waits already keeps its place. */
+  /** Adds an entry. An entry that waits already keeps its place. */
   add(owner: Owner, entry: Entry): void {
     const own = this.entries.get(owner);
     if (own === undefined) this.entries.set(owner, new Set([entry]));
@@ -61,7 +61,7 @@ export class FairQueue<Owner, Entry> {
     if (own?.delete(entry) === true && own.size === 0) this.entries.delete(owner);
   }
 
-  /** Takes the first entry of the owner whose turn it is, of those that are ready; undefined where there is none. */
+  /** Takes the first entry of the owner whose turn it is, among the ready owners; undefined where there is none. */
   take(isReady: (owner: Owner) => boolean = () => true): Entry | undefined {
     for (const [owner, own] of this.entries) {
       const [entry] = own;

@@ -1,4 +1,4 @@
-// Tells what a file is that somebody took for CSV, and what to do about it.
+// Recognises the format of a file that was taken for CSV, and says how to turn it into CSV.
 
 const saveAsCsv = 'Open it there and save it as "CSV UTF-8"';
 
@@ -15,7 +15,7 @@ const signatures: readonly (readonly [readonly number[], string])[] = [
 const webPage = /^[\s\uFEFF]*<(?:!doctype html|html|head|body|table|meta|!--|\?xml)/i;
 
 /**
- * A sentence for people on what the file is and what to do, or undefined where it may be CSV.
+ * Returns a sentence for people on the file's format and what to do, or undefined where the file may be CSV.
  * @param start its first bytes; a few hundred are enough
  */
 export function otherFormat(start: Uint8Array): string | undefined {
@@ -27,7 +27,7 @@ export function otherFormat(start: Uint8Array): string | undefined {
   return 'The file is a web page, not CSV. Some products name such a file .xls: open it in a spreadsheet and save it as "CSV UTF-8"';
 }
 
-/** Without a mark: every other byte of Latin text is zero. */
+/** Recognises UTF-16 without a mark: every other byte of Latin text is zero. */
 function isUtf16(start: Uint8Array): boolean {
   const sample = start.subarray(0, 64);
   if (sample.length < 4) return false;

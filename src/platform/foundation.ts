@@ -1,4 +1,4 @@
-// What every feature is built on: the database, notifications, the job queue, metrics and traces of one process.
+// The parts that every feature is built on: the database, notifications, the job queue, metrics and traces of one process.
 
 import type { Config } from '../config/config.js';
 import { Database } from './database.js';

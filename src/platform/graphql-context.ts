@@ -1,4 +1,4 @@
-// What every resolver gets with an operation: the caller, and the loaders that batch reads of one level.
+// The context that every resolver gets with an operation: the caller, and the loaders that batch reads of one level.
 
 import DataLoader from 'dataloader';
 import { Kind } from 'graphql';
@@ -10,21 +10,26 @@ import type { OwnedPage, Page, PageArgs } from './page.js';
 import type { UserPrincipal } from './principal.js';
 import type { SelectedFields } from './shown-records.js';
 
-/** Loaders by name, made on first use. They batch the reads of one level and remember nothing: what a mutation, or an event on
- * a socket, has changed is read again. */
+/**
+ * Loaders by name, made on first use. They batch the reads of one level and remember nothing: data that a mutation, or an event on a
+ * socket, has changed is read again.
+ */
 export class LoaderCache {
   private readonly loaders = new Map<string, unknown>();
   private gapFound = false;
 
-  /** @param leavesGapsOut whether pages leave out what names a record that is gone: the operation was read before, or is read once only */
+  /**
+   * @param leavesGapsOut whether pages leave out records that name a record that is gone: the operation was read before, or is read once
+   *   only
+   */
   constructor(readonly leavesGapsOut = false) {}
 
-  /** Whether a record names another that was gone when it was read: it was erased between the two statements. */
+  /** True if a record names another that was gone when it was read: it was erased between the two statements. */
   get hasGap(): boolean {
     return this.gapFound;
   }
 
-  /** Notes such a gap, so that the operation is read again. @returns what the field fails with where it still is there then */
+  /** Notes such a gap, so that the operation is read again. @returns the field's error for a gap that is still there then */
   gapAt(kind: string): AppError {
     this.gapFound = true;
     return notFound(kind);
@@ -45,7 +50,7 @@ export class LoaderCache {
     });
   }
 
-  /** As `one`, with any number of rows for a key, in the order in which they were read. */
+  /** Loads like `one`, with any number of rows for a key, in the order in which they were read. */
   many<Row>(
     name: string,
     batch: (keys: readonly string[]) => Promise<Row[]>,
@@ -58,8 +63,8 @@ export class LoaderCache {
   }
 
   /**
-   * A page of what one record has, read together with the same page of the other records of its level.
-   * @param filter what else distinguishes the list from others of its name
+   * Loads a page of one record's list, together with the same page of the other records of its level.
+   * @param filter further values that distinguish the list from others of its name
    */
   async page<Row>(
     list: string,
@@ -86,11 +91,11 @@ export interface GraphqlContext {
   /** Undefined for a caller without a valid Bearer token: only what needs no sign-in answers. */
   principal: UserPrincipal | undefined;
   loaders: LoaderCache;
-  /** When the operation's time passes; resolvers need not ask. */
+  /** The time limit of the operation; resolvers need not ask it. */
   deadline: Deadline;
 }
 
-/** The caller, where the authChecker has seen to it that there is one. */
+/** Returns the caller. The authChecker has made sure that there is one. */
 export function callerOf(context: GraphqlContext): UserPrincipal {
   if (context.principal === undefined) throw new Error('a field without @Authorized reads a tenant');
   return context.principal;
@@ -98,7 +103,7 @@ export function callerOf(context: GraphqlContext): UserPrincipal {
 
 export type ResolverClass = abstract new (...args: never[]) => object;
 
-/** Of a schema: its resolver classes, each with the instance that answers for it. */
+/** Extension of a schema: its resolver classes, each with the instance that answers for it. */
 export const resolversExtension = 'resolvers';
 
 /** @throws Error where the schema was built without this class */
@@ -112,10 +117,10 @@ export function resolverIn<Resolver extends object>(
   return found as Resolver;
 }
 
-// The same for every execution of a document that is remembered.
+// The fields are the same for every execution of a document that is remembered.
 const nodeFields = new WeakMap<readonly FieldNode[], SelectedFields>();
 
-/** What is asked for of the records of a connection, which is being resolved. */
+/** Returns the fields that are asked for of the records of a connection, which is being resolved. */
 export function selectedOfNodes(info: GraphQLResolveInfo): SelectedFields {
   const known = nodeFields.get(info.fieldNodes);
   if (known !== undefined) return known;
@@ -126,7 +131,10 @@ export function selectedOfNodes(info: GraphQLResolveInfo): SelectedFields {
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
-/** The fields that are asked for at the end of a path of field names, below the field that is being resolved; each with the names of its own. */
+/**
+ * Returns the fields that are asked for at the end of a path of field names, below the field that is being resolved. Each comes with the
+ * names of its own fields.
+ */
 function selectedFields(
   { fieldNodes, fragments }: GraphQLResolveInfo,
   path: readonly string[],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError, maxFieldErrors } from './errors.js';
 import type { FieldError } from './errors.js';
 
-// What zod finds wrong with a value, as a sentence that follows the field's name: "must not be longer than 200 characters".
+// Zod's findings as sentences that follow the field's name: "must not be longer than 200 characters".
 
 type RawIssue = z.core.$ZodRawIssue;
 
@@ -79,13 +79,13 @@ function isList({ origin }: Of<'too_big'> | Of<'too_small'>): boolean {
   return origin === 'array' || origin === 'set' || origin === 'map';
 }
 
-// Every schema's own sentence comes first; this is what is said where it has none.
+// Every schema's own sentence comes first; this map speaks where a schema has none.
 z.config({ localeError: sentenceOf });
 
-/** How deep JSON from outside may nest; deeper is refused before anything walks it by recursion. */
+/** The depth to which JSON from outside may nest; deeper JSON is refused before anything walks it by recursion. */
 export const maxJsonDepth = 32;
 
-// PostgreSQL stores neither in text nor in jsonb.
+// PostgreSQL stores neither NUL characters nor lone surrogates in text or in jsonb.
 function isStorable(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
@@ -103,7 +103,7 @@ export function verbatimText(maxLength: number) {
   return z.string().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
 }
 
-/** A provider's message id: the same wherever it comes from, or a status would not find its message. */
+/** A provider's message id. It is the same wherever it comes from, or a status would not find its message. */
 export const externalId = text(255);
 
 /** An http or https URL of at most `maxLength` characters, storable in PostgreSQL. */
@@ -112,13 +112,15 @@ export function httpUrl(maxLength: number) {
   return schema.max(maxLength, `must not be longer than ${maxLength} characters`).refine(isStorable, unstorable);
 }
 
-/** Whether a text has more characters than this, counted as `text` counts them. */
+/** Returns whether a text has more characters than this, in the count of `text`. */
 export function exceedsLength(value: string, maxLength: number): boolean {
-  // A character is one or two UTF-16 units: only in between has it to be counted.
+  // A character is one or two UTF-16 units: only lengths in between have to be counted.
   return value.length > maxLength && (value.length > 2 * maxLength || Array.from(value).length > maxLength);
 }
 
-/** Text of a foreign system as it can be stored and shown: what PostgreSQL cannot hold is replaced, the rest is cut. */
+/**
+ * Makes text of a foreign system fit to be stored and shown: characters that PostgreSQL cannot hold are replaced, and a longer text is cut.
+ */
 export function storableText(value: string, maxLength: number): string {
   return value.slice(0, maxLength).toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
@@ -143,7 +145,7 @@ export function jsonObject(maxBytes: number) {
 }
 
 /**
- * Values that come as JSON in query parameters. A parameter of another name is refused: a filter whose name is misspelt would let
+ * Parses values that come as JSON in query parameters. A parameter of another name is refused: a filter whose name is misspelt would let
  * everything through.
  * @throws AppError VALIDATION_FAILED on each wrong parameter
  */
@@ -170,7 +172,7 @@ function parseJson(written: unknown, path: string): unknown {
   }
 }
 
-/** Whether an id from outside is a UUID at all: anything else names no record. */
+/** Returns whether an id from outside is a UUID at all: anything else names no record. */
 export function isUuid(value: string): boolean {
   return z.guid().safeParse(value).success;
 }
@@ -182,7 +184,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw validationFailed(fieldErrors(parsed.error, root));
 }
 
-/** @param unlistedErrors how many wrong fields there are beyond `errors` */
+/** @param unlistedErrors the number of wrong fields beyond `errors` */
 export function validationFailed(errors: readonly FieldError[], unlistedErrors = 0): AppError {
   const detail = errors
     .slice(0, maxFieldErrors)
@@ -198,7 +200,7 @@ export function fieldErrors(error: z.ZodError, root = ''): FieldError[] {
   });
 }
 
-/** A change without the fields that are left out, so that spreading it keeps them. Null stays: it takes a value away. */
+/** Copies a change without its undefined fields, so that spreading it keeps their values. Null stays: it takes a value away. */
 export function withoutUndefined<Change extends object>(
   change: Change,
 ): {
@@ -212,7 +214,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a parsed JSON value nests deeper than `limit` levels. It looks no deeper than that, so that no depth can exhaust the stack. */
+/** Returns whether a parsed JSON value nests deeper than `limit` levels. It looks no deeper, so that no depth can exhaust the stack. */
 export function exceedsDepth(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
@@ -242,7 +244,7 @@ function findUnstorable(value: unknown): { path: string[]; message: string } | u
   return undefined;
 }
 
-// JSON.parse rounds a larger integer, and makes infinity of 1e400: rather refused than changed in silence.
+// JSON.parse rounds a larger integer, and makes infinity of 1e400. Such a number is refused rather than changed in silence.
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }

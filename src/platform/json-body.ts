@@ -1,4 +1,4 @@
-// From a body's bytes to its JSON value. Signature and journal keep the bytes themselves.
+// Turns a body's bytes into its JSON value. Signature and journal keep the bytes themselves.
 
 import { AppError } from './errors.js';
 import { exceedsDepth, maxJsonDepth } from './input.js';
@@ -6,10 +6,10 @@ import { exceedsDepth, maxJsonDepth } from './input.js';
 /** Bodies above this are refused with PAYLOAD_TOO_LARGE. */
 export const maxBodyBytes = 256 * 1024;
 
-/** Of callers without a credential: who signs in sends less, a refresh token included. */
+/** The limit for callers without a credential: a sign-in sends less, a refresh token included. */
 export const maxAnonymousBodyBytes = 32 * 1024;
 
-/** Meta's batches reach 3 MB, and a call that is refused for its size would come again for days. */
+/** The limit for Meta's calls. Its batches reach 3 MB, and it would repeat a call that is refused for its size for days. */
 export const maxNetworkBodyBytes = 3 * 1024 * 1024;
 
 /** @param limit in bytes */

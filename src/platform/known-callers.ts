@@ -1,5 +1,5 @@
-// Who calls a webhook that its path names, before the call is known to be genuine: looked up once for a few seconds, also where nobody
-// has that id. Looking up is passed in.
+// Callers of webhooks that the path names, before the call is known to be genuine. Each id is looked up once for a few seconds, also if no
+// caller has it. The look-up is passed in.
 
 import { LRUCache } from 'lru-cache';
 import { ExpiringCache } from './expiring-cache.js';
@@ -14,7 +14,7 @@ const newMissMs = 60_000;
 
 export class KnownCallers<Caller extends object> {
   private readonly callers = new ExpiringCache<Caller>({ max: cacheSize, ttl: cacheMs });
-  /** When each unknown id was last looked up, by `performance.now()`. */
+  /** The time at which each unknown id was last looked up, by `performance.now()`. */
   private readonly misses = new ExpiringCache<number>({ max: cacheSize, ttl: newMissMs });
   private readonly looking = new Map<string, Promise<Caller | undefined>>();
   private readonly familiar = new LRUCache<string, true>({ max: cacheSize });
@@ -22,7 +22,7 @@ export class KnownCallers<Caller extends object> {
   /** @param load gets the id in lower case */
   constructor(private readonly load: (id: string) => Promise<Caller | undefined>) {}
 
-  /** @returns undefined where there is none of this id */
+  /** @returns undefined where no caller has this id */
   async find(callerId: string): Promise<Caller | undefined> {
     if (!isUuid(callerId)) return undefined;
     const id = callerId.toLowerCase();
@@ -38,17 +38,17 @@ export class KnownCallers<Caller extends object> {
     return found;
   }
 
-  /** Call it where a caller was changed or deleted: the next call looks it up again. Other processes do so within seconds. */
+  /** Forgets a caller that was changed or deleted: the next call looks it up again. Other processes do so within seconds. */
   forget(id: string): void {
     this.callers.delete(id.toLowerCase());
   }
 
-  /** Whether no call for this unknown id came within the last minute. What was deleted may be called for days. */
+  /** Returns whether no call for this unknown id came within the last minute. A deleted caller may be called for days. */
   isNews(id: string): boolean {
     return !this.misses.has(id.toLowerCase());
   }
 
-  /** Whether this process has seen a genuine call of it before. */
+  /** Returns whether this process has seen a genuine call of the caller before. */
   isFamiliar(id: string): boolean {
     return this.familiar.has(id.toLowerCase());
   }

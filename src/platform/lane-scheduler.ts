@@ -1,5 +1,5 @@
 // Work that waits in lanes: a tenant's messages, a webhook endpoint's deliveries. Lanes run side by side, each with a bounded number of
-// items at a time, so that a slow or dead lane delays no other. What is due, and what is done with it, is passed in.
+// items at a time, so that a slow or dead lane delays no other. The search for due items, and the work on them, are passed in.
 
 import { FairQueue } from './fair-semaphore.js';
 import type { Logger } from './logger.js';
@@ -14,11 +14,11 @@ export interface LaneKey {
 export interface Lane<Item> extends Readonly<LaneKey> {
   /** A failing lane works on one item at a time, and all failing lanes together on half of `totalConcurrency`. */
   isFailing: boolean;
-  /** What is under way. */
+  /** The items that are under way. */
   readonly items: ReadonlySet<Item>;
 }
 
-/** How much a lane may claim, and how much if it turns out to fail. */
+/** The number of items that a lane may claim, and the number if it turns out to fail. */
 export interface Places {
   limit: number;
   failingLimit: number;
@@ -26,13 +26,13 @@ export interface Places {
 
 export interface Claimed<Item> {
   items: readonly Item[];
-  /** Whether the claim found the lane failing. Default: it does not fail. */
+  /** True if the claim found the lane failing. Default: it does not fail. */
   isFailing?: boolean | undefined;
-  /** Whether more is due than a limit within the lane allows now. Default: whether the lane has no place left. */
+  /** True if more is due than a limit within the lane allows now. Default: true if the lane has no place left. */
   isFull?: boolean | undefined;
   /**
    * Asked while places stay empty.
-   * @returns in how many milliseconds to claim again; undefined: once the lane is woken, or an item ends
+   * @returns the milliseconds until the next claim; undefined: it comes once the lane is woken, or an item ends
    */
   nextInMs: () => number | undefined | Promise<number | undefined>;
 }
@@ -41,23 +41,23 @@ export interface LaneSchedulerOptions<Item> {
   /** The items, in logs: `outbound messages`. */
   name: string;
   log: Logger;
-  /** Items of one lane at a time. */
+  /** The most items of one lane at a time. */
   concurrency: number;
-  /** Items of all lanes at a time. Lanes without a place take turns, tenant by tenant. Default: no limit. */
+  /** The most items of all lanes at a time. Lanes without a place take turns, tenant by tenant. Default: no limit. */
   totalConcurrency?: number | undefined;
-  /** How often `sweep` runs, and the longest rest of a lane with something to come, in milliseconds. */
+  /** The time between sweeps, and the longest rest of a lane with something to come, in milliseconds. */
   sweepIntervalMs: number;
   /** Wakes lanes whose notification was lost, or whose worker died. Never runs twice at a time. */
   sweep: () => Promise<void>;
-  /** Takes what is due of a lane, no more than its places. */
+  /** Claims the due items of a lane, no more than its places. */
   claim: (lane: Lane<Item>, places: Places) => Promise<Claimed<Item>>;
   /**
    * Starts on each of the items.
-   * @returns for each a promise that never rejects. It resolves when its place is free, with true when that may have made more of the
-   *   lane due
+   * @returns for each item a promise that never rejects. It resolves when the item's place is free, with true when that may have made more
+   *   of the lane due
    */
   begin: (lane: Lane<Item>, items: readonly Item[]) => Promise<boolean>[];
-  /** Gives back what was claimed while the scheduler was stopping. */
+  /** Gives back items that were claimed while the scheduler was stopping. */
   release: (lane: Lane<Item>, items: readonly Item[]) => Promise<void>;
   /** Runs the work of a tenant. Default: outside of any request. */
   within?: ((tenantId: string, work: () => Promise<void>) => Promise<void>) | undefined;
@@ -78,7 +78,7 @@ export const faultDelayMs = 1_000;
 
 export class LaneScheduler<Item> {
   private readonly lanes = new Map<string, LaneState<Item>>();
-  /** Lanes without a place, and failing lanes without one of those that such may have. */
+  /** Lanes without a place, and failing lanes without one of the places for failing lanes. */
   private readonly starved = new FairQueue<string, LaneState<Item>>();
   private readonly starvedFailing = new FairQueue<string, LaneState<Item>>();
   private readonly inFlight = new Set<Promise<void>>();
@@ -114,7 +114,7 @@ export class LaneScheduler<Item> {
     clearTimeout(cutOff);
   }
 
-  /** Something of the lane is, or may be, due. Returns at once; safe to repeat. */
+  /** Tells that something of the lane is, or may be, due. Returns at once; safe to repeat. */
   wake({ tenantId, id }: LaneKey, isFailing?: boolean): void {
     if (this.isStopping) return;
     const state = { items: new Set<Item>(), isFailing: false, isClaiming: false, hasNews: false, isFull: false };
@@ -124,7 +124,7 @@ export class LaneScheduler<Item> {
     this.wakeLane(lane);
   }
 
-  /** `stop` waits for the work. It must not reject. */
+  /** Lets `stop` wait for the work, which must not reject. */
   track(work: Promise<void>): void {
     this.inFlight.add(work);
     const forget = () => this.inFlight.delete(work);
@@ -157,7 +157,7 @@ export class LaneScheduler<Item> {
     lane.timer = undefined;
     let nextInMs: number | undefined;
     try {
-      // What comes during a claim is seen here, in the turn that ends it.
+      // Items that come during a claim are seen here, in the turn that ends it.
       do nextInMs = await this.claim(lane);
       while (this.isWorthAClaim(lane));
     } catch (error) {
@@ -173,13 +173,13 @@ export class LaneScheduler<Item> {
     this.passOn();
   }
 
-  /** @returns in how many milliseconds to claim again, unless it is woken before */
+  /** @returns the milliseconds until the next claim, unless the lane is woken before */
   private async claim(lane: LaneState<Item>): Promise<number | undefined> {
     lane.hasNews = false;
     lane.isFull = false;
     const places = this.placesFor(lane);
     if (places === undefined) return undefined;
-    // Taken before another lane asks.
+    // The places are taken before another lane asks.
     this.count(places.limit, places.failingLimit);
     let claimed: Claimed<Item>;
     try {
@@ -196,7 +196,7 @@ export class LaneScheduler<Item> {
     return claimed.items.length < places.limit ? claimed.nextInMs() : undefined;
   }
 
-  /** @returns undefined where there are none: the lane is woken once there are */
+  /** @returns undefined where there are no places: the lane is woken once there are */
   private placesFor(lane: LaneState<Item>): Places | undefined {
     const free = this.totalConcurrency - this.underWay;
     const failingLimit = lane.items.size === 0 && this.hasFailingPlace() ? 1 : 0;
@@ -223,7 +223,7 @@ export class LaneScheduler<Item> {
   private end(lane: LaneState<Item>, item: Item, isFailing: boolean, hasMore: boolean): void {
     lane.items.delete(item);
     this.count(-1, isFailing ? -1 : 0);
-    // Other lanes first, or this one would keep the place.
+    // Other lanes come first, or this one would keep the place.
     this.passOn();
     if (hasMore || lane.items.size === 0) this.wakeLane(lane);
     else this.claimIfWorth(lane);
@@ -255,7 +255,7 @@ export class LaneScheduler<Item> {
     this.lanes.delete(lane.id);
   }
 
-  // What cannot be given back is free when its lease ends.
+  // Items that cannot be given back are free when their lease ends.
   private async release(lane: LaneState<Item>, items: readonly Item[]): Promise<void> {
     if (items.length === 0) return;
     await this.options.release(lane, items).catch((error: unknown) => {

@@ -10,13 +10,16 @@ import { traceFields } from './trace-scope.js';
 export type { Logger };
 
 export interface LoggerOptions {
-  /** Whether what looks like a phone number is left out; true by default. */
+  /** True if text that looks like a phone number is left out; true by default. */
   redactNumbers?: boolean;
-  /** Where lines go; standard output by default. */
+  /** The destination of lines; standard output by default. */
   destination?: { write: (line: string) => void } | undefined;
 }
 
-/** `level` as pino's: `fatal` to `trace`, or `silent`. Within a request each line carries its id, and whose it is once that is known. */
+/**
+ * Creates a logger. `level` is one of pino's: `fatal` to `trace`, or `silent`. Within a request each line carries its id, and its caller
+ * once that is known.
+ */
 export function createLogger(level: string, { redactNumbers = true, destination }: LoggerOptions = {}): Logger {
   const redaction = new Redaction({ numbers: redactNumbers });
   const options: pino.LoggerOptions = {
@@ -29,7 +32,7 @@ export function createLogger(level: string, { redactNumbers = true, destination 
     hooks: {
       logMethod(args, method) {
         const shown = args.map((arg: unknown) => (typeof arg === 'string' ? redaction.text(arg) : arg));
-        // Otherwise pino makes the sentence of the error's own, as it is.
+        // Without a sentence, pino would take the error's own message, as it is.
         if (shown.length === 1 && typeof shown[0] === 'object') shown.push('an error');
         method.apply(this, shown as typeof args);
       },
@@ -38,7 +41,7 @@ export function createLogger(level: string, { redactNumbers = true, destination 
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-// Prisma's errors begin with the call that failed, whatever was to be written included, and end with what is wrong.
+// Prisma's errors begin with the call that failed, including the values to be written, and end with the reason.
 function withoutCall({ name, message, stack }: Error): Pick<Error, 'message' | 'stack'> {
   if (!name.startsWith('PrismaClient')) return { message, ...(stack === undefined ? {} : { stack }) };
   const reason = message.trimEnd().split('\n').at(-1) ?? '';
@@ -46,7 +49,7 @@ function withoutCall({ name, message, stack }: Error): Pick<Error, 'message' | '
   return { message: reason, stack: [`${name}: ${reason}`, ...frames].join('\n') };
 }
 
-// PostgreSQL's `detail` and `where` quote rows: an error is logged without whatever else it carries.
+// PostgreSQL's `detail` and `where` quote rows: an error is logged without its other properties.
 function toLoggedError(error: unknown, redaction: Redaction): unknown {
   if (!types.isNativeError(error)) return { message: redaction.text(String(error)) };
   const { name, cause } = error;
@@ -63,23 +66,23 @@ function toLoggedError(error: unknown, redaction: Redaction): unknown {
   };
 }
 
-// Takes out of the log what must not stand there: by the name of a field, and by the shape of a text.
-// Nothing of it is logged knowingly; errors of others quote what they were given.
+// Redaction takes text out of the log that must not stand there: by the name of a field, and by the shape of a text. No code logs such text
+// knowingly; errors of others quote what they were given.
 
 const redacted = '[redacted]';
 const redactedNumber = '[number]';
 
-// Credentials, and what people write to each other.
+// Credentials, and texts that people write to each other.
 const secretNames = /(?:authorization|cookie|password|secret|token|api[-_]?key|tenant[-_]?key|signature)$/i;
 const textNames = /^(?:body|text|caption|rawBody|payload|variables|query)$/i;
 /** Ids by which lines of the log are found, and a provider's subject, which an ADMIN copies from there: never changed. */
 const idNames = new Set(['requestId', 'traceId', 'spanId', 'subject']);
 
-// Our API keys, JWTs, and whatever follows the name of a scheme.
+// Our API keys, JWTs, and the text after the name of a scheme.
 const credentials = /\blw_[\w-]{20,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b(?<scheme>Bearer|Basic) +[\w.~+/=-]{8,}/g;
 
-// 7 to 15 digits, also with what people put between them. What else has as many stays: UUIDs, times, IPv4 addresses (with their
-// port) and migrations.
+// 7 to 15 digits, also with the characters that people put between them. Other texts with as many digits stay: UUIDs, times, IPv4 addresses
+// (with their port) and migrations.
 const kept = [
   /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/,
   /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?/,
@@ -92,7 +95,7 @@ const numbers = new RegExp(`(?<kept>${kept.map(({ source }) => source).join('|')
 const maxDepth = 8;
 
 export interface RedactionOptions {
-  /** Whether what looks like a phone number is taken out. */
+  /** True if text that looks like a phone number is taken out. */
   numbers: boolean;
 }
 
@@ -108,7 +111,7 @@ export class Redaction {
     return known.replace(numbers, (...match) => (match.at(-1) as { kept?: string }).kept ?? redactedNumber);
   }
 
-  /** The fields of a line. Errors are left to their serializer. */
+  /** Redacts the fields of a line. Errors are left to their serializer. */
   fields(fields: Record<string, unknown>): Record<string, unknown> {
     return this.record(fields, 0);
   }

@@ -1,5 +1,5 @@
-// What the service counts about itself, for Prometheus: one registry in each application, and every metric by its name. Labels take
-// few values only, and none is a text of a caller's. The one that grows with the service, `tenant`, is bounded where it is read.
+// The service's metrics for Prometheus: one registry in each application, and every metric by its name. Labels take few values only, and
+// none is a caller's text. The label `tenant`, which grows with the service, is bounded where it is read.
 
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { within } from './deadline.js';
@@ -7,18 +7,18 @@ import type { MicroBatcherMeter } from './micro-batcher.js';
 import { outboxGauges } from './outbox-gauges.js';
 import type { JobMeter } from './queue.js';
 
-/** What is waiting to be sent, as far as it was looked at. */
+/** The messages that wait to be sent, as far as the reading looked. */
 export interface OutboxReading {
-  /** Of all tenants together. */
+  /** The messages of all tenants together. */
   messages: number;
   tenants: number;
-  /** Of these, those whose rate limit is used up. */
+  /** The tenants among these whose rate limit is used up. */
   limitedTenants: number;
   oldestSeconds: number;
-  /** The tenants that are worth a look: a few. */
+  /** The few tenants that are worth a look. */
   notable: readonly { tenantId: string; messages: number; oldestSeconds: number }[];
   parkedStatuses: number;
-  /** How long the delivery has been due that has been due longest, of webhook endpoints that do not fail. */
+  /** The time for which the longest due delivery has been due, of webhook endpoints that do not fail. */
   endpointOldestSeconds: number;
 }
 
@@ -34,7 +34,7 @@ type Labels = Record<string, string>;
 const fastSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const slowSeconds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 const batchSizes = [1, 2, 5, 10, 20, 50, 100, 200];
-/** What takes longer to be read is left out of a scrape. */
+/** A reading that takes longer is left out of a scrape. */
 const readingTimeLimitMs = 1_000;
 
 /** A gauge whose value is read at each scrape. */
@@ -61,7 +61,7 @@ export class Metrics {
   private databaseReading: Promise<DatabaseAnswer> | undefined;
   private rendering: Promise<string> | undefined;
 
-  // What callers ask.
+  // Requests of callers.
   readonly httpRequests = this.counter(
     'leadwire_http_requests_total',
     'HTTP requests by route, status (aborted: the caller hung up) and error code (empty: none).',
@@ -98,7 +98,7 @@ export class Metrics {
     'GraphQL operations that exceeded their time.',
   );
 
-  // What comes in.
+  // Incoming data: webhook calls, files, and batches of writes.
   readonly intakeItems = this.counter(
     'leadwire_intake_items_total',
     'Leads, messages, changes of messages and statuses of webhook calls by what became of them.',
@@ -147,7 +147,7 @@ export class Metrics {
     ['batcher'],
   );
 
-  // What goes out.
+  // Outgoing data: messages, receipts, and posts to webhook endpoints.
   readonly sends = this.counter(
     'leadwire_sends_total',
     "Messages handed to a gateway, or given up before, by the gateway's provider and the outcome.",
@@ -188,7 +188,7 @@ export class Metrics {
     ['reason'],
   );
 
-  // What clients watch.
+  // Sockets and subscriptions of clients.
   readonly sockets = this.reading('leadwire_sockets', 'Open WebSockets.');
   readonly socketsClosed = this.counter('leadwire_sockets_closed_total', 'WebSockets that ended, by close code.', [
     'code',
@@ -214,7 +214,7 @@ export class Metrics {
     'Sockets closed because they took too long to read.',
   );
 
-  // What the histories of gateways say.
+  // Readings of gateways' histories.
   readonly historyReadings = this.counter(
     'leadwire_history_readings_total',
     "Readings of chat instances' histories at their gateways, by cause and outcome.",
@@ -235,7 +235,7 @@ export class Metrics {
     ['reason'],
   );
 
-  // What it stands on.
+  // Dependencies: the database, Redis, partitions and jobs.
   readonly poolConnections = this.reading(
     'leadwire_database_pool_connections',
     'Database connections of the pool, busy and idle.',
@@ -305,15 +305,18 @@ export class Metrics {
   );
   private readonly outbox = outboxGauges((...given) => this.gauge(...given));
 
-  /** What a scrape asks of PostgreSQL. It may fail, and take its time: a second one is not begun before the first has ended. */
+  /**
+   * Sets the reading that a scrape asks of PostgreSQL. It may fail, and take its time: a second one is not begun before the first has
+   * ended.
+   */
   readDatabaseBy(read: () => Promise<OutboxReading | undefined>): void {
     this.readDatabase = read;
   }
 
-  /** What one micro-batcher measures. @param name a few letters, different for each */
+  /** Makes the meter of one micro-batcher. @param name a few letters, different for each */
   microBatcher(name: string): MicroBatcherMeter {
     const labels = { batcher: name };
-    // Known from the start, so that its first increase is seen as one.
+    // The counter is known from the start, so that its first increase is seen as one.
     this.batchRefused.inc(labels, 0);
     return {
       watch: (waiting) => this.batchWaiting.readFrom(waiting, labels),
@@ -325,7 +328,7 @@ export class Metrics {
     };
   }
 
-  /** Adds memory, CPU time, garbage collection and the delay of the event loop. Once in a process is enough. */
+  /** Adds memory, CPU time, garbage collection and the delay of the event loop. One call in a process is enough. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -334,7 +337,7 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Every metric that there is, with what it says and the names of its labels. */
+  /** Lists every metric, with its help and the names of its labels. */
   list(): { name: string; help: string; type: string; labels: readonly string[] }[] {
     // The package's types leave the labels out.
     const metrics = this.registry.getMetricsAsArray() as unknown as {
@@ -346,7 +349,10 @@ export class Metrics {
     return metrics.map(({ name, help, type, labelNames: labels }) => ({ name, help, type, labels }));
   }
 
-  /** All of it as Prometheus reads it. Scrapes at the same time share one answer. What the database does not answer in time is left out. */
+  /**
+   * Renders all metrics as Prometheus reads them. Scrapes at the same time share one answer. Values that the database does not answer in
+   * time are left out.
+   */
   render(): Promise<string> {
     this.rendering ??= this.renderOnce().finally(() => (this.rendering = undefined));
     return this.rendering;

@@ -1,5 +1,5 @@
-// Natural batching: what arrives while a batch is being written makes the next batch. An idle batcher adds no wait, and batches grow with
-// the load.
+// Natural batching: items that arrive while a batch is being written make the next batch. An idle batcher adds no wait, and batches grow
+// with the load.
 
 import { AppError } from './errors.js';
 import type { FairSemaphore } from './fair-semaphore.js';
@@ -15,31 +15,30 @@ export interface MicroBatcherOptions<Item, Result> {
    * written: a batch is then split until the item that is to blame stands alone.
    */
   write: (owner: string, items: Item[]) => Promise<Result[]>;
-  /** How much of the bounds an item takes; its bytes, say. */
+  /** The part of the bounds that an item takes, such as its bytes. */
   weightOf: (item: Item) => number;
-  /** Most items of a batch. */
+  /** The most items of a batch. */
   maxBatchSize: number;
-  /** Most weight of a batch; an item that is heavier goes alone. */
+  /** The most weight of a batch; an item that is heavier goes alone. */
   maxBatchWeight: number;
-  /** Batches of one owner that are being written at a time. */
+  /** The most batches of one owner that are being written at a time. */
   maxInFlight: number;
   /**
-   * Most items that wait or are being written, of all owners. An owner may have as many as are free, and `submit` refuses more.
-   * One that floods alone takes half, two take a third each, and there is room for those with few.
+   * The most items that wait or are being written, of all owners. An owner may have as many as are free, and `submit` refuses more. A
+   * single owner that floods takes half, two take a third each, and there is room for owners with few items.
    */
   maxWaiting: number;
-  /** Most weight of these, shared in the same way. */
+  /** The most weight of these items, shared in the same way. */
   maxWaitingWeight: number;
-  /** Bounds the batches that are written at a time, across batchers. Undefined: as many as there are. */
+  /** Bounds the batches that are written at a time, across batchers. Undefined: there is no bound. */
   semaphore?: FairSemaphore | undefined;
   meter?: MicroBatcherMeter;
-  /** What a batch is called in traces. */
+  /** The batch's name in traces. */
   name: string;
 }
 
-/** Counts what a batcher does. */
 export interface MicroBatcherMeter {
-  /** Called once, with a function that gives how many items wait or are being written. */
+  /** Called once, with a function that gives the number of items that wait or are being written. */
   watch: (waiting: () => number) => void;
   wrote: (size: number, seconds: number) => void;
   refused: () => void;
@@ -48,13 +47,13 @@ export interface MicroBatcherMeter {
 interface Waiting<Item, Result> {
   item: Item;
   weight: number;
-  /** What waits for it. */
+  /** The trace that waits for the item. */
   trace: TraceScope | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
-/** What an owner has waiting. */
+/** The items of an owner that wait. */
 interface Lane<Item, Result> {
   owner: string;
   queue: Waiting<Item, Result>[];
@@ -79,7 +78,7 @@ export class MicroBatcher<Item, Result> {
   /**
    * Resolves with the item's result once its batch is written. An owner's items go into batches in their order. An item's failure never
    * touches its neighbours.
-   * @throws AppError UNAVAILABLE at once when too much of the owner's is waiting already; whatever `write` throws for the item alone
+   * @throws AppError UNAVAILABLE at once when the owner has too much waiting already; any error that `write` throws for the item alone
    */
   submit(owner: string, item: Item): Promise<Result> {
     const weight = this.options.weightOf(item);
@@ -115,7 +114,7 @@ export class MicroBatcher<Item, Result> {
     return lane;
   }
 
-  // At the end of the turn, so that requests that were read together are written together.
+  // The flush comes at the end of the turn, so that requests that were read together are written together.
   private schedule(lane: Lane<Item, Result>): void {
     if (lane.scheduled || lane.inFlight >= this.options.maxInFlight) return;
     lane.scheduled = true;
@@ -138,7 +137,7 @@ export class MicroBatcher<Item, Result> {
     else if (lane.inFlight === 0) this.lanes.delete(lane.owner);
   }
 
-  // What comes until the turn has come is written with it.
+  // Items that come before the batch gets its turn are written with it.
   private async writeNext(lane: Lane<Item, Result>): Promise<void> {
     const { owner } = lane;
     const batch = this.takeBatch(lane);
@@ -181,8 +180,8 @@ export class MicroBatcher<Item, Result> {
     }
   }
 
-  // Half by half, one after the other: the item that is to blame, also for a lock that it waits for, ends up alone. A dependency
-  // that is down blames nobody.
+  // The batch is written half by half, one after the other. The item that is to blame, also for a lock that it waits for, ends up alone. A
+  // dependency that is down blames no item.
   private async split(owner: string, batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
     if (batch.length === 1 || (toAppError(error).code === 'UNAVAILABLE' && !isContention(error))) {
       for (const { reject } of batch) reject(error);

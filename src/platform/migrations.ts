@@ -1,5 +1,5 @@
-// Applies prisma/migrations in this process, and keeps the table _prisma_migrations as the Prisma CLI would. What the migrations
-// contain belongs to prisma/.
+// Applies prisma/migrations in this process, and keeps the table _prisma_migrations as the Prisma CLI would. The content of the migrations
+// belongs to prisma/.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
@@ -8,16 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { reasonOf } from './fault.js';
 
-// Any number, as long as every version of Leadwire uses the same.
+// Any number will do, as long as every version of Leadwire uses the same.
 const lockKey = 0x1ead_0001;
-/** How often a process asks whether another has finished. */
+/** The time between looks whether another process has finished. */
 const turnPauseMs = 200;
 
-// A statement that waits for a lock holds up every caller that comes after it. So it gives up soon, and is tried again.
+// A statement that waits for a lock holds up every caller that comes after it. So it gives up soon, and is repeated.
 const lockTimeoutMs = 150;
 const lockPauseMs = 1_000;
 const lockErrors = new Set(['55P03', '40P01']);
-/** How long a migration tries to get its locks by default. */
+/** The default time for which a migration tries to get its locks. */
 const defaultLockLimitMs = 600_000;
 
 /** Ends the name of a migration that takes something away: versions that have the migration of that time do not need it any more. */
@@ -50,17 +50,17 @@ export interface ApplyMigrationsOptions {
   /** The folder with one sub-folder per migration. */
   migrationsDir: string;
   log: { info(sentence: string): void };
-  /** How long a migration tries to get its locks. Default 600,000. */
+  /** The time for which a migration tries to get its locks, in milliseconds. Default 600,000. */
   lockLimitMs?: number;
 }
 
 /**
  * Brings the database to the newest migration, while other versions may work on it. Several processes may do so at once: one works, the
  * others wait. Each script runs whole, so PostgreSQL makes it one transaction; only one statement with CONCURRENTLY runs outside of one.
- * Migrations of a newer version are accepted, unless they take away what this version needs. Safe to repeat; when nothing is to be done it costs a
+ * Migrations of a newer version are accepted, unless they take away what this version needs. Safe to repeat; with nothing to do it costs a
  * few queries.
- * @throws Error in a sentence. It names the migration that failed, gets no lock, was changed after it was applied, or is not in the
- *   folder; or the pooler that gives no sessions; or the database, where it cannot be reached or refuses the user
+ * @throws Error in a sentence. It names the migration that failed, gets no lock, was changed after it was applied, or is not in the folder.
+ *   It may also name the pooler that gives no sessions, or the database that cannot be reached or refuses the user
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -81,8 +81,8 @@ export async function applyMigrations(
 }
 
 /**
- * The migrations that the next start will apply, in order. Changes nothing.
- * @throws Error in a sentence, as `applyMigrations`, where the start would be refused
+ * Lists the migrations that the next start will apply, in order. Changes nothing.
+ * @throws Error in a sentence, like `applyMigrations`, where the start would be refused
  */
 export async function listPendingMigrations(client: pg.Client, migrationsDir: string): Promise<string[]> {
   const records = (await hasRecords(client)) ? await selectRecords(client) : [];
@@ -122,7 +122,7 @@ async function selectRecords(client: pg.Client): Promise<MigrationRecord[]> {
 
 interface Comparison {
   pending: Migration[];
-  /** Of a newer version, which has left what this one needs. */
+  /** The migrations of a newer version, which has left what this version needs. */
   ahead: string[];
 }
 
@@ -132,7 +132,7 @@ function compare(migrations: readonly Migration[], records: readonly MigrationRe
   const applied = new Set<string>();
   for (const { migration_name: name, checksum, finished } of records) {
     const migration = known.get(name);
-    // An index that was not finished holds up no caller: it is built again.
+    // An unfinished index holds up no caller: it is built again.
     if (!finished && migration !== undefined && isConcurrent(migration)) continue;
     if (!finished) throw unfinished(name);
     if (migration && migration.checksum !== checksum)
@@ -188,11 +188,11 @@ async function runMigration(client: pg.Client, migration: Migration, options: Ru
   await client.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }
 
-/** The unfinished try before. */
+/** Sets the previous unfinished attempt aside. */
 const setAside = `UPDATE _prisma_migrations SET rolled_back_at = now()
   WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`;
 
-/** In one transaction, which is tried again where another session keeps its locks from it. */
+/** Runs the script in one transaction, which is repeated where another session keeps its locks from it. */
 async function runWhole(
   client: pg.Client,
   { name, script }: Migration,
@@ -221,10 +221,10 @@ async function runWhole(
 
 const isConcurrent = ({ script }: Migration) => /\bCONCURRENTLY\b/i.test(script.replaceAll(/--.*/g, ''));
 
-/** One statement outside of a transaction. It waits for other transactions, and nobody waits for it. */
+/** Runs one statement outside of a transaction. It waits for other transactions, and no caller waits for it. */
 async function buildAlone(client: pg.Client, { script }: Migration): Promise<void> {
   await client.query('SET lock_timeout = 0');
-  // What an interrupted build has left has the same name.
+  // An interrupted build has left an index of the same name.
   const { rows } = await client.query<{ name: string }>(
     `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid AND strpos($1, indexrelid::regclass::text) > 0`,
     [script],
@@ -236,11 +236,11 @@ async function buildAlone(client: pg.Client, { script }: Migration): Promise<voi
 async function withLock<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = await connect(databaseUrl);
   try {
-    // Asked for again and again: a session that waits within a statement has a snapshot, which CONCURRENTLY would wait for.
+    // The lock is asked for again and again: a session that waits within a statement has a snapshot, which CONCURRENTLY would wait for.
     while (!(await takeLock(client))) await delay(turnPauseMs);
     return await work(client);
   } finally {
-    // Ends the session, and the lock with it.
+    // This ends the session, and the lock with it.
     await client.end();
   }
 }

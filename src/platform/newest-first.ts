@@ -1,4 +1,4 @@
-// Lists of a tenant's records, the newest first: the statements of a page, and of how many records there are.
+// Lists of a tenant's records, the newest first: the statements for a page, and for the number of records.
 
 import { travelOf } from './page.js';
 import type { KeyRange } from './page.js';
@@ -7,20 +7,19 @@ import type { SelectedFields, Showable } from './shown-records.js';
 import { isUnfiltered, selectColumns, SqlValues, whenGiven } from './sql-text.js';
 import type { SqlText } from './sql-text.js';
 
-/** What is listed. Ids are UUID v7, in the order of time. */
+/** A list of records. Ids are UUID v7, in the order of time. */
 export interface NewestFirst<Filter extends object> {
-  /** Of the statement of a page that is not filtered. */
+  /** The name of the statement for a page that is not filtered. */
   name: string;
   record: Showable & { columns: { id: string } };
-  /** What stands behind FROM. */
+  /** The SQL text behind FROM. */
   from: string;
-  /** What is read in any case. */
+  /** The fields that are read in any case. */
   keys: readonly string[];
-  /** Of the tenant's records that the filter lets through. */
+  /** The conditions for the tenant's records that the filter lets through. */
   conditions: (tenantId: string, filter: Filter, use: SqlValues['use']) => string[];
 }
 
-/** A page of the list. */
 export function selectNewestFirst<Filter extends object>(
   { name, record, from, keys, conditions }: NewestFirst<Filter>,
   tenantId: string,
@@ -38,7 +37,7 @@ export function selectNewestFirst<Filter extends object>(
   return { name: isUnfiltered(filter) ? name : undefined, text, values: list };
 }
 
-/** How many records the list has, as `count`. */
+/** Selects the number of records in the list, as `count`. */
 export function countListed<Filter extends object>(
   { from, conditions }: NewestFirst<Filter>,
   tenantId: string,

@@ -17,7 +17,7 @@ const maxTenantsPerText = 200;
 export interface NotifierOptions {
   /** Connection for LISTEN and NOTIFY; session-pinned, so not through a transaction-pooling proxy. */
   url: string;
-  /** Unset: LISTEN/NOTIFY alone. */
+  /** Unset: LISTEN/NOTIFY is used alone. */
   redisUrl?: string | undefined;
   log: Logger;
 }
@@ -36,7 +36,7 @@ export class Notifier {
     this.redis = redisUrl === undefined ? undefined : new RedisNotifier(redisUrl, log);
   }
 
-  /** Both ways are heard, so that a process that has lost Redis still reaches the others. */
+  /** Listens to both ways, so that a process that has lost Redis still reaches the others. */
   async start(): Promise<void> {
     const hear = (text: string) => {
       for (const tenantId of text.split(',')) this.notify(tenantId);
@@ -55,12 +55,12 @@ export class Notifier {
     return () => this.listeners.delete(listener);
   }
 
-  /** Whether Redis is configured and away. */
+  /** True if Redis is configured and away. */
   get isDegraded(): boolean {
     return this.redis?.isUp === false;
   }
 
-  /** Call after the commit. Never throws; what does not get through is made up for by the readers' timers. */
+  /** Call it after the commit. Never throws; the readers' timers make up for notifications that do not get through. */
   announce(tenantId: string): void {
     this.notify(tenantId);
     this.waiting.add(tenantId);

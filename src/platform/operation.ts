@@ -1,16 +1,16 @@
-// What a tenant asks for in one go. Its statements find it from wherever in its call chain they run. How many connections it gets belongs
-// to connection-shares.ts.
+// A tenant's request as a unit. Its statements find it from wherever in its call chain they run. The number of its connections belongs to
+// connection-shares.ts.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface OperationOptions {
   tenantId: string;
   /**
-   * What all of its statements are. `search` is for an export, which reads as much as there is. `service` is for what the process does
-   * for the tenant by itself. Unset: each is a read or a write.
+   * The kind of all of its statements. `search` is for an export, which reads as much as there is. `service` is for the process's own work
+   * for the tenant. Unset: each is a read or a write.
    */
   kind?: 'search' | 'service' | undefined;
-  /** A user's, which changes nothing: read replicas may serve it. */
+  /** True for a user's operation that changes nothing: read replicas may serve it. */
   isReading?: boolean | undefined;
 }
 
@@ -18,9 +18,9 @@ export class Operation {
   readonly tenantId: string;
   readonly kind: OperationOptions['kind'];
   readonly isReading: boolean;
-  /** When one of its statements last got a connection that it had to wait for, by the process's monotonic clock. */
+  /** The time at which one of its statements last got a connection that it had to wait for, by the process's monotonic clock. */
   servedAtMs: number | undefined;
-  /** Its statements outside of transactions that have a connection. */
+  /** The number of its statements outside of transactions that have a connection. */
   readsUnderWay = 0;
   private isOver = false;
   private readonly endings = new Set<() => void>();
@@ -31,7 +31,7 @@ export class Operation {
     this.isReading = isReading;
   }
 
-  /** Whether nobody waits for the result any more. */
+  /** True once nobody waits for the result any more. */
   get hasEnded(): boolean {
     return this.isOver;
   }
@@ -42,7 +42,7 @@ export class Operation {
     return () => void this.endings.delete(onEnd);
   }
 
-  /** Nobody waits for the result any more. What waits or searches for it is given up. Safe to repeat. */
+  /** Ends the operation: nobody waits for its result any more. Statements that wait or search for it are given up. Safe to repeat. */
   end(): void {
     this.isOver = true;
     for (const onEnd of this.endings) onEnd();
@@ -57,12 +57,12 @@ export function inOperation<Result>(operation: Operation, work: () => Result): R
   return scope.run(operation, work);
 }
 
-/** Runs `work` as part of no operation: it is the process's own, or holds a connection of the operation already. */
+/** Runs `work` as part of no operation: the work is the process's own, or holds a connection of the operation already. */
 export function outsideOfOperations<Result>(work: () => Result): Result {
   return scope.getStore() === undefined ? work() : scope.run(undefined, work);
 }
 
-/** The operation in whose call chain this is asked. */
+/** Returns the operation in whose call chain the caller runs. */
 export function currentOperation(): Operation | undefined {
   return scope.getStore();
 }

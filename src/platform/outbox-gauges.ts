@@ -1,8 +1,8 @@
-// What a scrape shows of the messages that wait to be sent, of statuses that wait for their message, and of deliveries to endpoints.
+// The gauges of messages that wait to be sent, of statuses that wait for their message, and of deliveries to endpoints.
 
 import type { Gauge } from 'prom-client';
 
-/** @param gauge makes one, and registers it */
+/** @param gauge makes a gauge, and registers it */
 export function outboxGauges(gauge: (name: string, help: string, labels?: string[]) => Gauge) {
   return {
     messages: gauge(

@@ -11,11 +11,11 @@ export interface PageArgs {
   before?: string | null | undefined;
 }
 
-/** Which rows to read: beyond `from` (undefined: from the end) in this direction, at most `limit`. */
+/** The rows to read: beyond `from` (undefined: from the end) in this direction, at most `limit`. */
 export interface KeyRange {
   direction: 'forward' | 'backward';
   from: string | undefined;
-  /** Whether the row at `from` counts too. */
+  /** True if the row at `from` counts too. */
   isInclusive?: boolean;
   limit: number;
 }
@@ -30,7 +30,7 @@ export interface Page<Row> {
   /** Read only when the client selects it and the page itself does not show it. */
   hasNextPage: () => Promise<boolean>;
   hasPreviousPage: () => Promise<boolean>;
-  /** Of all pages together; asked of the storage only when the client selects it. */
+  /** The number of rows on all pages; asked of the storage only when the client selects it. */
   totalCount: () => Promise<number>;
 }
 
@@ -41,11 +41,11 @@ export interface KeysetSource<Row> {
   /** Names the list in its cursors, so that a cursor of another list, or of another order of it, is refused. Without a colon. */
   list: string;
   keyOf(row: Row): string;
-  /** Whether a cursor's text can be a key; a UUID where this is left out. */
+  /** Returns whether a cursor's text can be a key. Left out: a key is a UUID. */
   isKey?: (text: string) => boolean;
-  /** How many rows the whole list has; a list without it has no `totalCount`. */
+  /** Counts the rows of the whole list; a list without it has no `totalCount`. */
   count?: () => Promise<number>;
-  /** Rows in the order of travel: for `backward` the nearest to `from` first. */
+  /** Reads rows in the order of travel: for `backward` the nearest to `from` first. */
   read(range: KeyRange): Promise<Row[]>;
 }
 
@@ -59,8 +59,9 @@ export async function readPage<Row>(args: PageArgs, source: KeysetSource<Row>): 
 }
 
 /**
- * The page around a row, `first` in all: half of them before it, and more on one side where the other one has fewer. Two reads.
- * @param key the row's; it is part of the page if it is part of the list
+ * Reads the page around a row, `first` rows in all: half of them before it, and more on one side where the other has fewer. It takes two
+ * reads.
+ * @param key the row's key; the row is part of the page if it is part of the list
  * @throws AppError VALIDATION_FAILED for `after`, `last` and `before`, and for sizes out of bounds
  */
 export async function readPageAround<Row>(key: string, args: PageArgs, source: KeysetSource<Row>): Promise<Page<Row>> {
@@ -88,9 +89,9 @@ export interface OwnedKeysetSource<Row> {
   list: string;
   keyOf: (row: Row) => string;
   ownerOf: (row: Row) => string;
-  /** One statement: of each owner at most `limit` rows, in the order of travel. Every owner comes once. */
+  /** Reads with one statement: of each owner at most `limit` rows, in the order of travel. Every owner comes once. */
   read: (range: KeyRange, owners: readonly string[]) => Promise<Row[]>;
-  /** One statement; owners without rows may be left out. */
+  /** Counts with one statement; owners without rows may be left out. */
   count: (owners: readonly string[]) => Promise<OwnedCount[]>;
 }
 
@@ -105,8 +106,8 @@ export interface OwnedPage<Row> {
 }
 
 /**
- * `readPage` for many owners, with one statement for all of them. It takes one more if any page is asked what lies behind it, and one if
- * any is counted.
+ * Reads pages like `readPage` for many owners, with one statement for all of them. It takes one more if any page is asked for rows behind
+ * it, and one if any page is counted.
  */
 export async function readOwnedPages<Row>(
   args: PageArgs,
@@ -153,7 +154,7 @@ function toPage<Row>(
   const rows = read.slice(0, range.limit);
   if (range.direction === 'backward') rows.reverse();
   const ahead = () => Promise.resolve(more);
-  // None without a cursor, otherwise true to the data rather than assumed.
+  // There are no rows behind a page without a cursor. For other pages the data is asked rather than assumed.
   const back = () => (range.from === undefined ? Promise.resolve(false) : hasRowsBehind());
   return {
     edges: rows.map((node) => ({ node, cursor: encodeCursor(list, keyOf(node)) })),
@@ -205,12 +206,12 @@ function decodeCursor(
   return key;
 }
 
-/** The same order, seen from its other end. */
+/** Returns the same order, seen from its other end. */
 export function reversed(order: 'asc' | 'desc'): 'asc' | 'desc' {
   return order === 'asc' ? 'desc' : 'asc';
 }
 
-/** How a range travels, as SQL: the order of its rows, and how their key compares to `from`. */
+/** Returns the travel of a range as SQL: the order of its rows, and the comparison of their key to `from`. */
 export function travelOf(
   range: Pick<KeyRange, 'direction' | 'isInclusive'>,
   listOrder: 'asc' | 'desc',

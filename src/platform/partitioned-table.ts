@@ -1,28 +1,31 @@
-// One table that is partitioned by time: partitions made ahead, whole ones dropped once they are old. What has no partition goes to
-// `partitions.<table>_rest`, so that no row is ever refused for its time. The first partition, `_past`, has no beginning. Which
-// tables, and for how long, belongs to features.
+// A table that is partitioned by time: partitions are made ahead, and whole ones are dropped once they are old. Rows without a partition go
+// to `partitions.<table>_rest`, so that no row is ever refused for its time. The first partition, `_past`, has no beginning. The choice of
+// tables, and of their partitions' ages, belongs to features.
 
 import type { Database, SqlRunner } from './database.js';
 
 const dayMs = 86_400_000;
-/** Others who want the table meanwhile wait as long. Where a long read is in the way, as a backup's, it is left to the next time. */
+/**
+ * Others who want the table meanwhile wait as long. Where a long read is in the way, such as a backup's, the change is left to the next
+ * time.
+ */
 const lockTimeoutMs = 500;
 /** Further rows without a partition are not counted. */
 const maxCountedRows = 10_000;
 
-/** How a column says times, as bounds are written. */
+/** The form of a column's times in the bounds of partitions. */
 export interface PartitionKey {
   readonly column: string;
   boundAt(time: Date): string;
   timeOf(bound: string): Date;
 }
 
-/** What is there: names are those in the schema `partitions`. */
+/** A partition; `name` is its name in the schema `partitions`. */
 export interface Partition {
   readonly name: string;
-  /** What is older is in an earlier one; null for the first, and for what has no partition. */
+  /** The beginning: older rows are in an earlier partition. Null for the first, and for the table of rows without a partition. */
   readonly from: Date | null;
-  /** What is as new is in a later one; null for what has no partition. */
+  /** The end: rows of this time or later are in a later partition. Null for the table of rows without a partition. */
   readonly until: Date | null;
 }
 
@@ -30,13 +33,13 @@ export interface PartitionedTableOptions {
   database: Database;
   table: string;
   key: PartitionKey;
-  /** Of a new partition, in days, from midnight to midnight UTC. */
+  /** The width of a new partition, in days, from midnight to midnight UTC. */
   widthDays: number;
-  /** For how long ahead there have to be partitions. */
+  /** The number of days ahead for which there have to be partitions. */
   daysAhead: number;
 }
 
-/** Until when from now on there are partitions without a gap, and how many rows have none, up to `maxCountedRows`. */
+/** The end of the partitions that follow from now on without a gap, and the number of rows without one, up to `maxCountedRows`. */
 export interface PartitionState {
   coveredUntil: Date;
   rowsWithout: number;
@@ -54,12 +57,12 @@ export class PartitionedTable {
     return this.options.table;
   }
 
-  /** What rows without a partition are in. */
+  /** The name of the table of rows without a partition. */
   get restName(): string {
     return `${this.table}_rest`;
   }
 
-  /** The oldest first; what rows without a partition are in is not among them. */
+  /** Lists the partitions, the oldest first; the table of rows without a partition is not among them. */
   async list(sql: SqlRunner = this.options.database): Promise<Partition[]> {
     const rows = await sql.query<{ name: string; bound: string }>(
       `SELECT c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bound
@@ -70,7 +73,7 @@ export class PartitionedTable {
     return partitions.filter(({ until }) => until !== null).sort((one, other) => endOf(one) - endOf(other));
   }
 
-  /** The names of those without a beginning, whose rows go one by one, where they have rows. */
+  /** Lists the names of the tables without a beginning that have rows: their rows are deleted one by one. */
   async listOpenWithRows(): Promise<string[]> {
     const open = (await this.list()).filter(({ from }) => from === null).map(({ name }) => name);
     const found: string[] = [];
@@ -84,8 +87,8 @@ export class PartitionedTable {
   }
 
   /**
-   * Makes the partitions that are missing ahead, by the database's clock. A time that is past stays without one. Safe to repeat, and
-   * in several processes at once.
+   * Makes the partitions that are missing ahead, by the database's clock. A past time stays without one. Safe to repeat, and to run in
+   * several processes at once.
    */
   async extend(): Promise<void> {
     const { database } = this.options;
@@ -98,7 +101,7 @@ export class PartitionedTable {
     return { coveredUntil: new Date(coveredFrom(partitions, nextMidnight(now))), rowsWithout };
   }
 
-  /** Drops what holds nothing from `firstKept` on. @returns the names of what went */
+  /** Drops the partitions that hold nothing from `firstKept` on. @returns the names of the dropped partitions */
   async dropBefore(firstKept: Date): Promise<string[]> {
     const dropped: string[] = [];
     for (const partition of await this.list()) {
@@ -119,7 +122,7 @@ export class PartitionedTable {
     return value === undefined ? null : this.options.key.timeOf(value);
   }
 
-  // Attached rather than made in its place: nobody who writes to the table or reads what is there waits.
+  // The partition is attached rather than made in its place: writers to the table, and readers of its rows, do not wait.
   private async create({ from, until }: Span): Promise<void> {
     const { table, key } = this.options;
     const name = `${table}_${from.toISOString().slice(0, 10).replaceAll('-', '')}`;
@@ -129,7 +132,7 @@ export class PartitionedTable {
       if ((await this.list(sql)).some((partition) => overlaps(partition, { from, until }))) return;
       await sql.query(`CREATE TABLE partitions.${name} (LIKE public.${table} INCLUDING ALL)`);
       await sql.query(`LOCK TABLE partitions.${this.restName} IN ACCESS EXCLUSIVE MODE`);
-      // Made by a clock that was further ahead than there were partitions.
+      // Rows of this time come from a clock that was further ahead than there were partitions.
       await sql.query(
         `WITH ahead AS (
            DELETE FROM partitions.${this.restName} WHERE ${key.column} >= ${first} AND ${key.column} < ${end} RETURNING *
@@ -184,7 +187,7 @@ function coveredFrom(partitions: readonly Partition[], time: number): number {
   return next === undefined ? time : coveredFrom(partitions, endOf(next));
 }
 
-// Every gap: a clock that was ahead once leaves partitions far away.
+// Every gap is filled: a clock that was ahead once leaves partitions far away.
 function missingSpans(
   partitions: readonly Partition[],
   now: Date,

@@ -1,11 +1,11 @@
-// A pooler that hands out servers by transaction, as pgbouncer with pool_mode=transaction: what it has to be set to. The pool goes through
-// it; what needs sessions (migrations, the job queue, LISTEN) has a direct address.
+// The settings of a pooler that hands out servers by transaction, like pgbouncer with pool_mode=transaction. The pool goes through it;
+// parts that need sessions (migrations, the job queue, LISTEN) have a direct address.
 
 import pg from 'pg';
 import { reasonOf } from './fault.js';
 import { selectIdentity } from './read-replica.js';
 
-/** What Leadwire sets in sessions of its own. Behind a pooler, that has to: `connect_query` of pgbouncer. */
+/** The settings that Leadwire makes in sessions of its own. Behind a pooler, the pooler has to make them: `connect_query` of pgbouncer. */
 const wanted: Readonly<Record<string, RegExp>> = {
   TimeZone: /^(?:Etc\/)?UTC$/,
   lock_timeout: /^10s$/,
@@ -14,7 +14,7 @@ const wanted: Readonly<Record<string, RegExp>> = {
   enable_seqscan: /^off$/,
 };
 
-/** @throws Error in a sentence where DATABASE_URL leads elsewhere than DATABASE_DIRECT_URL, or to sessions that are set otherwise */
+/** @throws Error in a sentence where DATABASE_URL leads elsewhere than DATABASE_DIRECT_URL, or to sessions with other settings */
 export async function requirePooler(url: string, directUrl: string): Promise<void> {
   const direct = await readFrom(directUrl, 'DATABASE_DIRECT_URL');
   const pooled = await readFrom(url, 'DATABASE_URL');

@@ -8,14 +8,14 @@ const channel = 'leadwire_events';
 const reconnectDelayMs = 1_000;
 
 export interface PostgresNotifierOptions {
-  /** How often the connection is asked whether it is there, in milliseconds; 10,000 by default. */
+  /** The time between looks whether the connection is there, in milliseconds; 10,000 by default. */
   heartbeatIntervalMs?: number;
-  /** How long an answer may take, in milliseconds; 5,000 by default. */
+  /** The time limit of an answer, in milliseconds; 5,000 by default. */
   answerTimeoutMs?: number;
 }
 
 export class PostgresNotifier {
-  /** While it listens. */
+  /** Set while it listens. */
   private client: pg.Client | undefined;
   private reconnectTimer: NodeJS.Timeout | undefined;
   private heartbeatTimer: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export class PostgresNotifier {
     await this.ask('SELECT 1').catch(() => undefined);
   }
 
-  // One statement after the other. A connection on which one fails is not trusted with another.
+  // Statements run one after the other. A connection on which a statement fails is not trusted with another.
   private ask(statement: string, values: string[] = []): Promise<unknown> {
     const work = async () => {
       const { client } = this;
@@ -88,7 +88,7 @@ export class PostgresNotifier {
       keepAlive: true,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
-      // A NOTIFY by itself would wait for the disk as a change does, and a notification may be lost.
+      // A NOTIFY by itself would wait for the disk like a change, and a notification may be lost.
       options: '-c synchronous_commit=off',
     });
     client.on('error', (error) => this.log.warn({ err: error }, 'the LISTEN connection broke'));

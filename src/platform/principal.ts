@@ -1,4 +1,4 @@
-// Who is calling. Every service call takes a principal first; the tenant of every record it touches is the principal's.
+// The caller of a service. Every service call takes a principal first; the tenant of every record it touches is the principal's.
 
 import { AppError, tokenRequired } from './errors.js';
 import { isUuid } from './input.js';
@@ -13,9 +13,9 @@ export interface UserPrincipal {
   readonly accountId: string;
   readonly role: Role;
   readonly email: string;
-  /** Whether the user's tenant is the platform tenant, whose ADMINs see all tenants. */
+  /** True if the user's tenant is the platform tenant, whose ADMINs see all tenants. */
   readonly isPlatformTenant: boolean;
-  /** It is the user's assistant that calls, for the user: the audit log says so. */
+  /** True if the user's assistant calls for the user: the audit log says so. */
   readonly isAssistant?: true;
 }
 
@@ -24,7 +24,7 @@ export interface TenantKeyPrincipal {
   readonly kind: 'tenantKey';
   readonly tenantId: string;
   readonly keyId: string;
-  /** Whose numbers national writings are: ISO 3166-1 alpha-2. */
+  /** The country of numbers in national form: ISO 3166-1 alpha-2. */
   readonly defaultCountry: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface MetaWebhookPrincipal {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly instanceName: string;
-  /** The number's id at the network, where the instance's metadata say it (`phoneNumberId`). */
+  /** The number's id at the network, where the instance's metadata give it (`phoneNumberId`). */
   readonly phoneNumberId: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface MetaWebhookPrincipal {
 export interface LeadSourcePrincipal {
   readonly tenantId: string;
   readonly sourceId: string;
-  /** Whether the call proved that it comes from the source. A form without a signature proves nothing. */
+  /** True if the call proved that it comes from the source. A form without a signature proves nothing. */
   readonly isSigned: boolean;
 }
 
@@ -80,7 +80,7 @@ export function requirePlatform(principal: Principal | CommandPrincipal | undefi
   return admin;
 }
 
-/** Whether a user may see a tenant: the own one, or any for an ADMIN of the platform tenant. @param id from outside */
+/** Returns whether a user may see a tenant: their own, or any for an ADMIN of the platform tenant. @param id from outside */
 export function seesTenant({ tenantId, role, isPlatformTenant }: UserPrincipal, id: string): boolean {
   return id.toLowerCase() === tenantId || (isPlatformTenant && role === 'ADMIN' && isUuid(id));
 }

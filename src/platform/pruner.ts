@@ -1,4 +1,4 @@
-// Deletes old rows in chunks, each a transaction of its own. Modules know what is old, retention says when to look.
+// Deletes old rows in chunks, each in a transaction of its own. Modules know which rows are old; retention says when to look.
 
 import type { Database, NamedStatement } from './database.js';
 
@@ -6,7 +6,7 @@ export interface PrunerOptions {
   database: Pick<Database, 'query'>;
   /** All tenants, active or not. */
   listTenantIds: () => Promise<string[]>;
-  /** Most rows that one statement deletes. */
+  /** The most rows that one statement deletes. */
   chunkSize: number;
 }
 
@@ -22,8 +22,8 @@ export class Pruner {
 
   /**
    * Repeats a statement until a chunk is not full. Safe to repeat, and to run twice at once.
-   * @param statement takes `values` and then the chunk's size, gives the `count` of what it deleted, and passes over rows that are locked
-   * @returns how many rows went
+   * @param statement takes `values` and then the chunk's size, gives the `count` of rows that it deleted, and passes over locked rows
+   * @returns the number of deleted rows
    */
   async run(statement: NamedStatement, values: readonly unknown[]): Promise<number> {
     const { database, chunkSize } = this.options;
@@ -37,7 +37,7 @@ export class Pruner {
     return total;
   }
 
-  /** As `run`, for each tenant, whose id comes before the values. */
+  /** Runs a statement like `run`, for each tenant, whose id comes before the values. */
   async runForTenants(statement: NamedStatement, values: readonly unknown[]): Promise<number> {
     let total = 0;
     for (const tenantId of await this.options.listTenantIds())
@@ -45,7 +45,7 @@ export class Pruner {
     return total;
   }
 
-  /** That long ago, by the database's clock. */
+  /** Returns the time that many days ago, by the database's clock. */
   async timeAgo(days: number): Promise<Date> {
     const [time] = await this.options.database.query<{ before: Date }>(selectTimeAgo, [days]);
     if (time === undefined) throw new Error('The database returned no time');

@@ -6,17 +6,19 @@ import type { Logger } from './logger.js';
 import { defaultSilenceLimitMs } from './database-server.js';
 import type { SqlRunner } from './database-server.js';
 
-/** One queue: its name is the type of its payload. */
+/** A queue of jobs: its name is the type of its payload. */
 export interface JobQueue<Payload extends object> {
   readonly name: string;
-  /** How long a handler may take before the job is handed out again, in seconds. */
+  /** The time limit of a handler before the job is handed out again, in seconds. */
   readonly expireInSeconds: number;
   readonly retryLimit: number;
   /** At most one job, waiting or under way, in all processes: a further one is dropped. Fixed once the queue exists. */
   readonly exclusive?: boolean;
-  /** How long a job waits before it is handed out, in seconds. */
+  /** The wait of a job before it is handed out, in seconds. */
   readonly delaySeconds?: number;
-  /** When a job comes by itself, as a cron expression in UTC. Of those missed while no process worked, one is made up for. */
+  /**
+   * The times of jobs that come by themselves, as a cron expression in UTC. Of the jobs missed while no process worked, one is made up for.
+   */
   readonly cron?: string;
   /** Phantom: fixes the payload's type. */
   readonly payload?: Payload;
@@ -24,20 +26,20 @@ export interface JobQueue<Payload extends object> {
 
 export interface QueueOptions {
   url: string;
-  /** Whether this process works on jobs: it then also looks after the queues (expiry, deletion). */
+  /** True if this process works on jobs: it then also looks after the queues (expiry, deletion). */
   works: boolean;
   log: Logger;
   meter?: JobMeter;
-  /** How long a statement of its own may be without an answer before its connection is given up, in milliseconds. Default 40,000. */
+  /** The time that a statement of the queue may be without an answer before its connection is given up, in milliseconds. Default 40,000. */
   silenceLimitMs?: number;
 }
 
-/** Who counts what becomes of jobs. */
+/** Counts the outcomes of jobs. */
 export interface JobMeter {
-  /** This process works on a task that comes by itself. */
+  /** Tells that this process works on a task that comes by itself. */
   expect: (task: string) => void;
   ran: (task: string, outcome: 'succeeded' | 'failed') => void;
-  /** A task that comes by itself was done. */
+  /** Tells that a task that comes by itself was done. */
   succeeded: (task: string, seconds: number) => void;
 }
 
@@ -49,15 +51,15 @@ export class Queue {
   private readonly workedOn = new Set<string>();
 
   constructor(private readonly options: QueueOptions) {
-    // pg-boss hands on what pg knows and its own types do not.
+    // pg-boss hands on options that pg knows and its own types do not.
     const connections = {
       connectionString: options.url,
       application_name: 'leadwire-queue',
       max: poolSize,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      // That a job was taken, or is done, may be lost with PostgreSQL: it comes again, and handlers are safe to repeat. That there is
-      // a job at all commits with its sender's transaction.
+      // PostgreSQL may lose the fact that a job was taken, or is done: the job comes again, and handlers are safe to repeat. The job itself
+      // commits with its sender's transaction.
       options: '-c synchronous_commit=off',
       query_timeout: options.silenceLimitMs ?? defaultSilenceLimitMs,
     };
@@ -84,7 +86,7 @@ export class Queue {
     }
   }
 
-  /** Leaves further jobs to other processes; handlers that run go on, and jobs can still be sent. Safe to repeat. */
+  /** Leaves further jobs to other processes; running handlers go on, and jobs can still be sent. Safe to repeat. */
   async leaveJobs(): Promise<void> {
     await Promise.all([...this.workedOn].map((name) => this.boss.offWork(name, { wait: false })));
   }
@@ -94,7 +96,7 @@ export class Queue {
     await this.boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true });
   }
 
-  /** Enqueues within the caller's transaction: the job exists exactly when the transaction commits. */
+  /** Enqueues a job within the caller's transaction: the job exists exactly when the transaction commits. */
   async send<Payload extends object>(tx: SqlRunner, queue: JobQueue<Payload>, payload: Payload): Promise<void> {
     const db = {
       executeSql: async (text: string, values: unknown[] = []) => ({ rows: await tx.query<object>(text, values) }),

@@ -1,5 +1,5 @@
-// One read replica: whether it can be used, how far it has replayed the primary's log, and how far behind that is. Positions are bytes of
-// that log, and times are of this process's own clock. Which reads it gets belongs to read-replicas.ts.
+// A read replica: whether it can be used, how far it has replayed the primary's log, and how far behind that is. Positions are bytes of
+// that log, and times are of this process's own clock. The choice of its reads belongs to read-replicas.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseServer } from './database-server.js';
@@ -7,11 +7,11 @@ import type { DatabaseServerOptions, NamedStatement } from './database-server.js
 import { within } from './deadline.js';
 import { outsideOfRequests } from './request-scope.js';
 
-/** How long a read waits for the replica to reach the primary, unless that is slow to answer. */
+/** The time that a read waits for the replica to reach the primary, unless the replica is slow to answer. */
 const patienceMs = 50;
 const pollMs = 5;
 const answerTimeoutMs = 2_000;
-/** Positions that it has not reached yet: ten minutes of them. */
+/** The most positions that the replica has not reached yet: ten minutes of them. */
 const maxAhead = 600;
 
 const selectReplayed: NamedStatement = {
@@ -19,7 +19,7 @@ const selectReplayed: NamedStatement = {
   text: `SELECT pg_is_in_recovery() AS "isReplica", pg_last_wal_replay_lsn() - '0/0'::pg_lsn AS position`,
 };
 
-/** Which data a server has: two servers with the same are of one cluster, and this is the same database in it. */
+/** Selects the identity of a server's data: two servers with the same are of one cluster, and this is the same database in it. */
 export const selectIdentity: NamedStatement = {
   name: 'select-cluster-identity',
   text: `SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || d.oid AS identity
@@ -27,7 +27,7 @@ export const selectIdentity: NamedStatement = {
 };
 
 export interface ReplicaOptions extends DatabaseServerOptions {
-  /** Further behind, or away, it is left out. */
+  /** A replica that is away, or further behind than this, is left out. */
   maxLagMs: number;
 }
 
@@ -42,17 +42,17 @@ export class ReadReplica {
   /** Host and port. */
   readonly name: string;
   readonly server: DatabaseServer;
-  /** Operations that read from it. */
+  /** The number of operations that read from it. */
   load = 0;
-  /** Its position; -1 while it is away. */
+  /** The position that it has replayed; -1 while it is away. */
   replayed = -1n;
-  /** It had everything of the primary when it was last looked at. */
+  /** True if it had everything of the primary when it was last looked at. */
   private isCurrent = false;
-  /** Why it is away; undefined while it is there. */
+  /** The reason why it is away; undefined while it is there. */
   awayBecause: string | undefined = 'it has not been looked at yet';
   private isTrusted = false;
   private isLeftOut = false;
-  /** What it has not reached yet, the oldest first. */
+  /** The positions that it has not reached yet, the oldest first. */
   private readonly ahead: { position: bigint; atMs: number }[] = [];
   private reachedAtMs = performance.now();
   private readonly waiters: Waiter[] = [];
@@ -62,7 +62,7 @@ export class ReadReplica {
     this.server = new DatabaseServer(options);
   }
 
-  /** Whether reads may be given to it. */
+  /** True if reads may be given to it. */
   get isUsable(): boolean {
     return this.isCurrent && this.awayBecause === undefined;
   }
@@ -71,20 +71,20 @@ export class ReadReplica {
     return this.awayBecause !== undefined;
   }
 
-  /** What it shows is at most so much older than the primary. */
+  /** The most by which its data is older than the primary's, in milliseconds. */
   get lagMs(): number {
     return this.isUsable ? 0 : performance.now() - this.reachedAtMs;
   }
 
-  /** Whether it is away, or further behind than it may be. */
+  /** True if it is away, or further behind than it may be. */
   get isMissed(): boolean {
     return this.isAway || this.lagMs > this.options.maxLagMs;
   }
 
   /**
-   * Looks at it. Never rejects.
-   * @param primary its position, read at `atMs` or later, and its identity
-   * @param before what this replica had replayed before that
+   * Looks at the replica. Never rejects.
+   * @param primary the primary's position, read at `atMs` or later, and its identity
+   * @param before the position that this replica had replayed before that
    */
   async watch(primary: { position: bigint; atMs: number; identity: string }, before: bigint): Promise<void> {
     const { position, atMs, identity } = primary;
@@ -102,7 +102,7 @@ export class ReadReplica {
     this.report();
   }
 
-  /** Whether it has reached a position: at once, or after a short wait. Never rejects. */
+  /** Returns whether it has reached a position: at once, or after a short wait. Never rejects. */
   reach(position: bigint): Promise<boolean> {
     return this.isUsable ? this.waitFor(position) : Promise.resolve(false);
   }
@@ -131,12 +131,12 @@ export class ReadReplica {
     waiter.looks += 1;
     const hasWaited = waiter.looks > 1 && performance.now() - waiter.sinceMs > patienceMs;
     if (!isReached && !this.isAway && !hasWaited) return void this.waiters.push(waiter);
-    // Nobody else waits for it before it is watched again.
+    // No other read waits for the replica before it is watched again.
     if (!isReached) this.isCurrent = false;
     waiter.settle(isReached);
   }
 
-  /** @param identity of the primary, where this one's is not known to be the same */
+  /** @param identity the primary's, where this replica's is not known to be the same */
   private async look(identity?: string): Promise<void> {
     if (!this.isTrusted && identity !== undefined) {
       const [found] = await this.server.run<{ identity: string }>(selectIdentity);
@@ -152,7 +152,7 @@ export class ReadReplica {
     }
   }
 
-  // What runs there fails at once, and its callers turn to the primary.
+  // Statements that run there fail at once, and their callers turn to the primary.
   private leave(error: unknown): void {
     this.awayBecause = error instanceof Error ? error.message : String(error);
     this.isCurrent = false;

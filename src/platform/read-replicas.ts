@@ -1,5 +1,5 @@
-// Which server an operation reads from. A replica gets it once it has replayed all that the primary had committed when the operation began
-// to read: so nobody reads less than what they wrote, heard of, or have read before, in whatever process.
+// Chooses the server that an operation reads from. A replica gets the operation once it has replayed all that the primary had committed
+// when the operation began to read. So nobody reads less than what they wrote, heard of, or have read before, in whatever process.
 
 import type { DatabaseServer, NamedStatement } from './database-server.js';
 import type { Operation } from './operation.js';
@@ -25,7 +25,7 @@ export interface ReadReplicasOptions extends Omit<ReplicaOptions, 'url'> {
   onChoice?: ((from: ReadFrom) => void) | undefined;
 }
 
-/** Something that operations read from. */
+/** A server that operations read from. */
 interface Source {
   server: DatabaseServer;
   load: number;
@@ -62,13 +62,13 @@ export class ReadReplicas {
     await Promise.all(this.list.map(({ server }) => server.close()));
   }
 
-  /** Looks at each of them. What is asked meanwhile joins. Never rejects. */
+  /** Looks at each replica. Calls that come meanwhile join. Never rejects. */
   watch(): Promise<void> {
     this.watching ??= this.watchAll().finally(() => (this.watching = undefined));
     return this.watching;
   }
 
-  /** The server that this operation's reads go to. Never rejects. */
+  /** Returns the server that this operation's reads go to. Never rejects. */
   serverFor(operation: Operation): Promise<DatabaseServer> {
     const known = this.choices.get(operation);
     if (known?.server !== undefined) return known.server;
@@ -79,7 +79,7 @@ export class ReadReplicas {
     return choice.server;
   }
 
-  /** The operation has changed something: its next read chooses again. */
+  /** Notes that the operation has changed something: its next read chooses again. */
   chooseAgain(operation: Operation): void {
     const choice = this.choices.get(operation);
     if (choice === undefined) return;
@@ -87,7 +87,7 @@ export class ReadReplicas {
     choice.end();
   }
 
-  /** What follows in this operation is read from the primary. */
+  /** Sends the further reads of this operation to the primary. */
   keepToPrimary(operation: Operation): void {
     const choice = this.choices.get(operation);
     if (choice === undefined) return;
@@ -129,7 +129,7 @@ export class ReadReplicas {
     try {
       return await replica.reach(await this.positions.read());
     } catch {
-      // The primary is away, and says so itself.
+      // The primary is away: the read that goes to it will say so.
       return false;
     }
   }
@@ -144,7 +144,7 @@ export class ReadReplicas {
         this.list.map((replica, index) => replica.watch({ position, atMs, identity }, before[index] ?? -1n)),
       );
     } catch (error) {
-      // Without the primary nobody knows how far a replica should be.
+      // Without the primary it is unknown how far a replica should be.
       this.options.log.debug({ err: error }, 'the read replicas could not be compared with the primary');
     }
   }
@@ -155,7 +155,7 @@ export class ReadReplicas {
   }
 }
 
-/** Where one operation reads. It stays there: two servers would show it two moments. */
+/** The server that one operation reads from. It stays there: two servers would show it two moments. */
 class Choice {
   server: Promise<DatabaseServer> | undefined;
   private source: Source | undefined;
@@ -166,7 +166,7 @@ class Choice {
     this.forget = operation.whileRunning(() => this.end());
   }
 
-  /** Counts the operation there, unless it has ended meanwhile. */
+  /** Counts the operation at its new source, unless it has ended meanwhile. */
   move(to: Source | undefined): void {
     if (this.source !== undefined) this.source.load -= 1;
     this.source = this.isOver ? undefined : to;
@@ -180,7 +180,7 @@ class Choice {
   }
 }
 
-/** One reading for all who ask before it begins: what each gets was read after it had asked. */
+/** Shares a reading among all who ask before it begins: each gets a value that was read after it had asked. */
 class SharedReading<Value> {
   private last: Promise<unknown> = Promise.resolve();
   private next: Promise<Value> | undefined;

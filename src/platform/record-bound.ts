@@ -1,17 +1,17 @@
-// How many records of a kind a tenant may have. Transactions that add one count one after the other.
+// Bounds the records of a kind that a tenant may have. Transactions that add a record count one after the other.
 
 import type { NamedStatement, SqlRunner } from './database.js';
 import { AppError } from './errors.js';
 
 export interface RecordBound {
-  /** In the plural, as the caller reads it. */
+  /** The kind in the plural, as the caller reads it. */
   kind: string;
   max: number;
   /** $1 tenant → `count`. */
   count: NamedStatement;
 }
 
-/** $1 kind, $2 tenant: nobody else adds a record of the kind to the tenant until the transaction ends. */
+/** $1 kind, $2 tenant: no other transaction adds a record of the kind to the tenant until this one ends. */
 const lockKind: NamedStatement = {
   name: 'lock-kind-of-records',
   text: 'SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2::text))',

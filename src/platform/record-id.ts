@@ -5,9 +5,9 @@ import { randomFillSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 const bytesPerId = 16;
-// Randomness is asked for in stocks: one call for each id would cost more than all the rest of it.
+// Randomness is asked for in stocks: one call for each id would cost more than the rest of the id.
 const stock = new Uint8Array(bytesPerId * 256);
-// Half of its range is left to count up in.
+// Half of the sequence's range is left to count up in.
 const maxFirstSequence = 2 ** 31 - 1;
 const sequenceEnd = 2 ** 32;
 const maxAheadMs = 10_000;
@@ -40,7 +40,7 @@ function advance(nowMs: number, random: Uint8Array): void {
 }
 
 /**
- * From now on ids of this process are greater than this one, which a machine may have made whose clock is ahead.
+ * Makes the further ids of this process greater than this one, which may come from a machine whose clock is ahead.
  * @returns false where it is more than 10 s ahead: one clock that is wrong moves no other
  */
 export function passRecordId(id: string): boolean {
@@ -50,19 +50,19 @@ export function passRecordId(id: string): boolean {
   return true;
 }
 
-/** When a UUID v7 was made, to the millisecond. */
+/** Returns the time at which a UUID v7 was made, to the millisecond. */
 export function timeOfId(id: string): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 }
 
-/** The lowest UUID v7 of that time, as ids are compared. */
+/** Returns the lowest UUID v7 of that time, in the order of ids. */
 export function firstIdAt(time: Date, offsetMs = 0): string {
   const ms = Math.min(Math.max(time.getTime() + offsetMs, 0), 2 ** 48 - 1);
   const hex = ms.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** A UUID v7 of that time: among the ids of then, in no order with others of the same millisecond. */
+/** Makes a UUID v7 of that time: it stands among the ids of then, in no order with others of the same millisecond. */
 export function recordIdAt(time: Date): string {
   return uuidv7({ msecs: time.getTime() });
 }

@@ -1,4 +1,4 @@
-// One client for what Leadwire asks of Redis or Valkey: of a single server, or of a cluster, whose nodes the address names. Each command is
+// A client for Leadwire's commands to Redis or Valkey: to a single server, or to a cluster, whose nodes the address names. Each command is
 // about one key, so a cluster needs no key of ours in the same slot as another.
 
 export interface RedisClient {
@@ -12,13 +12,13 @@ export interface RedisClient {
 
 const connectTimeoutMs = 2_000;
 
-/** The addresses in REDIS_URL: several are nodes of one cluster. */
+/** Splits REDIS_URL into addresses: several are nodes of one cluster. */
 export function redisAddresses(url: string): string[] {
   return url.split(',').map((address) => address.trim());
 }
 
 /**
- * Connects, to every primary of a cluster.
+ * Connects to a server, or to every primary of a cluster.
  * @param onError called at each error of a connection
  */
 export async function openRedis(
@@ -64,7 +64,7 @@ async function openCluster(urls: readonly string[], ...[onOpening, onError]: Par
   const { socket, maintNotifications: _, ...plain } = options;
   const cluster = createCluster({
     rootNodes: urls.map((url) => ({ url })),
-    // Nodes that the cluster names have these too.
+    // Nodes that the cluster names have these options too.
     defaults: {
       ...plain,
       ...(username === '' ? {} : { username: decodeURIComponent(username) }),

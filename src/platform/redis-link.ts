@@ -1,5 +1,5 @@
-// A connection to Redis for what can do without it: no caller waits for a server that is known to fail. After any failure (refused,
-// dropped, silent, an error reply) it is thrown away, and a new one is tried every second. What goes over it belongs to its users.
+// A connection to Redis for parts that can do without it: no caller waits for a server that is known to fail. After any failure (refused,
+// dropped, silent, an error reply) it is thrown away, and a new one is tried every second. The commands over it belong to its users.
 
 import { within } from './deadline.js';
 import { openRedis, redisAddresses } from './redis-client.js';
@@ -12,7 +12,7 @@ export interface RedisLog {
 
 export interface RedisLinkOptions {
   url: string;
-  /** Milliseconds that Redis may take for an answer. */
+  /** The milliseconds that Redis may take for an answer. */
   answerTimeoutMs: number;
   /**
    * Proves a new connection, which is not used before. A replica, a full or a loading Redis should fail here.
@@ -20,7 +20,7 @@ export interface RedisLinkOptions {
    */
   prove: (client: RedisClient, open: () => Promise<RedisClient>) => Promise<unknown>;
   log: RedisLog;
-  /** What the log says when Redis goes away, and when it is back. */
+  /** The sentences of the log when Redis goes away, and when it is back. */
   sentences: { away: string; back: string };
 }
 
@@ -32,7 +32,7 @@ export class RedisLink {
   readonly firstAttempt: Promise<void>;
   /** The clients of the current connection. */
   private clients: RedisClient[] = [];
-  /** What commands go through; undefined until it is proven. */
+  /** The client that commands go through; undefined until it is proven. */
   private client: RedisClient | undefined;
   private isDegraded = false;
   private isClosed = false;
@@ -40,18 +40,18 @@ export class RedisLink {
 
   /** @throws TypeError where an address is malformed */
   constructor(private readonly options: RedisLinkOptions) {
-    // The client, once it is loaded, would say so too late.
+    // The client would report a malformed address too late, once it is loaded.
     for (const { protocol } of redisAddresses(options.url).map((address) => new URL(address)))
       if (!/^rediss?:$/.test(protocol)) throw new TypeError(`not a redis:// URL: ${protocol}`);
     this.firstAttempt = this.open();
   }
 
-  /** Whether the connection is proven, and has not failed since. */
+  /** True if the connection is proven, and has not failed since. */
   get isUp(): boolean {
     return this.client !== undefined;
   }
 
-  /** The result of `work`, or undefined when Redis is away, failed or took too long. Never rejects. */
+  /** Returns the result of `work`, or undefined when Redis is away, failed or took too long. Never rejects. */
   async attempt<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result | undefined> {
     const { client, clients, options } = this;
     if (client === undefined) return undefined;
@@ -100,7 +100,7 @@ export class RedisLink {
   }
 
   private lose(clients: RedisClient[], error: unknown): void {
-    // One failure is reported by each socket and by every command that was under way.
+    // The same failure is reported by each socket and by every command that was under way.
     if (this.clients !== clients) return;
     this.drop();
     if (this.isClosed) return;

@@ -1,4 +1,4 @@
-// Short texts from process to process through Redis. It counts as up while this process hears its own heartbeat come back: a Redis that
+// Short texts from process to process through Redis. Redis counts as up while this process hears its own heartbeat come back: a Redis that
 // accepts connections and says nothing is down as well.
 
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ export class RedisNotifier {
     private readonly log: RedisLog,
   ) {}
 
-  /** Whether what is sent now is likely to be heard. */
+  /** True if a text that is sent now is likely to be heard. */
   get isUp(): boolean {
     return this.link?.isUp === true;
   }

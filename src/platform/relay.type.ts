@@ -51,7 +51,10 @@ export class PageInfo {
   }
 }
 
-/** Extension of a field: how long its list usually is, where it has no page size and many entries. The cost of an operation is estimated with it. */
+/**
+ * Extension of a field: the usual length of its list, where the list has no page size and many entries. The cost of an operation is
+ * estimated with it.
+ */
 export const listSizeExtension = 'listSize';
 
 /** A connection's value, as resolvers give it. */
@@ -96,7 +99,7 @@ export function connectionType<Node extends object>(
   return Connection;
 }
 
-/** As `connectionType`, of a list that can be counted: with `totalCount`. */
+/** Makes a type like `connectionType`, for a list that can be counted: with `totalCount`. */
 export function countedConnectionType<Node extends object>(
   node: ClassType<Node>,
   name: string,

@@ -1,4 +1,4 @@
-// The request that is being served, wherever in its call chain something is logged or fails: its id, and who asks.
+// The request that is being served, wherever in its call chain something is logged or fails: its id and its caller.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { outsideOfOperations } from './operation.js';
@@ -12,7 +12,7 @@ export interface RequestScope {
   tokenFault?: TokenFault;
 }
 
-/** What is wrong with the Bearer token that a request brought; `expired` only where it was genuine. */
+/** The fault of the Bearer token that a request brought; `expired` only where it was genuine. */
 export type TokenFault = 'malformed' | 'unknown' | 'expired';
 
 const scope = new AsyncLocalStorage<RequestScope | undefined>();
@@ -27,13 +27,13 @@ export function outsideOfRequests<Result>(work: () => Result): Result {
   return scope.run(undefined, () => runInTrace(undefined, () => outsideOfOperations(work)));
 }
 
-/** From now on the request is known to be this caller's. Outside of a request it does nothing. */
+/** Notes the caller of the request. Outside of a request it does nothing. */
 export function noteCaller(tenantId: string, principal: string): void {
   const current = scope.getStore();
   if (current !== undefined) Object.assign(current, { tenantId, principal });
 }
 
-/** From now on the request is known to have brought a token that opens nothing. Outside of a request it does nothing. */
+/** Notes that the request brought a token that opens nothing. Outside of a request it does nothing. */
 export function noteTokenFault(tokenFault: TokenFault): void {
   const current = scope.getStore();
   if (current !== undefined) current.tokenFault = tokenFault;

@@ -1,5 +1,5 @@
-// What a REST route says of itself: each feature's *.openapi.ts describes its routes with these, by the schemas that the routes validate
-// with. Making one OpenAPI document of them is left to transport/http/openapi.routes.ts.
+// The description of a REST route: each feature's *.openapi.ts describes its routes with these types, by the schemas that the routes
+// validate with. transport/http/openapi.routes.ts makes one OpenAPI document of them.
 
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
@@ -7,7 +7,7 @@ import type { ErrorCode } from './errors.js';
 /** `x-tenant-key`; `x-signature`; a Bearer token; Meta's `X-Hub-Signature-256`. */
 export type Credential = 'tenantKey' | 'signature' | 'wahaSignature' | 'bearer' | 'networkSignature';
 
-/** A call that can be sent as it stands, and what it is answered with. */
+/** A call that can be sent as it stands, and the status of its answer. */
 export interface RouteExample {
   summary: string;
   value: unknown;
@@ -19,11 +19,11 @@ export interface RouteBody {
   type: string;
   schema: z.ZodType;
   maxBytes: number;
-  /** By name. */
+  /** The examples by name. */
   examples: Readonly<Record<string, RouteExample>>;
 }
 
-/** A parameter; one of the query is optional unless it is said otherwise. `json`: it holds JSON, as text. */
+/** A parameter. A parameter of the query is optional unless it is said otherwise. `json`: it holds JSON, as text. */
 export interface RouteParameter {
   name: string;
   in: 'path' | 'query';
@@ -43,7 +43,7 @@ export interface RouteAnswer {
 
 export interface RouteDescription {
   method: 'get' | 'post';
-  /** As the router has it: `/tenants/:id`. */
+  /** The path in the router's form: `/tenants/:id`. */
   path: string;
   operationId: string;
   tag: string;
@@ -53,11 +53,11 @@ export interface RouteDescription {
   credentials: readonly (readonly Credential[])[];
   parameters?: readonly RouteParameter[];
   body?: RouteBody;
-  /** By status. */
+  /** The answers by status. */
   answers: Readonly<Record<number, RouteAnswer>>;
-  /** What it may refuse with, besides what every route may. */
+  /** The codes that it may refuse with, besides those of every route. */
   problems: readonly ErrorCode[];
-  /** Neither counted by the rate limits nor refused by them. */
+  /** True if the rate limits neither count nor refuse its calls. */
   unlimited?: true;
 }
 
@@ -73,8 +73,6 @@ export type Wire<Value> = Value extends Date
 /** A time as answers carry it: ISO 8601 in UTC. */
 export const wireTime = z.iso.datetime();
 
-/** A record's id. */
 export const wireId = z.guid();
 
-/** A JSON object of any fields. */
 export const anyObject = z.record(z.string(), z.unknown());

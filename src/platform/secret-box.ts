@@ -1,4 +1,4 @@
-// Encryption of secrets at rest: AES-256-GCM with a random nonce, bound to what the secret belongs to.
+// Encryption of secrets at rest: AES-256-GCM with a random nonce, bound to the owner of the secret.
 
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import type { Database, SqlRunner } from './database.js';
@@ -10,14 +10,14 @@ const tagBytes = 16;
 export class SecretBox {
   /**
    * @param key 32 bytes: seals, and opens
-   * @param previousKey opens what the key does not, while the key is being replaced
+   * @param previousKey opens boxes that the key does not open, while the key is being replaced
    */
   constructor(
     private readonly key: Buffer,
     private readonly previousKey?: Buffer,
   ) {}
 
-  /** @param owner what the secret belongs to (a row's id): a box moved to another row does not open */
+  /** @param owner the record that the secret belongs to (a row's id): a box moved to another row does not open */
   seal(secret: string, owner: string): Buffer<ArrayBuffer> {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(owner));
@@ -25,7 +25,7 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
   }
 
-  /** @throws Error when the key, the owner or the bytes are not the ones it was sealed with */
+  /** @throws Error when the key, the owner or the bytes are not those of the sealing */
   open(box: Uint8Array, owner: string): string {
     try {
       return this.opensWithKey(box, owner) ?? decrypt(box, owner, this.previousKey ?? this.key);
@@ -36,7 +36,7 @@ export class SecretBox {
     }
   }
 
-  /** @returns the secret sealed with the key; undefined where it is already @throws Error as `open` does */
+  /** @returns the secret sealed with the key; undefined where it is sealed with it already @throws Error as `open` does */
   sealAnew(box: Uint8Array, owner: string): Buffer<ArrayBuffer> | undefined {
     return this.opensWithKey(box, owner) === undefined ? this.seal(this.open(box, owner), owner) : undefined;
   }
@@ -67,7 +67,7 @@ export function sha256(text: string): Buffer<ArrayBuffer> {
 export interface SealedColumn {
   table: string;
   column: string;
-  /** What the box in a row was sealed for. */
+  /** The owner that the box in a row was sealed for. */
   ownerOf: (id: string) => string;
 }
 
@@ -81,9 +81,9 @@ const rowsAtOnce = 500;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Seals with the box's key whatever its previous key had sealed. Servers may run meanwhile; safe to repeat, and to interrupt.
- * @returns how many secrets it sealed again
- * @throws Error when neither key opens one: those before it are done
+ * Seals secrets of the previous key with the box's key. Servers may run meanwhile; safe to repeat, and to interrupt.
+ * @returns the number of secrets that it sealed again
+ * @throws Error when neither key opens a secret: those before it are done
  */
 export async function sealColumnAnew(database: Database, secretBox: SecretBox, column: SealedColumn): Promise<number> {
   let sealedCount = 0;
@@ -104,7 +104,7 @@ async function sealRowsAnew(
   { table, column, ownerOf }: SealedColumn,
   after: [tenantId: string, id: string],
 ): Promise<{ rows: SealedRow[]; sealed: number }> {
-  // Locked until they are written: an administrator may be replacing one.
+  // The rows are locked until they are written: an administrator may be replacing a secret.
   const rows = await sql.query<SealedRow>(
     `SELECT tenant_id AS "tenantId", id, ${column} AS box FROM ${table}
       WHERE (tenant_id, id) > ($1, $2) AND ${column} IS NOT NULL ORDER BY tenant_id, id LIMIT ${rowsAtOnce} FOR NO KEY UPDATE`,

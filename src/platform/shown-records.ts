@@ -6,7 +6,7 @@ import pg from 'pg';
 /** Fields by their names, each with the names of its own. */
 export type SelectedFields = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Finds something out once for each selection, which is the same for as long as its document is remembered. */
+/** Finds a value once for each selection, which is the same for as long as its document is remembered. */
 export function oncePerSelection<Value>(find: (fields: SelectedFields) => Value): (fields: SelectedFields) => Value {
   const found = new WeakMap<SelectedFields, Value>();
   return (fields) => {
@@ -23,7 +23,7 @@ export type Shown<Row> = {
   [Field in keyof Row]: Date extends Row[Field] ? Exclude<Row[Field], Date> | string : Row[Field];
 };
 
-/** How the fields of a record are read. */
+/** The columns that the fields of a record are read from. */
 export interface Showable {
   columns: Readonly<Record<string, string>>;
   /** The columns of fields that have a resolver. A field that is neither here nor a column needs every column. */
@@ -36,9 +36,9 @@ export interface ShowableOf<Row> extends Showable {
 }
 
 /**
- * The columns that some fields of a record need.
- * @param fields all where it is not known what is shown
- * @param keys what is read in any case
+ * Returns the columns that some fields of a record need.
+ * @param fields undefined where the shown fields are not known: all columns are needed
+ * @param keys the fields that are read in any case
  */
 export function columnsOfShown(
   { columns, needs }: Showable,
@@ -55,15 +55,18 @@ export function columnsOfShown(
   return Object.fromEntries(Object.entries(columns).filter(([column]) => needed.has(column)));
 }
 
-/** Stands before the names of the columns of a record that belongs to the one of the row. */
+/** The mark between the name of a part and its column. A part is a record that belongs to the one of the row. */
 export const partMark = '.';
 
-/** Extension of a field: where its record was read together with the one that has the field, it is there under the field's name. */
+/**
+ * Extension of a field with a record of its own. Where that record was read together with the one that has the field, it is there under the
+ * field's name.
+ */
 export const partExtension = 'readsPart';
 
 const timestamptz: number = pg.types.builtins.TIMESTAMPTZ;
 
-/** How rows are asked for: as lists of values, with times as text. */
+/** The form in which rows are asked for: as lists of values, with times as text. */
 export const shownReading = {
   rowMode: 'array',
   types: {
@@ -84,7 +87,7 @@ const endOfLength = new Map([
   [26, 'Z'],
 ]);
 
-/** `2026-11-23 14:24:56.9+00`, as a session in UTC writes it → `2026-11-23T14:24:56.900Z`. */
+/** Turns `2026-11-23 14:24:56.9+00`, as a session in UTC writes it, into `2026-11-23T14:24:56.900Z`. */
 function toIsoTime(text: string): string {
   const end = endOfLength.get(text.length);
   if (end === undefined || text[10] !== ' ' || !text.endsWith('+00')) return parseTime(text).toISOString();
@@ -92,8 +95,8 @@ function toIsoTime(text: string): string {
 }
 
 /**
- * Rows as records. Columns `part.field` make a record of their own, which is null where its `id` is.
- * @param names of the columns
+ * Turns rows into records. Columns `part.field` make a record of their own, which is null where its `id` is.
+ * @param names the names of the columns
  */
 export function toRecords<Row>(names: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
   const parts = new Map<string, Place[]>();
@@ -128,25 +131,25 @@ function blankOf(places: readonly Place[]): Record<string, unknown> {
   return Object.fromEntries(places.map(({ field }) => [field, null]));
 }
 
-// A copy has its shape at once, where field after field would make one for each.
+// A copy has its shape at once; adding field after field would make a shape for each.
 function filled(blank: Readonly<Record<string, unknown>>, places: readonly Place[], row: readonly unknown[]) {
   const record = { ...blank };
   for (const { index, field } of places) record[field] = row[index];
   return record;
 }
 
-// A statement for each selection: PostgreSQL keeps the plans of those that have a name, on each connection.
+// There is a statement for each selection, and PostgreSQL keeps the plans of named statements on each connection.
 
 const maxNames = 400;
-/** One tenant leaves names to the others. */
+/** The most names of one tenant, which leaves names to the others. */
 const maxNamesOfTenant = 40;
 
-/** Names of the statements of lists, by their texts. Where there are too many, the others are planned each time. */
+/** Names of the statements of lists, by their texts. Beyond the limits, statements are planned each time. */
 export class StatementNames {
   private readonly names = new Map<string, string>();
   private readonly counts = new Map<string, number>();
 
-  /** @param tenantId who asks @param prefix what the statement is called in traces */
+  /** @param tenantId the tenant of the caller @param prefix the statement's name in traces */
   nameOf(tenantId: string, prefix: string, text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined) return known;

@@ -10,10 +10,9 @@ export function sign(secret: string, body: Buffer | string): string {
 }
 
 /**
- * Whether `header` signs `rawBody`. The spec says "the JSON-serialized request body": a sender may have signed the bytes
- * it sent, or `JSON.stringify` of the value it sent otherwise written. Both are accepted, compared in constant time.
- * @param parseBody called only where the bytes do not match. It gives undefined where the body is not JSON. Without it
- * only the bytes count
+ * Returns whether `header` signs `rawBody`. The spec says "the JSON-serialized request body". A sender may have signed the bytes it sent,
+ * or `JSON.stringify` of a value that it sent in another form. Both are accepted, compared in constant time.
+ * @param parseBody called only where the bytes do not match. It gives undefined where the body is not JSON. Without it only the bytes count
  */
 export function signatureMatches(
   secret: string,

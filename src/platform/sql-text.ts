@@ -3,7 +3,7 @@
 import type { SqlRunner } from './database.js';
 import { firstIdAt } from './record-id.js';
 
-/** Values of one statement; `use` gives the place that stands for one, as `$3`. */
+/** The values of one statement; `use` gives the place that stands for a value, such as `$3`. */
 export class SqlValues {
   readonly list: unknown[] = [];
 
@@ -21,7 +21,7 @@ export function runText<Row>(sql: SqlRunner, { name, text, values }: SqlText): P
   return sql.query<Row>(name === undefined ? text : { name, text }, values);
 }
 
-/** What each field of a record is in SQL. */
+/** The SQL of each field of a record. */
 export type Columns<Row> = Readonly<Record<keyof Row & string, string>>;
 
 /** The columns under their fields' names, each behind `prefix`. */
@@ -31,7 +31,7 @@ export function selectColumns(columns: Readonly<Record<string, string>>, prefix 
     .join(', ');
 }
 
-/** Whether a list is asked for whole: then one plan serves every value. */
+/** Returns whether a list is asked for whole: then one plan serves every value. */
 export function isUnfiltered(filter: object): boolean {
   return Object.values(filter).every((value) => value == null);
 }
@@ -46,12 +46,12 @@ export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-// An id is made by its process's clock, which may have been set since; how exactly a time is kept is the column's business.
+// An id is made by its process's clock, which may have been set since; the column decides how exactly a time is kept.
 const clockMarginMs = 3_600_000;
 
 /**
- * Rows of `alias` that were made in a span: `since` counts, `until` does not. The ids' own time keeps an index on them in use, the
- * exact bounds are those of `created_at`.
+ * The conditions for rows of `alias` that were made in a span: `since` counts, `until` does not. The ids' own time keeps an index on them
+ * in use; the exact bounds are those of `created_at`.
  */
 export function madeBetween(
   alias: string,

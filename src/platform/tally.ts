@@ -10,7 +10,7 @@ export class Tally {
     return this.sum;
   }
 
-  /** How many keys have a number. */
+  /** The number of keys that have a number. */
   get size(): number {
     return this.numbers.size;
   }

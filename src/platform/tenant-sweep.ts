@@ -30,7 +30,7 @@ export class TenantSweep {
     clearInterval(this.timer);
   }
 
-  /** One round; nothing while another is under way: a database that stands still is not asked by every round. Logs what fails. */
+  /** Runs one round, and nothing while another is under way: a database that stands still is not asked by every round. Logs failures. */
   async run(): Promise<void> {
     if (this.isUnderWay) return;
     this.isUnderWay = true;
@@ -42,7 +42,7 @@ export class TenantSweep {
   }
 }
 
-/** One round: each tenant that has work gets its turn. Logs what fails. */
+/** Runs one round: each tenant that has work gets its turn. Logs failures. */
 export async function serveTenants({ what, listTenants, work, log }: TenantRoundOptions): Promise<void> {
   const warn = (err: unknown, tenant: { tenantId?: string } = {}) =>
     log.warn({ err, sweep: what, ...tenant }, 'a sweep failed: the next round tries again');
@@ -54,10 +54,10 @@ export async function serveTenants({ what, listTenants, work, log }: TenantRound
   }
 }
 
-// Of one tenant, before the next has its turn.
+// The most transactions of one tenant before the next has its turn.
 const transactionsPerTurn = 20;
 
-/** A tenant's turn in a round: its transactions one after the other, 20 at most. @param work says whether there may be more */
+/** Takes a tenant's turn in a round: its transactions one after the other, 20 at most. @param work says whether there may be more */
 export async function takeTurn(work: () => Promise<boolean>): Promise<void> {
   for (let done = 0; done < transactionsPerTurn; done += 1) if (!(await work())) return;
 }

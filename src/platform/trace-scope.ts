@@ -1,11 +1,10 @@
-// The current span of a call chain. Without tracing nothing is ever in scope, and each place that could be traced costs a look-up. Where
-// traces start, and where they go, belongs to tracing.ts.
+// The current span of a call chain. Without tracing nothing is ever in scope, and each place that could be traced costs a look-up. The
+// start and the delivery of traces belong to tracing.ts.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { Attributes, Span, SpanContext, SpanKind, SpanOptions } from '@opentelemetry/api';
 
-/** Makes spans. */
 export interface SpanSource {
   /** @param parent undefined begins a trace */
   startSpan(name: string, options: SpanOptions, parent: SpanContext | undefined): Span;
@@ -31,7 +30,7 @@ export function runInTrace<Result>(current: TraceScope | undefined, work: () => 
   return scope.run(current, work);
 }
 
-/** Runs `work` as a span of what is under way; where nothing is, just runs it. */
+/** Runs `work` as a span of the current trace; without one, just runs it. */
 export function inSpan<Result>(
   name: string,
   options: { kind: SpanKind; attributes?: Attributes },
@@ -43,7 +42,7 @@ export function inSpan<Result>(
   return settleSpan({ source, span: source.startSpan(name, options, current.span.spanContext()) }, work);
 }
 
-/** Runs `work` on behalf of all of these: as a span below the first, linked with each of them. Of none: just runs it. */
+/** Runs `work` on behalf of all origins: as a span below the first, linked with each of them. Without an origin, just runs it. */
 export function inSpanOfAll<Result>(
   name: string,
   attributes: Attributes,
@@ -59,7 +58,7 @@ export function inSpanOfAll<Result>(
   return settleSpan({ source: first.source, span }, work);
 }
 
-/** Notes in what is under way, and in the record's own trace, that the one led to the other. */
+/** Notes in the current trace, and in the record's own trace, that the one led to the other. */
 export function beginJourney(
   name: string,
   recordId: string,
@@ -73,13 +72,13 @@ export function beginJourney(
   span.end();
 }
 
-/** Runs `work` within its span, and ends that as the work ends. */
+/** Runs `work` within its span, and ends the span when the work ends. */
 export async function settleSpan<Result>(current: TraceScope, work: (span: Span) => Promise<Result>): Promise<Result> {
   const { span } = current;
   try {
     return await scope.run(current, () => work(span));
   } catch (error) {
-    // Never its sentence, which may quote what people wrote.
+    // The error's message is left out, because it may quote what people wrote.
     span.setAttribute('error.type', kindOf(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
@@ -96,7 +95,7 @@ export function traceHeaders(): Record<string, string> {
   return { traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}` };
 }
 
-/** For lines of the log; empty where nothing is traced. */
+/** Fields for lines of the log; empty where nothing is traced. */
 export function traceFields(): { traceId?: string } {
   const current = currentTrace();
   return current === undefined ? {} : { traceId: current.span.spanContext().traceId };

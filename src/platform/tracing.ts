@@ -10,19 +10,19 @@ import { settleSpan } from './trace-scope.js';
 import type { SpanSource } from './trace-scope.js';
 
 export interface TracingOptions {
-  /** Of the receiver; `/v1/traces` is below it. */
+  /** The receiver's address; `/v1/traces` is below it. */
   endpoint: string;
   /** Sent along with every delivery. */
   headers: Readonly<Record<string, string>>;
   serviceName: string;
-  /** Of the traces, 0 to 1; decided by the trace's id, so that all processes decide alike. */
+  /** The share of the traces that is kept, 0 to 1; decided by the trace's id, so that all processes decide alike. */
   ratio: number;
   /** `all`, `api` or `worker`. */
   role: string;
   log: Logger;
 }
 
-// What is waiting to be delivered; beyond it spans are dropped. A span takes some 2 KiB.
+// The spans that wait to be delivered; beyond this number spans are dropped. A span takes about 2 KiB.
 const maxWaitingSpans = 2_048;
 const spansPerDelivery = 512;
 const deliveryIntervalMs = 5_000;
@@ -32,7 +32,6 @@ const maxValueLength = 256;
 
 const w3c = new W3CTraceContextPropagator();
 
-/** Ids for the next span. */
 interface NextIds {
   traceId?: string | undefined;
   spanId?: string | undefined;
@@ -47,7 +46,7 @@ export class Tracing implements SpanSource {
 
   constructor(private readonly options: TracingOptions) {}
 
-  /** Loads what traces need: who has none is not to wait for it. */
+  /** Loads the packages that traces need: a process without traces does not wait for them. */
   async start(): Promise<void> {
     const [sdk, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
       import('@opentelemetry/sdk-trace'),
@@ -63,7 +62,7 @@ export class Tracing implements SpanSource {
     const random = new sdk.RandomIdGenerator();
     this.provider = new sdk.TracerProvider({
       resource: resourceFromAttributes({ 'service.name': serviceName, 'leadwire.process.role': role }),
-      // Callers cannot have more kept than is configured.
+      // Callers cannot have more traces kept than is configured.
       sampler: new sdk.ParentBasedSampler({ root: byTraceId, remoteParentSampled: byTraceId }),
       spanLimits: { attributeValueLengthLimit: maxValueLength },
       idGenerator: {
@@ -83,12 +82,12 @@ export class Tracing implements SpanSource {
     this.tracer = this.provider.getTracer('leadwire');
   }
 
-  /** Delivers what is waiting, in some 5 s at most. Safe to repeat. */
+  /** Delivers the waiting spans, in about 5 s at most. Safe to repeat. */
   async stop(): Promise<void> {
     this.tracer = undefined;
-    // What could not be delivered has been logged.
+    // A failed delivery has been logged.
     await this.provider?.shutdown().catch(() => undefined);
-    // Those that had begun before are not waited for otherwise.
+    // Deliveries that had begun before are not waited for otherwise.
     await Promise.all(this.deliveries);
   }
 
@@ -113,7 +112,7 @@ export class Tracing implements SpanSource {
     }
   }
 
-  /** Goes on with the trace of a record, in whatever process. */
+  /** Continues the trace of a record, in whatever process. */
   inJourney<Result>(
     name: string,
     recordId: string,
@@ -123,7 +122,7 @@ export class Tracing implements SpanSource {
     return settleSpan({ source: this, span: this.startJourney(name, options, recordId, 'later') }, work);
   }
 
-  /** The exporter, whose failures are logged, once a minute at most. */
+  /** Wraps the exporter so that its failures are logged, once a minute at most. */
   private watched(exporter: SpanExporter): SpanExporter {
     return {
       export: (spans, done) => {
@@ -148,7 +147,7 @@ export class Tracing implements SpanSource {
   }
 }
 
-/** What another service said in its `traceparent`; undefined where it said nothing, or nothing that can be read. */
+/** Reads the span that another service names in its `traceparent`; undefined where it names none, or none that can be read. */
 export function parentOf(traceparent: string | undefined): SpanContext | undefined {
   return trace.getSpanContext(w3c.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter));
 }

@@ -1,5 +1,5 @@
-// One transaction for a change that clients may watch: the change, its events and its jobs commit together, and the notifier is called
-// after the commit. Reading the log back belongs to event-log.ts.
+// Transactions for changes that clients may watch: the change, its events and its jobs commit together, and the notifier is called after
+// the commit. Reading the log back belongs to event-log.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, NamedStatement, SqlRunner } from './database.js';
@@ -8,7 +8,7 @@ import type { EventType } from './event-log.js';
 import { isMissingReference } from './fault.js';
 import type { Notifier } from './notifier.js';
 
-/** An event about to be written. `data` is what the record looked like then, where a later read would not show it. */
+/** An event about to be written. `data` is the record at that time, where a later read would not show it. */
 export interface NewEvent {
   type: EventType;
   leadId?: string | undefined;
@@ -24,7 +24,7 @@ export interface Transaction extends SqlRunner {
   emit(event: NewEvent): void;
 }
 
-/** @param attempt which run of it this is, from 1 */
+/** @param attempt the number of the run, from 1 */
 type Work<Result> = (tx: Transaction, attempt: number) => Promise<Result>;
 
 /** Thrown by `work` that has met another transaction's change, and would succeed if it were run again. */
@@ -49,7 +49,7 @@ const appendEvents: NamedStatement = {
     WITH ORDINALITY AS e (type, lead_id, message_id, instance_id, data, position)`,
 };
 
-// What a commit would find out.
+// Checks the constraints that a commit would check.
 const checkConstraints: NamedStatement = { name: 'check-constraints', text: 'SET CONSTRAINTS ALL IMMEDIATE' };
 
 const maxAttempts = 4;
@@ -67,9 +67,9 @@ export class Transactor {
   ) {}
 
   /**
-   * Commits when `work` resolves and rolls back when it throws; the result is returned after the commit.
-   * `work` runs again when PostgreSQL chose it as a deadlock's victim, when a record that it had read was deleted before it named it,
-   * or when it throws RunAgain: four times in all. So it keeps no state outside of the transaction.
+   * Commits when `work` resolves and rolls back when it throws; the result is returned after the commit. `work` runs again when PostgreSQL
+   * chose it as a deadlock's victim, or when it throws RunAgain. It also runs again when a record that it had read was deleted before it
+   * named it. It runs four times in all, so it keeps no state outside of the transaction.
    * @throws AppError NOT_FOUND when it names such a record again and again
    */
   run<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
@@ -77,8 +77,9 @@ export class Transactor {
   }
 
   /**
-   * Does `work` as `run` would, gives what it came to, and rolls everything back: no row is changed, no event written, nobody notified.
-   * Until then it holds the locks that it took, so it reads and waits for nothing outside of the database. Throws what `run` would.
+   * Makes a dry run: runs `work` like `run`, returns its result, and rolls everything back. No row is changed, no event is written, and
+   * nobody is notified. Until then it holds the locks that it took, so it reads and waits for nothing outside of the database. Throws the
+   * errors of `run`.
    */
   rehearse<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
     return this.repeat((attempt) =>
@@ -108,8 +109,8 @@ export class Transactor {
   }
 
   /**
-   * One statement that is a transaction by itself and writes its own events: subscribers are notified when it gave rows.
-   * It is not run again; whatever it throws, nothing was written.
+   * Runs one statement that is a transaction by itself and writes its own events: subscribers are notified when it gave rows. It is not run
+   * again; if it throws, nothing was written.
    */
   async runAlone<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
     const rows = await this.database.change<Row>(tenantId, statement, values);

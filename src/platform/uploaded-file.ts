@@ -1,4 +1,4 @@
-// A file as it is uploaded: kept on disk under no name while it is read, as often as wanted.
+// A file that is uploaded: it is kept on disk under no name while it is read, as often as wanted.
 
 import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from './errors.js';
 
-/** Small, because a reader works through a whole chunk without a pause: one of 64 KiB can be 32,000 rows. */
+/** The chunks are small, because a reader works through a whole chunk without a pause: one of 64 KiB can be 32,000 rows. */
 const chunkBytes = 8 * 1024;
 
 export class UploadedFile {
   private constructor(private readonly handle: FileHandle) {}
 
   /**
-   * Keeps what comes, as fast as the disk takes it.
+   * Keeps an upload on disk, as fast as the disk takes it.
    * @throws AppError PAYLOAD_TOO_LARGE beyond `maxBytes`
    */
   static async receive(upload: Readable, maxBytes: number): Promise<UploadedFile> {
@@ -38,12 +38,12 @@ export class UploadedFile {
     }
   }
 
-  /** Its bytes from the beginning; as often as wanted. */
+  /** Reads its bytes from the beginning; safe to repeat. */
   read(): AsyncIterable<Uint8Array> {
     return this.handle.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes });
   }
 
-  /** The file is gone then. */
+  /** Closes the file, which is gone then. */
   async close(): Promise<void> {
     await this.handle.close();
   }

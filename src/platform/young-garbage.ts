@@ -12,7 +12,7 @@ setFlagsFromString('--no-expose-gc');
 export class YoungGarbage {
   private bytes = 0;
 
-  /** @param everyBytes how many may come together; a collection takes about a millisecond */
+  /** @param everyBytes the bytes of buffers between two collections; a collection takes about a millisecond */
   constructor(private readonly everyBytes: number) {}
 
   /** Call it for each buffer that is soon garbage. */
@@ -25,8 +25,8 @@ export class YoungGarbage {
 }
 
 /**
- * Gives back what loading the code has left behind, a third of the process's memory: without load V8 would keep it. It takes about 0.3 s, in
- * which nothing else is done.
+ * Gives back the memory that loading the code has left behind, a third of the process's: without load V8 would keep it. It takes about 0.3
+ * s, in which nothing else is done.
  */
 export function collectStartGarbage(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
@@ -34,7 +34,7 @@ export function collectStartGarbage(): void {
 
 /**
  * Has the main thread collect young garbage by itself. Otherwise it waits for V8's helper threads, which have little to copy. On two busy
- * cores they took up to a fifth of the processor time of an inbound call, and a collection lasted 76 ms on average.
+ * cores they took up to a fifth of an inbound call's processor time, and a collection lasted 76 ms on average.
  */
 export function collectYoungGarbageAlone(): void {
   setFlagsFromString('--no-parallel-scavenge');

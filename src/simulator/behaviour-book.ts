@@ -1,4 +1,4 @@
-// Owns which behaviour is in force: the simulator's own, changed by instance and then by the special case of a message.
+// Owns the behaviour in force: the simulator's own, changed by instance and then by the special case of a message.
 // Meanings and bounds are in behaviour.schema.ts.
 
 import { behaviourChangeSchema, DEFAULT_BEHAVIOUR } from './behaviour.schema.js';
@@ -20,12 +20,12 @@ export class BehaviourBook {
     this.#byInstance = new BoundedMap(capacity);
   }
 
-  /** In force for an instance; without a name, for every instance that has no change of its own. */
+  /** The behaviour in force for an instance; without a name, for every instance that has no change of its own. */
   get(instance?: string): SimulatorBehaviour {
     return instance === undefined ? this.#shared : { ...this.#shared, ...this.#byInstance.get(instance) };
   }
 
-  /** In force for one message. */
+  /** The behaviour in force for one message. */
   getForMessage(message: { instance: string; to: string; text?: string | undefined }): SimulatorBehaviour {
     const behaviour = this.get(message.instance);
     if (!behaviour.specialNumbers) return behaviour;
@@ -52,13 +52,12 @@ export class BehaviourBook {
 // Owns the special cases: numbers, or words in the text, that change the behaviour for one message, as test cards do.
 // Each is nothing but a change of knobs; behaviour.schema.ts says what the knobs mean.
 
-/** One special case. */
 export interface SpecialCase {
   /** The number written to ends in these digits. */
   readonly suffix: string;
   /** `#sim:<name>` anywhere in the text has the same effect, for any number. */
   readonly name: string;
-  /** What happens, as src/docs/simulator.md says it. */
+  /** The effect, in the words of src/docs/simulator.md. */
   readonly meaning: string;
   readonly change: Partial<SimulatorBehaviour>;
 }

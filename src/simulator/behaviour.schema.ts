@@ -1,5 +1,5 @@
 // Owns the knobs of the simulator, with the bounds, default and meaning of each.
-// What is drawn from them is decided in message-intake.ts and report-plan.ts.
+// message-intake.ts and report-plan.ts decide what is drawn from them.
 
 import { z } from 'zod';
 
@@ -98,7 +98,7 @@ export const behaviourSchema = z.strictObject({
   specialNumbers: z.boolean().describe('Whether the special numbers and texts below take effect; off for load runs.'),
 });
 
-/** What the simulator does, one value for each knob. */
+/** The simulator's behaviour: one value for each knob. */
 export type SimulatorBehaviour = z.infer<typeof behaviourSchema>;
 
 /** Some of the knobs: a change to a behaviour. An unknown knob is refused, so that a misspelt one is not lost in silence. */

@@ -1,7 +1,7 @@
 // Owns the two bounded memories of the simulator: the newest entries of a log, and the most recently used of a map.
 // A simulator that runs for weeks must not grow.
 
-/** Keeps the newest `capacity` entries, oldest first, and counts those it let go. */
+/** Keeps the newest `capacity` entries, oldest first, and counts all that were added. */
 export class BoundedHistory<T> {
   readonly #capacity: number;
   #entries: T[] = [];
@@ -11,7 +11,7 @@ export class BoundedHistory<T> {
     this.#capacity = capacity;
   }
 
-  /** How many were added since the start or the last `clear`. */
+  /** The number of entries added since the start or the last `clear`. */
   get added(): number {
     return this.#added;
   }

@@ -1,5 +1,5 @@
-// Owns the shape of Meta's webhooks: a report as Meta's Cloud API would make it, and its signature. What is reported is decided in
-// report-plan.ts, delivery belongs to webhook-reporter.ts.
+// Owns the shape of Meta's webhooks: a report as Meta's Cloud API would make it, and its signature. report-plan.ts decides what is
+// reported, and webhook-reporter.ts delivers it.
 
 import { createHmac } from 'node:crypto';
 import { digitsOf } from './dressed-report.js';
@@ -26,7 +26,7 @@ interface ReportBody {
 
 const UNSUPPORTED = { type: 'unsupported', errors: [{ code: 131051, title: 'Message type unknown' }] } as const;
 
-/** Where Meta's calls for an instance go. */
+/** The path of Meta's webhook calls for an instance. */
 export function cloudPathOf({ instanceId }: CloudTarget): string {
   return `/webhooks/chat/cloud/${instanceId}`;
 }

@@ -1,5 +1,5 @@
 // Owns what a number of Meta's Cloud API answers: its state, the templates of its account, and sends of texts, templates and reactions.
-// What becomes of a send is decided in message-intake.ts, as for the gateway's own interface.
+// message-intake.ts decides the outcome of a send, as for the gateway's own interface.
 
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
@@ -16,7 +16,7 @@ import type { MessageIntake } from './message-intake.js';
 const NUMBER_PATH = /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})$/;
 const TEMPLATES_PATH = /^\/v\d{1,3}\.\d{1,2}\/\d{1,32}\/message_templates$/;
 
-/** Where messages of a number are sent to. */
+/** The path to which messages of a number are posted. */
 export const CLOUD_MESSAGES_PATH = /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/messages$/;
 
 /** The templates of every account. */
@@ -75,7 +75,7 @@ export function cloudRoutes({ intake, history, media, forms }: CloudRoutesOption
   router.get(NUMBER_PATH, async (request, response) => {
     const id = readNumber(request);
     const { phone_number_id: instance } = request.query;
-    // Files are asked for with the number that they came to.
+    // A query for a file names the number that the file came to; any other query is for a form's answers.
     if (typeof instance !== 'string') {
       response.json(forms.findAnswers(id) ?? { id });
       return;
@@ -121,7 +121,7 @@ export function cloudRoutes({ intake, history, media, forms }: CloudRoutesOption
   return router;
 }
 
-/** @returns the text of the template's body, or why there is none */
+/** @returns the text of the template's body, or the refusal */
 function fill({ template: { name, language, components } }: TemplateMessage): string | CloudProblem {
   const found = CLOUD_TEMPLATES.find((one) => one.name === name && one.language === language.code);
   if (found === undefined) return { code: 132001, message: `Template ${name} does not exist in ${language.code}` };

@@ -105,7 +105,7 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
   return router;
 }
 
-/** What may be asked for by name. */
+/** The routes of the tables whose rows callers name: special numbers and players. */
 function tableRoutes(): Router {
   const router = Router();
   router.get('/special-numbers', (_request, response) => {

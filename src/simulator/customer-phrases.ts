@@ -1,28 +1,28 @@
-// What the customers of the simulator say, in three languages, and which of it fits what was written to them.
+// The texts of the simulator's customers, in three languages, and the choice of those that fit a message of ours.
 
 export type Language = 'en' | 'pt' | 'es';
 
-/** What a text is about, as far as a customer understands it. */
+/** The topic of a text, as far as a customer understands it. */
 type Topic = 'file' | 'thanks' | 'price' | 'time' | 'question' | 'greeting' | 'other';
 
 interface Phrases {
-  /** What the customer answers. */
+  /** The customer's answers, by topic. */
   answers: Record<Topic, readonly string[]>;
-  /** How a conversation begins. */
+  /** The texts that begin a conversation. */
   openers: readonly string[];
-  /** What the customer adds to one that is under way. */
+  /** The texts that the customer adds to a conversation that is under way. */
   additions: readonly string[];
   captions: readonly string[];
-  /** Of people who write for the first time. */
+  /** The names of people who write for the first time. */
   names: readonly string[];
-  /** Where they call from: numbers that are set aside for stories, so that nobody has them; `#` is any digit. */
+  /** The pattern of their numbers, which are reserved for stories, so that nobody has them; `#` is any digit. */
   numbers: string;
   /** Words that only this language has. */
   marks: RegExp;
   topics: Record<Exclude<Topic, 'file' | 'question' | 'other'>, RegExp>;
 }
 
-/** Any of these words, whole and in any letter case. */
+/** Matches any of these words, whole and in any letter case. */
 function wordsOf(words: string): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.replaceAll(' ', '|')})(?!\\p{L})`, 'giu');
 }
@@ -191,10 +191,10 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = { en: english, pt: p
 
 export const LANGUAGES: readonly Language[] = ['en', 'pt', 'es'];
 
-// Enough to tell what a text is about, however long it is.
+// This length is enough to tell the topic of any text.
 const READ_CHARACTERS = 500;
 
-/** What may be answered to a text of ours, or to a file without one. Never empty. */
+/** The possible answers to a text of ours, or to a file without one. Never empty. */
 export function answersTo(text: string | undefined, isFile: boolean, language: Language): string[] {
   const { answers, topics } = PHRASES[language];
   const read = (text ?? '').slice(0, READ_CHARACTERS).trim();
@@ -205,7 +205,7 @@ export function answersTo(text: string | undefined, isFile: boolean, language: L
   return [...answers[topics.greeting.test(read) && read.length < 60 ? 'greeting' : 'other']];
 }
 
-/** The language of a text of ours; undefined where nothing tells. */
+/** The language of a text of ours; undefined when no language has the most known words. */
 export function languageOf(text: string | undefined): Language | undefined {
   const read = (text ?? '').slice(0, READ_CHARACTERS);
   const counts = LANGUAGES.map((language) => ({ language, count: read.match(PHRASES[language].marks)?.length ?? 0 }));

@@ -1,5 +1,5 @@
-// Plays customers: they read what we send after a while, answer what fits, and write by themselves. How a message of ours is answered is
-// drawn as a change of knobs; report-plan.ts carries it out.
+// Plays customers: they read our messages after a while, send fitting answers, and write by themselves. An answer is drawn as a change of
+// knobs, and report-plan.ts carries it out.
 
 import { DEFAULT_BEHAVIOUR } from './behaviour.schema.js';
 import type { SimulatorBehaviour } from './behaviour.schema.js';
@@ -12,7 +12,7 @@ import { pictureAt } from './report-plan.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { Timers } from './simulator-clock.js';
 
-/** Somebody who may write to us. */
+/** A person who may write to us. */
 export interface Customer {
   readonly instance: string;
   /** The number as gateways write it. */
@@ -24,19 +24,19 @@ export interface Customer {
 export interface CustomersOptions {
   readonly timers: Timers;
   readonly random: SeededRandom;
-  /** How many messages they write by themselves in a minute, on average; 0: none, and nobody is played. */
+  /** The messages that they write by themselves in a minute, on average; with 0, nobody is played. */
   readonly perMinute: number;
-  /** Whether there is somebody to write to, and room for more reports. */
+  /** True when a webhook address is set and there is room for more reports. */
   readonly mayWrite: () => boolean;
   /** Resolves with the id of what was written; never rejects. */
   readonly write: (message: LeadMessage) => Promise<string>;
-  /** Which variants of a player an instance can play; one without a name (`''`) where it has none. */
+  /** The variants of a player that an instance can play; a single `''` for a player without variants. */
   readonly playable: (player: string, instance: string) => readonly string[];
 }
 
 interface Known {
   readonly customer: Customer & { language: Language };
-  /** It was introduced with its language, and with talks that went before. */
+  /** The customer was introduced with its language, and has earlier conversations. */
   readonly isIntroduced: boolean;
   /** Our newest message to them. */
   ours?: string;
@@ -44,16 +44,16 @@ interface Known {
   own?: { id: string; text: string };
 }
 
-/** Who is known; the one unheard of for longest is forgotten. */
+/** The most customers that are known; the one without contact for longest is forgotten. */
 const MAX_CUSTOMERS = 1_000;
-/** So many of an instance are met before one of them comes again where a stranger is wanted. */
+/** A player for strangers meets so many new people of an instance before it takes one of them again. */
 const FEW_STRANGERS = 10;
 const MINUTE_MS = 60_000;
 const HEARD_WITHIN_MS = { read: 12_000, answer: 25_000 };
 
-/** Every second thing that they do by themselves is a player's, each in its turn: with 6 a minute all are seen within ten minutes. */
+/** Every second action is a player's, and players take turns: at 6 actions a minute, all are seen within ten minutes. */
 const PLAYED_EVERY = 2;
-/** The other things, by their share in a hundred; what remains is a text. */
+/** The other actions, by their share in a hundred; the remainder is a text. */
 const SHARES = { stranger: 6, reaction: 8, edit: 4, picture: 8, quote: 15 };
 
 export class Customers {
@@ -72,12 +72,12 @@ export class Customers {
     return this.#options.perMinute > 0;
   }
 
-  /** How many people are known. */
+  /** The number of known people. */
   get count(): number {
     return this.#known.size;
   }
 
-  /** Begins to write, if anybody is played at all. Ends when the timers are closed. @param filesUrl where their pictures are */
+  /** Starts writing, if customers are played; closing the timers ends it. @param filesUrl the address of their pictures */
   start(filesUrl: string): void {
     this.#filesUrl = filesUrl;
     if (this.isPlaying) this.#plan();
@@ -89,8 +89,8 @@ export class Customers {
   }
 
   /**
-   * The behaviour for a message of ours, and the name of the person it goes to. Only knobs that stand at their defaults are drawn, so
-   * that a knob that was turned, and a special number, go on to mean what they say.
+   * The behaviour for a message of ours, and the name of its recipient. Only knobs at their defaults are drawn, so that a knob that was
+   * turned, and a special number, keep their effect.
    */
   hear(
     message: OutgoingMessage,
@@ -119,7 +119,7 @@ export class Customers {
     return { behaviour: { ...behaviour, ...withoutTurned(drawn, behaviour) }, name: customer.name };
   }
 
-  /** What a customer does next: a message, a reaction or an edit. Undefined where nobody is known who could. */
+  /** The customers' next action: a message, a reaction or an edit. */
   drawAction(): LeadMessage {
     const random = this.#options.random.fork();
     const known = [...this.#known.values()];
@@ -132,7 +132,7 @@ export class Customers {
     return this.#actionOf(person, action - SHARES.stranger, random);
   }
 
-  /** The next player that an instance of somebody known can play; it goes to the end of the row. */
+  /** The action of the next player that an instance of a known customer can play; the player goes to the end of the queue. */
   #drawPlay(known: readonly Known[], random: SeededRandom): LeadMessage | undefined {
     const { playable } = this.#options;
     const instances = [...new Set(known.map(({ customer }) => customer.instance))];
@@ -171,7 +171,7 @@ export class Customers {
     return quotes ? { ...named, text, replyTo: ours } : { ...named, text };
   }
 
-  // Between half and one and a half of the average apart.
+  // Actions are between half and one and a half of the average interval apart.
   #plan(): void {
     const { timers, random, perMinute } = this.#options;
     const meanMs = MINUTE_MS / perMinute;
@@ -193,7 +193,7 @@ export class Customers {
   #meet(customer: Customer, isIntroduced = false): Known {
     const before = this.#known.get(customer.number);
     const wasIntroduced = before?.isIntroduced === true;
-    // Who was introduced goes on to speak its own language, whatever we write in.
+    // An introduced customer goes on to speak its own language, whatever language we write in.
     const spoken = wasIntroduced && !isIntroduced ? undefined : customer.language;
     const language = spoken ?? before?.customer.language ?? languageOfNumber(customer.number);
     const name = customer.name ?? before?.customer.name;
@@ -212,7 +212,7 @@ const DEFAULT_INSTANCE = 'demo';
 function drawStranger(random: SeededRandom, instance = DEFAULT_INSTANCE): Customer {
   const language = random.pick(LANGUAGES);
   const { numbers, names } = PHRASES[language];
-  // Not the lowest: these are special numbers.
+  // The lowest endings are special numbers, so they are left out.
   const digits = String(13 + random.upTo(986)).padStart(3, '0');
   const number = numbers.replace('###', digits).replace('#', digits.slice(-1));
   return { instance, number, language, name: names[Number(number.slice(-2)) % names.length] };

@@ -1,4 +1,4 @@
-// Owns which gateway's protocol an instance speaks, and how a report is told in it. The shapes themselves stand in cloud-call.ts,
+// Owns which provider's protocol an instance speaks, and how a report is written in it. The shapes themselves stand in cloud-call.ts,
 // evolution-call.ts and waha-call.ts.
 
 import { createHmac } from 'node:crypto';
@@ -11,10 +11,10 @@ import type { WebhookTarget } from './message.schema.js';
 import type { Report } from './report-plan.js';
 import { listWahaCalls, makeWahaHeaders } from './waha-call.js';
 
-/** Whose protocol: its own, Meta's Cloud API, Evolution API or WAHA. */
+/** The protocol that an instance speaks: the simulator's own, Meta's Cloud API, Evolution API or WAHA. */
 export type Dress = 'gateway' | 'cloud' | 'evolution' | 'waha';
 
-/** One call of a webhook: below the address of the target, or at one of its own. */
+/** A webhook call: below the address of the target, or at an address of its own. */
 export type DressedCall = { readonly path: string; readonly body: object } | FormCall;
 
 const OWN_PATHS = { status: '/webhooks/chat/gateway/status', inbound: '/webhooks/chat/gateway/inbound' } as const;
@@ -23,12 +23,12 @@ export function dressOf({ cloud, dress = 'gateway' }: WebhookTarget): Dress {
   return cloud === undefined ? dress : 'cloud';
 }
 
-/** Whether it tells of what we sent and of the instance itself. */
+/** True when the protocol also reports our own sends and the instance's state. */
 export function tellsAll(dress: Dress): boolean {
   return dress === 'evolution' || dress === 'waha';
 }
 
-/** The calls that tell of a report, in their order; none where the dress has no such call. */
+/** The calls that carry a report, in their order; none when the protocol has no such call. */
 export function dressReport(dressed: DressedReport, target: WebhookTarget): DressedCall[] {
   const { report } = dressed;
   if (report.kind === 'form') return [makeFormCall(report.lead, target) ?? []].flat();

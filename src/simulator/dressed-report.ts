@@ -1,19 +1,19 @@
-// Owns what the dresses share: what happened, as each of them needs it, and names that every gateway of this kind gives to an instance.
+// Owns what the protocols share: a report with all that each of them needs, and the numbers and ids that gateways make up.
 
 import { createHash } from 'node:crypto';
 import type { HistoryRow } from './message-history.js';
 import type { Report } from './report-plan.js';
 
-/** What happened, as a dress needs it. */
+/** A report with all that a protocol needs to write it. */
 export interface DressedReport {
   readonly report: Report;
-  /** What the report is about; undefined where it is about the instance, or where the message is forgotten. */
+  /** The message that the report is about; undefined for a report on the instance, or when the message is forgotten. */
   readonly row: HistoryRow | undefined;
-  /** The message that it changes or answers, where that is known. */
+  /** The message that the row changes or answers; undefined when it is not known. */
   readonly other: HistoryRow | undefined;
-  /** In milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now: number;
-  /** Where the simulator is; empty until it listens. */
+  /** The simulator's address; empty until it listens. */
   readonly serverUrl: string;
 }
 
@@ -27,7 +27,7 @@ export function digitsOf(name: string, length: number): string {
   return createHash('sha256').update(name).digest('hex').slice(0, length);
 }
 
-/** Digits, or an id as the network writes it, of what a caller names somebody by: `55…`, `+55…`, `55…@c.us`, `55…@s.whatsapp.net`, `1…@lid`. */
+/** The digits, or the network's id, of a caller's address: `55…`, `+55…`, `55…@c.us`, `55…@s.whatsapp.net` or `1…@lid`. */
 export function numberOf(address: string, numberBehind: (lid: string) => string | undefined): string {
   const [name = '', domain = ''] = address.split('@');
   if (domain === 'lid') return numberBehind(name) ?? address;

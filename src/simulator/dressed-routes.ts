@@ -1,5 +1,5 @@
-// Owns what the routes of Evolution API and WAHA share: the key that every call carries, bodies with files in them, and errors in the words
-// of the dress.
+// Owns what the routes of Evolution API and WAHA share: the key that every call carries, bodies with files in them, and errors in the
+// provider's words.
 
 import express, { Router } from 'express';
 import type { BehaviourBook } from './behaviour-book.js';
@@ -23,9 +23,9 @@ export interface DressedRoutesOptions {
   readonly reporter: WebhookReporter;
   readonly history: MessageHistory;
   readonly media: MediaFetch;
-  /** Where the simulator is; empty until it listens. */
+  /** The simulator's address; empty until it listens. */
   readonly serverUrl: () => string;
-  /** @throws GatewayError 401 */
+  /** @throws GatewayError 401 for a wrong token */
   readonly checkToken: (given: string | undefined) => void;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -36,12 +36,12 @@ interface Words {
   readonly render: RenderError;
 }
 
-/** Files may be inside. */
+/** The limit of a body, which may hold a file. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
-/** The network does not know the number. */
+/** The error code for a number that the network does not know. */
 export const UNKNOWN_NUMBER = '131026';
 
-/** Routes that answer all that comes to them, also what they do not know. Bodies are read after the key. */
+/** Routes that answer every call, also one with an unknown path. A body is read only after the key was checked. */
 export function dressedRouter(
   { checkToken, onInternalError }: DressedRoutesOptions,
   { keyHeader, render }: Words,
@@ -60,7 +60,7 @@ export function dressedRouter(
   return router;
 }
 
-/** Whether the number is a special one that the network does not know. */
+/** True when the number is a special one that the network does not know. */
 export function isUnknownNumber(behaviours: BehaviourBook, instance: string, to: string): boolean {
   const { failRate, failCode } = behaviours.getForMessage({ instance, to });
   return failRate === 1 && failCode === UNKNOWN_NUMBER;

@@ -19,7 +19,7 @@ const STATES: Readonly<Record<InstanceStatus, string>> = {
   ERROR: 'refused',
 };
 
-/** The network's numbers for why a connection stands as it does. */
+/** The network's codes for the reason of a connection's state. */
 const REASONS: Readonly<Record<InstanceStatus, number>> = {
   CONNECTED: 200,
   CONNECTING: 200,
@@ -32,7 +32,7 @@ export function stateOf(status: InstanceStatus): string {
   return STATES[status];
 }
 
-/** The bodies that tell of a report, in their order. */
+/** The bodies that carry a report, in their order. */
 export function listEvolutionCalls(dressed: DressedReport): object[] {
   const { now, serverUrl, report } = dressed;
   return eventsOf(dressed).map(({ event, data }) => ({
@@ -43,7 +43,7 @@ export function listEvolutionCalls(dressed: DressedReport): object[] {
     date_time: falseUtc(now),
     sender: jidOf(ownNumberOf(report.instance)),
     server_url: serverUrl,
-    // A real one is a secret, and is in every call all the same.
+    // A real gateway sends its key in every call, although it is a secret.
     apikey: digitsOf(`key of ${report.instance}`, 32).toUpperCase(),
   }));
 }
@@ -73,7 +73,7 @@ function eventsOf({ report, row, other }: DressedReport): EvolutionEvent[] {
 function writtenEvents(row: HistoryRow, other: HistoryRow | undefined): EvolutionEvent[] {
   const { kind, number, source, about = '', at, instance } = row;
   if (kind === 'message' || kind === 'reaction') return [{ event: 'messages.upsert', data: makeRecord(row, other) }];
-  // Its key is written as its author sees the conversation.
+  // The key of an edit or deletion is written as its author sees the conversation.
   const chat = source === 'phone' ? number : ownNumberOf(instance);
   const protocol = { key: { remoteJid: jidOf(chat), fromMe: true, id: about }, timestampMs: String(at) };
   if (kind === 'edit') {
@@ -113,7 +113,7 @@ function connectionEvents(
   return [update, { event: 'qrcode.updated', data: { qrcode } }];
 }
 
-// Local time with the mark of UTC, as Evolution writes it.
+// Evolution writes local time with the mark of UTC.
 function falseUtc(now: number): string {
   return new Date(now - new Date(now).getTimezoneOffset() * 60_000).toISOString();
 }

@@ -53,7 +53,7 @@ export function makeRecord(row: HistoryRow, quoted?: HistoryRow): EvolutionRecor
   };
 }
 
-/** A message as `findMessages` lists it: what was edited has the new words and the time of the edit. */
+/** A message as `findMessages` lists it: an edited one has the new words and the time of the edit. */
 export function makeListedRecord(row: HistoryRow, quoted?: HistoryRow): object {
   const { status: _, ...record } = makeRecord(row, quoted);
   const edited = row.editedAt === undefined ? {} : { messageTimestamp: Math.floor(row.editedAt / 1_000) };
@@ -77,7 +77,7 @@ export function instanceIdOf(instance: string): string {
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
-/** What Evolution's own database calls a message. */
+/** The id of a message in Evolution's own database. */
 export function recordIdOf({ instance, id }: Pick<HistoryRow, 'instance' | 'id'>): string {
   return `c${digitsOf(`record ${instance} ${id}`, 24)}`;
 }

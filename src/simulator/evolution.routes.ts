@@ -1,5 +1,5 @@
 // Owns what Evolution API v2 answers: sends, reactions, receipts, its list of messages with its traps, files, and the life of an instance.
-// What becomes of a send is decided in message-intake.ts; its webhooks are made in evolution-call.ts.
+// message-intake.ts decides the outcome of a send, and evolution-call.ts makes the webhooks.
 
 import { STATUS_CODES } from 'node:http';
 import { Router } from 'express';
@@ -173,7 +173,7 @@ function chatRoutes(options: DressedRoutesOptions): Router {
     const attempt = response.locals.attempt as SendAttempt;
     Object.assign(attempt, { instance, to: numberOf(number, numberBehind), type: presence });
     intake.refuseUnlessConnected(instance);
-    // Shown for so long, and answered after it.
+    // Evolution answers after it has shown the presence for that time.
     await timers.wait(delay);
     attempt.outcome = 'accepted';
     response.status(201).json({ presence });
@@ -224,7 +224,7 @@ function secondsOf(written = ''): number {
 
 function recordOf(history: MessageHistory, instance: string, id: string): object {
   const row = history.find(instance, id);
-  // Only where 50,000 others came before this answer.
+  // The row is missing only when 50,000 newer rows came before this answer.
   if (row === undefined) return { key: { id, fromMe: true }, status: 'PENDING' };
   return { ...makeRecord(row, quotedBy(history, row)), status: 'PENDING' };
 }

@@ -1,5 +1,4 @@
-// Owns the format of what callers send to Evolution API: messages, reactions, receipts, and questions about what there is. Fields that it does
-// not know are ignored.
+// Owns the format of calls to Evolution API: messages, reactions, receipts and queries. Unknown fields are ignored.
 
 import { z } from 'zod';
 import { instanceNameSchema } from './message.schema.js';
@@ -53,7 +52,7 @@ export const markReadSchema = z.looseObject({ readMessages: z.array(keySchema).m
 export const presenceSchema = z.looseObject({
   number: numberSchema,
   presence: z.enum(['unavailable', 'available', 'composing', 'recording', 'paused']),
-  /** For how long, in milliseconds. */
+  /** The duration in milliseconds. */
   delay: z.int().min(0).max(120_000),
 });
 
@@ -61,7 +60,7 @@ export const numbersSchema = z.looseObject({ numbers: z.array(numberSchema).min(
 
 export const mediaMessageSchema = z.looseObject({ message: z.looseObject({ key: z.looseObject({ id: idSchema }) }) });
 
-/** What Evolution does not understand of it, it ignores: a time without the other, and a `fromMe` that is false. */
+/** Evolution ignores a time without its other end, and a `fromMe` that is false. */
 export const findMessagesSchema = z.looseObject({
   where: z
     .looseObject({
@@ -72,7 +71,7 @@ export const findMessagesSchema = z.looseObject({
     })
     .optional(),
   page: z.int().min(0).optional(),
-  /** How many records a page has. */
+  /** The number of records of a page. */
   offset: z.int().min(0).max(10_000).optional(),
 });
 

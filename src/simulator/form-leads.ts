@@ -1,5 +1,5 @@
-// Owns leads of forms outside of a conversation, as Google and Meta report them: Google posts the answers with its key, Meta signs an id, and
-// gives the answers to a caller with the token.
+// Owns leads of forms outside of a conversation, as Google and Meta report them. Google posts the answers with its key. Meta posts a
+// signed id, and gives the answers to a caller with the token.
 
 import { createHmac } from 'node:crypto';
 import { BoundedMap } from './bounded-memory.js';
@@ -7,21 +7,21 @@ import type { WebhookTarget } from './message.schema.js';
 
 /** A form that was filled in. */
 export interface FormLead {
-  /** Digits. */
+  /** The id, in digits. */
   readonly id: string;
   readonly form: 'google' | 'meta';
   readonly isTest: boolean;
   readonly number: string;
   readonly name: string;
-  /** In milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A call that tells of a form: its address, and how it proves who makes it. */
+/** A call that reports a form: its address, its body, and the proof of its sender. */
 export interface FormCall {
   readonly url: string;
   readonly body: object;
-  /** A secret that stands in the body, and in no record of it. */
+  /** A secret that the posted body holds, but no record of it. */
   readonly sealed?: object;
   readonly headersOf: (raw: string) => Record<string, string>;
 }
@@ -47,12 +47,12 @@ export class FormLeads {
   }
 }
 
-/** Whether somebody is there to tell of such a form. */
+/** True when the target takes leads of such a form. */
 export function hasForm(target: WebhookTarget, form: FormLead['form']): boolean {
   return (form === 'google' ? target.googleForm : target.metaForm) !== undefined;
 }
 
-/** Undefined where nobody is to be told. */
+/** The call that reports the lead; undefined when the target takes no such form. */
 export function makeFormCall(lead: FormLead, { googleForm, metaForm }: WebhookTarget): FormCall | undefined {
   if (lead.form === 'google') {
     if (googleForm === undefined) return undefined;
@@ -102,7 +102,7 @@ function metaAnswersOf({ id, isTest, number, name, at }: FormLead): object {
     id,
     form_id: META_FORM.form_id,
     ad_id: META_FORM.ad_id,
-    // As Meta writes it: without a colon in the zone.
+    // Meta writes the zone without a colon.
     created_time: `${new Date(at).toISOString().slice(0, 19)}+0000`,
     field_data: Object.entries(answers).map(([field, value]) => ({
       name: field,

@@ -39,7 +39,7 @@ function describeIssues(error: z.ZodError): string {
     .join('; ');
 }
 
-/** An error in the words of one dress. `status` may differ from the error's own. */
+/** Writes an error in a provider's words. `status` may differ from the error's own. */
 export type RenderError = (
   error: GatewayError,
   request: Request,
@@ -48,7 +48,7 @@ export type RenderError = (
 
 const OWN_WORDS: RenderError = ({ status, code, message }) => ({ status, body: { error: { code, message } } });
 
-/** The last handler of the app, or of the routes of a dress. `onInternalError` hears of failures that are the simulator's own. */
+/** The last handler of the app, or of a provider's routes. `onInternalError` receives failures that are the simulator's own. */
 export function renderGatewayError(
   onInternalError: (error: unknown) => void,
   render: RenderError = OWN_WORDS,

@@ -40,7 +40,7 @@ import { WAHA_RECORDED_PATHS, wahaRoutes } from './waha.routes.js';
 import { silentLog, WebhookReporter } from './webhook-reporter.js';
 import type { SimulatorLog, WebhookCall } from './webhook-reporter.js';
 
-/** How to start. The webhook target here is the one of every instance that is not given its own. */
+/** The options of a start. The webhook target here serves every instance that has none of its own. */
 export interface GatewaySimulatorOptions extends WebhookTarget {
   /** The Bearer token that every request must carry: 1 character or more. */
   token: string;
@@ -59,9 +59,9 @@ export interface GatewaySimulatorOptions extends WebhookTarget {
   seed?: string | number;
   /** The machine's clock by default. */
   clock?: SimulatorClock;
-  /** How many attempts, and how many webhook calls, are remembered: 1 to 1,000,000, 10,000 by default. */
+  /** The number of attempts, and of webhook calls, that are remembered: 1 to 1,000,000, 10,000 by default. */
   historySize?: number;
-  /** How many messages customers write by themselves in a minute, on average: 0, the default, to 600. With 0 nobody is played. */
+  /** The messages that customers write by themselves in a minute, on average: 0 to 600. With 0, the default, nobody is played. */
   customersPerMinute?: number;
 }
 
@@ -69,13 +69,13 @@ export interface GatewaySimulatorOptions extends WebhookTarget {
 export interface GatewaySimulator {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
-  /** To repeat this run with. */
+  /** The seed that repeats this run. */
   readonly seed: string;
   /** Every call to send, to react, to read or to show typing that arrived, oldest first; see `historySize`. */
   attempts(): SendAttempt[];
   /** Every webhook call made, oldest first; see `historySize`. */
   webhookCalls(): WebhookCall[];
-  /** What is at the gateway, whether a webhook reported it or not: counts in all, and of the first 10,000 numbers. */
+  /** Counts the messages at the gateway, reported by a webhook or not: in all, and for each of the first 10,000 numbers. */
   countHistory(filter: HistoryFilter): HistorySummary;
   /** Empties the records of attempts and of webhook calls. Messages, idempotency keys and pending reports stay. */
   clearHistory(): void;
@@ -83,11 +83,14 @@ export interface GatewaySimulator {
   behave(change: Partial<SimulatorBehaviour>, instance?: string): SimulatorBehaviour;
   /** Sets the webhook target, for one instance or for all: the fields given, the others stay. */
   reportTo(target: WebhookTarget, instance?: string): void;
-  /** Lets a lead write, react, edit, delete, or do what a player does. Resolves with the first webhook call that reports it; retries go on in the background. */
+  /**
+   * Lets a lead write, react, edit, delete, or do a player's steps. Resolves with the first webhook call that reports it; retries go on in
+   * the background.
+   */
   receiveFromLead(message: LeadMessage): Promise<{ messageId: string; call: WebhookCall }>;
-  /** Makes people known who may write by themselves, where customers are played. At most 1,000 are remembered. */
+  /** Makes people known who may write by themselves when customers are played. At most 1,000 are remembered. */
   introduce(customers: readonly Customer[]): void;
-  /** Takes over how an instance stands, from a database that knows it longer. */
+  /** Takes over an instance's state from a database that has known it for longer. */
   restoreInstance(name: string, state: InstanceState): void;
   /** Resolves when no report is pending, neither planned nor under way nor to be retried. */
   idle(): Promise<void>;
@@ -185,7 +188,7 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
   const receiveFromLead = takeFromLeads(leads, random.fork());
   const customers = new Customers({
     timers,
-    // Of their own too: whether they are played changes nothing for what else is drawn.
+    // Customers have their own generator too, so that playing them does not change other draws.
     random: SeededRandom.fromSeed(`customers of ${seed}`),
     perMinute,
     mayWrite: () => reporter.getTarget().webhookBaseUrl !== undefined && !reporter.isFull,
@@ -201,7 +204,7 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
   };
   return {
     ...shared,
-    // Of their own again: who reserves ids changes nothing for what else is drawn.
+    // Reserved ids have their own generator, so that reserving them does not change other draws.
     random: SeededRandom.fromSeed(`reserved ids of ${seed}`),
     intake,
     attempts,
@@ -289,7 +292,7 @@ function createApp(core: Core, token: string, log: SimulatorLog): Express {
   return app;
 }
 
-/** The token as it is, in a header of its own. */
+/** Checks a token that stands alone in a header of its own. */
 function checkToken(token: string): (given: string | undefined) => void {
   const expected = hash(token);
   return (given = '') => {

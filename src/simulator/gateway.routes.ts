@@ -1,5 +1,5 @@
 // Owns the gateway's own HTTP interface: sending a message, reacting, and the lifecycle of an instance, and the record of every attempt.
-// What an attempt leads to is decided in message-intake.ts.
+// message-intake.ts decides the outcome of an attempt.
 
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
@@ -17,9 +17,9 @@ import {
 import type { OutgoingMessage } from './message.schema.js';
 import type { Timers } from './simulator-clock.js';
 
-/** One call to send, to react, to read or to show typing, in any dress, as it arrived. What could not be read is null. */
+/** A call to send, to react, to read or to show typing, in any protocol, as it arrived. A value that could not be read is null. */
 export interface SendAttempt {
-  /** When it arrived, in milliseconds since 1970. */
+  /** The arrival in milliseconds since 1970. */
   at: number;
   idempotencyKey: string | null;
   instance: string | null;
@@ -29,7 +29,7 @@ export interface SendAttempt {
   text: string | null;
   media: OutgoingMessage['media'] | null;
   replyTo: string | null;
-  /** Of a reaction: the message, and the emoji or null. */
+  /** The message of a reaction, and its emoji or null. */
   reaction: { messageId: string; emoji: string | null } | null;
   /** `repeated`: an accepted key came again. `dropped`: accepted, and the connection cut. `hung`: left without an answer. */
   outcome: 'pending' | 'accepted' | 'repeated' | 'refused' | 'dropped' | 'hung';
@@ -48,7 +48,7 @@ export interface GatewayRoutesOptions {
 
 const RECORDED_TEXT_CHARACTERS = 4_096;
 
-/** Goes before authentication and parsing, so that a refused attempt is on record too. */
+/** The handler goes before authentication and parsing, so that a refused attempt is on record too. */
 export function recordAttempt({ timers, attempts }: GatewayRoutesOptions): RequestHandler {
   return (request, response, next) => {
     const attempt = startAttempt(timers.now(), request.get('idempotency-key') ?? null);
@@ -97,7 +97,7 @@ function startAttempt(at: number, idempotencyKey: string | null): SendAttempt {
   return { at, idempotencyKey, ...unread, outcome: 'pending', status: null, messageId: null };
 }
 
-/** Notes what is to be sent. */
+/** Records the message in the attempt. */
 export function describeMessage(attempt: SendAttempt, message: OutgoingMessage): void {
   const { instance, to, type, text = null, media = null, replyTo = null } = message;
   Object.assign(attempt, {
@@ -110,7 +110,7 @@ export function describeMessage(attempt: SendAttempt, message: OutgoingMessage):
   });
 }
 
-/** @param bodyOf what an accepted message is answered with */
+/** @param bodyOf makes the answer to an accepted message */
 export function answerSend(
   response: Response,
   attempt: SendAttempt,

@@ -7,13 +7,13 @@ import type { Timers } from './simulator-clock.js';
 
 export type InstanceStatus = 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
 
-/** How an instance stands, as `GET /instances/{name}` answers it. */
+/** An instance's state, as `GET /instances/{name}` answers it. */
 export interface InstanceState {
   status: InstanceStatus;
   lastError?: string;
 }
 
-/** What a connect answers: while CONNECTING also what the phone's owner would scan or type. */
+/** The answer to a connect: while CONNECTING, it holds the codes that the phone's owner would scan or type. */
 export interface InstanceConnection {
   status: InstanceStatus;
   qr?: string;
@@ -37,7 +37,7 @@ export class InstanceRegistry {
 
   /**
    * `capacity` instances are remembered; a forgotten instance starts again.
-   * @param onChange hears of each new status
+   * @param onChange receives each new status
    */
   constructor(
     timers: Timers,
@@ -56,12 +56,12 @@ export class InstanceRegistry {
     return lastError === undefined ? { status } : { status, lastError };
   }
 
-  /** Whether it exists, without making it. */
+  /** True when the instance exists; never creates it. */
   has(name: string): boolean {
     return this.#instances.get(name) !== undefined;
   }
 
-  /** Makes an instance that is not connected. @returns false where there is one of this name */
+  /** Creates an instance that is not connected. @returns false when the name is taken */
   create(name: string): boolean {
     if (this.has(name)) return false;
     this.#use(name, 'DISCONNECTED');
@@ -93,7 +93,7 @@ export class InstanceRegistry {
     this.#instances.delete(name);
   }
 
-  /** Ends a connect under way as it would have ended by itself, as the phone's owner does by scanning. Safe to repeat. */
+  /** Completes a connect under way, as the phone's owner does by scanning. May be repeated. */
   scan(name: string): InstanceState {
     const instance = this.#use(name, 'DISCONNECTED');
     if (instance.status === 'CONNECTING') {
@@ -104,7 +104,7 @@ export class InstanceRegistry {
     return this.get(name);
   }
 
-  /** How an instance stands whose earlier life this process has not seen. A connect begins, and waits as `behaviour` says. */
+  /** Sets the state of an instance whose past this process has not seen. CONNECTING starts a connect, which waits as `behaviour` says. */
   restore(name: string, { status, lastError }: InstanceState, behaviour: SimulatorBehaviour): void {
     const instance = this.#use(name, status);
     instance.cancelConnect();
@@ -142,7 +142,7 @@ export class InstanceRegistry {
   }
 }
 
-// There is nothing to scan, and a picture that looks scannable would only mislead: it says so instead.
+// There is nothing to scan, and a picture that looks scannable would only mislead: the card says so instead.
 function drawPairingCard({ pairingCode, needsScan }: Pick<Instance, 'pairingCode' | 'needsScan'>): string {
   const hint = needsScan ? 'It waits for POST /simulator/…/scan' : 'Nothing to scan: it connects by itself';
   const svg =

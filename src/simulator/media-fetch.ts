@@ -3,7 +3,7 @@
 import { GatewayError } from './gateway-error.js';
 
 const MAX_BYTES = 100 * 1024 * 1024;
-/** What is held in memory, for an answer. */
+/** The limit of a file that is held in memory for an answer. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 const MAX_AT_ONCE = 16;
@@ -36,7 +36,7 @@ export class MediaFetch {
   }
 }
 
-/** @returns what is wrong */
+/** @returns the problem in words; undefined without one */
 async function takeFile(url: string, maxBytes: number, keep: (chunk: Uint8Array) => void): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

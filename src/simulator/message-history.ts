@@ -1,18 +1,18 @@
-// Owns what is at the gateway: every message, reaction, edit and deletion, whether a webhook reported it or not. The lists that gateways give of
-// their messages are read from here, and the counts that an audit is compared with.
+// Owns what is at the gateway: every message, reaction, edit and deletion, whether a webhook reported it or not. The lists of the gateways
+// and the counts for an audit are read from here.
 
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
 
-/** How far a message of ours has come; what leads write is PENDING. */
+/** The delivery status of our message; a lead's message stays PENDING. */
 export type SentStatus = 'PENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
 
 type Fields = Record<string, unknown>;
 
-/** What a thing is in each protocol, where it is more than a text or a file. Each part is left out where the protocol has no such thing. */
+/** Content beyond a text or a file, as each protocol writes it. A part is left out when its protocol has no such content. */
 export interface Wire {
-  /** Fields of the gateway's own body, beside who and when. */
+  /** Fields of the gateway's own body, beside its sender and time. */
   readonly gateway?: Fields | ((own: Fields) => Fields);
-  /** The network's part of a message, or a wrapper of what the row says by itself: Evolution and WAHA hand it on. */
+  /** The network's part of a message, or a wrapper around the row's own content: Evolution and WAHA pass it on. */
   readonly network?: Fields | ((own: Fields) => Fields);
   /** Fields of Evolution's record beside the message. */
   readonly record?: Fields;
@@ -20,24 +20,24 @@ export interface Wire {
   readonly evolution?: (row: HistoryRow) => { readonly event: string; readonly data: object };
   /** An event of WAHA in place of a message. */
   readonly waha?: (row: HistoryRow) => { readonly event: string; readonly payload: object };
-  /** Fields of an element of one of Meta's lists, or a change of what the row says by itself. */
+  /** Fields of an element of one of Meta's lists, or a change of the row's own content. */
   readonly cloud?: Fields | ((own: Fields) => Fields);
   /** The field of Meta's subscription, and the name of its list: `messages` by default. */
   readonly cloudField?: string;
-  /** A form outside of the conversation, of which a lead comes. */
+  /** The form outside of the conversation that the lead comes from. */
   readonly form?: 'google' | 'meta';
-  /** It is no message of a conversation, and counts as none. */
+  /** The row is no message of a conversation, and is not counted as one. */
   readonly isSignal?: true;
   /** The next row under the same id fills it. */
   readonly isPlaceholder?: true;
 }
 
-/** @param own what is said without it */
+/** @param own the fields of the message without the part */
 export function partOf(part: Wire['network'], own: Fields): Fields {
   return typeof part === 'function' ? part(own) : (part ?? own);
 }
 
-/** One thing that somebody wrote or did. */
+/** A message, or a change to one, by either side. */
 export interface HistoryRow {
   readonly kind: 'message' | 'reaction' | 'edit' | 'deletion';
   readonly instance: string;
@@ -47,18 +47,18 @@ export interface HistoryRow {
   /** The hidden id that the other side writes under. */
   readonly lid?: string | undefined;
   readonly source: 'lead' | 'api' | 'phone';
-  /** In milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly at: number;
   readonly name?: string | undefined;
   readonly type: string;
   readonly text?: string | undefined;
   readonly media?: OutgoingMessage['media'];
   readonly replyTo?: string | undefined;
-  /** What it is in each protocol, where that is more than a text or a file. */
+  /** The content in each protocol, when it is more than a text or a file. */
   readonly wire?: Wire | undefined;
-  /** Of a reaction, an edit or a deletion: the message. */
+  /** The message that a reaction, an edit or a deletion is about. */
   readonly about?: string | undefined;
-  /** Of a reaction; null takes it back. */
+  /** The emoji of a reaction; null takes it back. */
   readonly emoji?: string | null | undefined;
   readonly status: SentStatus;
   readonly editedAt?: number | undefined;
@@ -71,24 +71,24 @@ export interface HistoryFilter {
   readonly instance?: string | undefined;
   readonly number?: string | undefined;
   readonly isFromMe?: boolean | undefined;
-  /** In milliseconds since 1970, both included. */
+  /** The span in milliseconds since 1970, both ends included. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
 
-/** Messages only: no reactions, edits and deletions. */
+/** The counts of messages, without reactions, edits and deletions. */
 export interface HistoryCounts {
   inbound: number;
-  /** Sent through the gateway's interface, or written on the phone. */
+  /** Messages sent through the gateway's interface, or written on the phone. */
   outbound: number;
-  /** Those of both that no webhook reported; sends are known by their answer. */
+  /** Messages of both directions that no webhook reported. Sends are left out, because their answer reports them. */
   withheld: number;
 }
 
 export interface HistorySummary extends HistoryCounts {
   readonly numbers: readonly (HistoryCounts & { readonly number: string })[];
   readonly numberCount: number;
-  /** How many rows of all instances there was no room for: with any, the counts are too low. */
+  /** The rows of all instances that were dropped for lack of room: above 0, the counts are too low. */
   readonly forgotten: number;
 }
 
@@ -96,7 +96,7 @@ const MAX_ROWS = 50_000;
 const MAX_CHARACTERS = 64 * 1_024 * 1_024;
 const ROW_CHARACTERS = 256;
 const MAX_LIDS = 10_000;
-/** In their order: a status that comes late changes nothing. */
+/** The statuses in their order, so that one that comes late changes nothing. */
 const STATUSES: readonly SentStatus[] = ['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED'];
 
 /** Holds 50,000 rows and 64 Mi characters; the oldest go first. */
@@ -107,8 +107,8 @@ export class MessageHistory {
   #forgotten = 0;
 
   /**
-   * A second row under an id that there is changes nothing, unless the first was a placeholder. What is no part of the gateway's lists is not
-   * kept. @returns the row as it is kept, or as it is told
+   * A second row under the same id changes nothing, unless the first was a placeholder. A row that the gateway's lists leave out is not
+   * kept. @returns the row as it is kept or, when it is not kept, as it is reported
    */
   add(row: HistoryRow): HistoryRow {
     const before = this.find(row.instance, row.id);
@@ -134,14 +134,14 @@ export class MessageHistory {
     return this.#replace({ ...row, status });
   }
 
-  /** Newest first; of one moment, what came last. */
+  /** Lists rows from the newest to the oldest; of one second, the row that came last is first. */
   list(filter: HistoryFilter): HistoryRow[] {
     const found: HistoryRow[] = [];
     for (const row of this.#rows.values()) if (isAsked(row, filter)) found.push(row);
     return found.reverse().sort((one, other) => secondsOf(other) - secondsOf(one));
   }
 
-  /** What there is in all, and by number: of the first `limit` numbers. */
+  /** Counts messages in all, and for each of the first `limit` numbers. */
   summarize(filter: HistoryFilter, limit: number): HistorySummary {
     const counts = [...this.#count(filter)];
     const sum = (name: keyof HistoryCounts) => counts.reduce((total, [, of]) => total + of[name], 0);
@@ -155,7 +155,7 @@ export class MessageHistory {
     };
   }
 
-  // By the other side's number, in the order of its first message.
+  // Counts by the other side's number, in the order of its first message.
   #count(filter: HistoryFilter): Map<string, HistoryCounts> {
     const counts = new Map<string, HistoryCounts>();
     for (const row of this.#rows.values()) {
@@ -169,7 +169,7 @@ export class MessageHistory {
     return counts;
   }
 
-  /** The person writes under a hidden id from now on. */
+  /** Records the hidden id that a person writes under from now on. */
   hide(number: string, lid: string): void {
     this.#lids.delete(number);
     this.#lids.set(number, lid);
@@ -214,7 +214,7 @@ export class MessageHistory {
   }
 }
 
-/** What we sent through the gateway's interface. */
+/** The row of a message that we sent through the gateway's interface. */
 export function rowOfSend(
   { message, messageId, acceptedAt }: { message: OutgoingMessage; messageId: string; acceptedAt: number },
   isWithheld: boolean,
@@ -235,7 +235,7 @@ export interface SentReaction {
   readonly emoji: string | null;
 }
 
-/** Our reaction, under an id of its own. */
+/** The row of our reaction, under an id of its own. */
 export function rowOfReaction(
   { instance, to: number, messageId: about, emoji }: SentReaction,
   { messageId: id, acceptedAt: at }: { messageId: string; acceptedAt: number },
@@ -247,7 +247,7 @@ export function rowOfReaction(
 
 type LeadFields = Exclude<keyof LeadMessage, 'player' | 'variant' | 'delayMs' | 'language'>;
 
-/** What a lead, or somebody at our own phone, said. */
+/** The row of what a lead, or a person at our own phone, wrote or did. */
 export function rowOfLead(
   said: Pick<LeadMessage, LeadFields> & { messageId: string; writtenAt: number; wire?: Wire | undefined },
   { type, name, isWithheld }: { type: string; name: string; isWithheld: boolean },
@@ -277,7 +277,7 @@ function editedBy({ media }: HistoryRow, text: string | undefined): Partial<Hist
   return media === undefined ? { text } : { media: { ...media, caption: text } };
 }
 
-// A signal without a part of the network's is told once, and stands in no list.
+// A signal without a network part is reported once, and stands in no list.
 function isUnlisted({ wire }: HistoryRow): boolean {
   return wire?.isSignal === true && wire.network === undefined;
 }

@@ -1,5 +1,5 @@
-// Owns what becomes of a message or a reaction we are asked to send: judged by the knobs, accepted once for each idempotency key, and
-// handed to the reports. Reading the request and writing the answer is left to gateway.routes.ts.
+// Owns the outcome of a message or reaction that we are asked to send: the knobs judge it, each idempotency key accepts it once, and it is
+// handed to the reports. gateway.routes.ts reads the request and writes the answer.
 
 import { createHash } from 'node:crypto';
 import type { BehaviourBook } from './behaviour-book.js';
@@ -17,7 +17,7 @@ import type { SeededRandom } from './seeded-random.js';
 import type { Timers } from './simulator-clock.js';
 import type { WebhookReporter } from './webhook-reporter.js';
 
-/** What the caller gets: an id (new, or the one its key already had), a cut connection, or nothing at all. */
+/** The answer to the caller: an id (new, or the one that its key already had), a cut connection, or none at all. */
 export type SendAnswer =
   { readonly outcome: 'accepted' | 'repeated' | 'dropped'; readonly messageId: string } | { readonly outcome: 'hung' };
 
@@ -30,7 +30,7 @@ export interface MessageIntakeOptions {
   readonly customers: Customers;
   readonly history: MessageHistory;
   readonly media: MediaFetch;
-  /** Where the pictures of leads are, once it is known. */
+  /** The address of the leads' pictures; undefined until it is known. */
   readonly filesUrl: () => string | undefined;
 }
 
@@ -47,14 +47,14 @@ interface Fate {
   readonly dropsAnswer: boolean;
 }
 
-/** How many idempotency keys are remembered; the one unused for longest goes first. */
+/** The most idempotency keys that are remembered; the one unused for longest goes first. */
 const MAX_IDEMPOTENCY_KEYS = 50_000;
 
-/** How a send is told from another: by its key, or by the id that the caller has given to the message. */
+/** The identity of a send: its key, or the id that the caller has given to the message. */
 export type SendName = { readonly key: string } | { readonly messageId: string };
 
 /**
- * Takes messages in. Safe to repeat under a key or an id: what was accepted gets its `messageId` again, and nothing is reported twice.
+ * Takes messages in. A send with a key or an id may be repeated: it gets its `messageId` again, and nothing is reported twice.
  * Without either, each send is a message, and its attempts are counted from the last one that was accepted.
  */
 export class MessageIntake {
@@ -65,7 +65,11 @@ export class MessageIntake {
     this.#options = options;
   }
 
-  /** Refusals are GatewayErrors: 422 for a key that came with another message, 400 for a file that cannot be fetched, 503 or what the knobs say otherwise. */
+  /**
+   * Takes a message, or answers it as the knobs say.
+   * @throws GatewayError 422 for a key that came with another message; 400 for a file that cannot be fetched; otherwise 503 or the
+   *   status of the knobs
+   */
   async receive(name: SendName | undefined, message: OutgoingMessage): Promise<SendAnswer> {
     const known = this.#remember(name, message);
     known.attempts += 1;
@@ -79,7 +83,7 @@ export class MessageIntake {
     this.refuseUnlessConnected(message.instance);
     if (fate.isRefused) throw refusalOf(behaviour);
     if (behaviour.fetchMedia && message.media !== undefined) await this.#options.media.check(message.media.url);
-    // It may have been accepted meanwhile, by another attempt.
+    // Another attempt may have been accepted meanwhile.
     if (known.messageId !== null) return { outcome: 'repeated', messageId: known.messageId };
     if (this.#options.reporter.isFull) throw new GatewayError(503, 'busy', 'Too many messages wait for their reports');
     const messageId = await this.#accept(known, name, message, { behaviour, random });
@@ -87,7 +91,7 @@ export class MessageIntake {
   }
 
   /**
-   * A reaction after the latency; refused with `failRate`, as a message is, and with 501 where `reactions` is off.
+   * Takes a reaction after the latency. `failRate` refuses it like a message, and `reactions` that are off refuse it with 501.
    * @returns the reaction as it is kept
    */
   async receiveReaction(reaction: SentReaction): Promise<HistoryRow> {
@@ -108,7 +112,7 @@ export class MessageIntake {
   }
 
   /**
-   * Refuses what needs the network while the instance is not connected to it.
+   * Refuses a call that needs the network while the instance is not connected to it.
    * @throws GatewayError 503, not 409: the sender should try again later, and a 4xx would end its attempts
    */
   refuseUnlessConnected(instance: string): void {
@@ -121,7 +125,7 @@ export class MessageIntake {
     const fingerprint = createHash('sha256').update(JSON.stringify(message)).digest('base64');
     const key = keyOf(name, message.instance, fingerprint);
     const known = this.#keys.getOrCreate(key, () => ({ fingerprint, attempts: 0, messageId: null }));
-    // The network looks at the id alone.
+    // The network compares the id alone, not the content.
     if (known.fingerprint === fingerprint || (name !== undefined && 'messageId' in name)) return known;
     throw new GatewayError(422, 'idempotency_key_reused', 'This Idempotency-Key came with another message before');
   }
@@ -151,7 +155,7 @@ export class MessageIntake {
   }
 }
 
-// By what it says, where the caller gives it no name: a send that is tried again says the same.
+// A send without a name is known by its content, because a retry has the same content.
 function keyOf(name: SendName | undefined, instance: string, fingerprint: string): string {
   if (name === undefined) return `content ${fingerprint}`;
   return 'key' in name ? `key ${name.key}` : `id ${instance} ${name.messageId}`;

@@ -1,4 +1,4 @@
-// Owns the format of what comes in over HTTP: the message to send, the reaction to set, what the lead does, the webhook target.
+// Owns the format of input over HTTP: the message to send, the reaction to set, the lead's actions, the webhook target.
 
 import { z } from 'zod';
 import { LANGUAGES } from './customer-phrases.js';
@@ -57,7 +57,7 @@ export const outgoingReactionSchema = z.object({
 /** A reaction we were asked to set. */
 export type OutgoingReaction = z.infer<typeof outgoingReactionSchema>;
 
-/** What a lead writes, or does to an earlier message. Strict: it is typed by hand, and a misspelt field should not be lost in silence. */
+/** A lead's message, or its change to an earlier one. Strict: it is typed by hand, and a misspelt field should not be lost in silence. */
 export const leadMessageSchema = z
   .strictObject({
     instance: instanceNameSchema,
@@ -78,12 +78,12 @@ export const leadMessageSchema = z
     fromPhone: z.boolean().optional(),
     /** Through Meta only: whether the person wants marketing messages. */
     preference: z.enum(['stop', 'resume']).optional(),
-    /** In place of all these: something of the table in players.ts. */
+    /** The name of a player of players.ts, in place of all these. */
     player: z.string().max(64).optional(),
     variant: z.string().max(64).optional(),
-    /** Between the steps of a player. */
+    /** The delay between the steps of a player. */
     delayMs: z.int().min(0).max(3_600_000).optional(),
-    /** What a player's words are in; by the number where it is left out. */
+    /** The language of a player's words; by default, the number decides. */
     language: z.enum(LANGUAGES).optional(),
   })
   .superRefine((message, context) => {
@@ -132,23 +132,23 @@ export type CloudTarget = z.infer<typeof cloudTargetSchema>;
 
 const httpUrlSchema = z.url({ protocol: /^https?$/ }).max(2_048);
 
-/** Where reports go. `webhookBaseUrl` without `/webhooks/…`; with a secret they are signed. */
+/** The address of reports; `webhookBaseUrl` leaves `/webhooks/…` out. With a secret, reports are signed. */
 export const webhookTargetSchema = z.strictObject({
   webhookBaseUrl: httpUrlSchema.optional(),
   tenantKey: z.string().min(1).max(512).regex(PRINTABLE_ASCII).optional(),
   webhookSecret: z.string().min(1).max(512).optional(),
   /** Evolution and WAHA only: the whole address, as it is set at such a gateway, in place of one below `webhookBaseUrl`. */
   webhookUrl: httpUrlSchema.optional(),
-  /** Whose protocol the instance speaks; by default that of its latest call. */
+  /** The protocol that the instance speaks; by default that of its latest call. */
   dress: z.enum(['gateway', 'evolution', 'waha']).optional(),
   /** Reports of this instance are Meta's; the instance is named as the number's id at Meta. */
   cloud: cloudTargetSchema.optional(),
-  /** Where leads of Google's and Meta's forms go: the addresses of lead sources in the product. */
+  /** The addresses for leads of Google's and Meta's forms: lead sources in the product. */
   googleForm: z.strictObject({ url: httpUrlSchema, key: z.string().min(1).max(512) }).optional(),
   metaForm: z.strictObject({ url: httpUrlSchema, appSecret: z.string().min(1).max(512) }).optional(),
 });
 
-/** Where reports go, and as whom. */
+/** The address of reports, and the credentials that they carry. */
 export type WebhookTarget = z.infer<typeof webhookTargetSchema>;
 
 /** The `Idempotency-Key` header: 1 to 255 characters. */

@@ -8,7 +8,7 @@ export function jidOf(number: string): string {
   return number.includes('@') ? number : `${number}@s.whatsapp.net`;
 }
 
-/** What a row says. */
+/** The network's own form of a row. */
 export function messageOf(row: HistoryRow): Record<string, unknown> {
   const { kind, text, media, number, about = '', emoji, at } = row;
   const key = { remoteJid: jidOf(number), fromMe: row.source === 'lead', id: about };

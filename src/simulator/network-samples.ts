@@ -1,5 +1,5 @@
-// Owns an example of each part that the network's own messages may hold, and the names of what the providers report without a word of
-// anybody: signals of the app, of an account, or of a group.
+// Owns an example of each part that the network's own messages may hold, and the names of the signals that providers report: signals of
+// the app, of an account, or of a group.
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ const CARD = {
   vcard: 'BEGIN:VCARD\nVERSION:3.0\nFN:Ana Reis\nTEL;type=CELL:+351 910 000 013\nEND:VCARD',
 };
 
-/** Files: the type of the one that is sent. */
+/** The MIME type of the file that is sent as each part. */
 export const FILE_PARTS: Readonly<Record<string, string>> = {
   imageMessage: 'image/png',
   videoMessage: 'video/mp4',
@@ -50,7 +50,7 @@ const PLAIN_PARTS = [
   'bcallMessage',
 ] as const;
 
-/** What a person may say, with words that can be read or without. */
+/** The parts that a person may send, with readable words or without. */
 export const SPOKEN_PARTS: Fields = {
   conversation: 'Olá!',
   extendedTextMessage: { text: 'https://example.com' },
@@ -73,7 +73,7 @@ export const SPOKEN_PARTS: Fields = {
   ...Object.fromEntries(PLAIN_PARTS.map((name) => [name, {}])),
 };
 
-/** Each holds another message. */
+/** The parts that hold another message. */
 export const WRAPPERS = [
   'ephemeralMessage',
   'viewOnceMessage',
@@ -95,7 +95,7 @@ export const WRAPPERS = [
   'spoilerMessage',
 ] as const;
 
-/** Signals of the app, and what is encrypted for it alone. */
+/** Signals of the app, and parts that are encrypted for the app alone. */
 export const QUIET_PARTS = [
   'albumMessage',
   'pollUpdateMessage',
@@ -126,7 +126,7 @@ export const QUIET_PARTS = [
   'conditionalRevealMessage',
 ] as const;
 
-/** Events of WAHA that say nothing to a conversation. */
+/** Events of WAHA that carry nothing for a conversation. */
 export const QUIET_EVENTS = [
   'state.change',
   'group.join',
@@ -149,7 +149,7 @@ export const QUIET_EVENTS = [
   'engine.event',
 ] as const;
 
-/** Fields of a subscription at Meta about the account, its templates and its groups, or that repeat an old history. */
+/** Fields of a Meta subscription that are about the account, its templates and its groups, or repeat an old history. */
 export const QUIET_FIELDS = [
   'account_alerts',
   'account_review_update',

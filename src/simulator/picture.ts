@@ -8,7 +8,7 @@ const HEIGHT = 320;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const EIGHT_BIT_RGB = [8, 2, 0, 0, 0];
 
-/** The same picture for the same name. */
+/** Draws the same picture for the same name. */
 export function drawPicture(name: string): Buffer {
   const [red = 0, green = 0, blue = 0, turn = 0] = createHash('sha256').update(name).digest();
   const rows = Buffer.alloc((WIDTH * 3 + 1) * HEIGHT);

@@ -1,4 +1,5 @@
-// Owns how a player is played: whether a dress has what it does, and its steps as reports, each at its time. The players stand in players.ts.
+// Owns the play of a player: whether an instance's protocol has its steps, and the steps as reports, each at its time. The players stand
+// in players.ts.
 
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { languageOfNumber } from './customer-phrases.js';
@@ -15,33 +16,33 @@ import type { PlannedReport } from './report-plan.js';
 import { SeededRandom } from './seeded-random.js';
 import type { Wire } from './message-history.js';
 
-/** What is to be played, by its name and one of its variants. */
+/** A player by its name, and one of its variants. */
 interface Part {
   readonly player: string;
   readonly variant?: string | undefined;
 }
 
 interface PlayOptions {
-  /** What is in force for the instance. */
+  /** The behaviour in force for the instance. */
   readonly behaviour: SimulatorBehaviour;
   readonly target: WebhookTarget;
   readonly random: SeededRandom;
   readonly now: number;
-  /** Where the files of leads are. */
+  /** The address of the leads' files. */
   readonly filesUrl: string;
-  /** Hears of leads whose answers may be asked for. */
+  /** Keeps a lead whose answers callers may ask for. */
   readonly keepForm: (lead: FormLead) => void;
 }
 
 type PlayedReport = Extract<PlannedReport, { kind: 'inbound' | 'form' }>;
 
-/** Between the steps of a play. */
+/** The delay between the steps of a play. */
 const DEFAULT_DELAY_MS = 5_000;
 const FORM_ID_DIGITS = 15;
 
 const BY_NAME = new Map(PLAYERS.map((player) => [player.name, player]));
 
-/** The variants of a player that an instance with this target can play; one without a name (`''`) where the player has none. */
+/** The variants of a player that an instance with this target can play; a single `''` for a player without variants. */
 export function playableVariants(name: string, target: WebhookTarget): string[] {
   const player = BY_NAME.get(name);
   return player === undefined ? [] : variantsOf(player).filter((variant) => canPlay(player, variant, target));
@@ -49,7 +50,7 @@ export function playableVariants(name: string, target: WebhookTarget): string[] 
 
 /**
  * The reports of a play, in their order: at least one. The first is due now.
- * @throws GatewayError 400 for a name that is not known, 409 where the dress of the instance has no form of it
+ * @throws GatewayError 400 for an unknown name, 409 when the instance's protocol has no form of the play
  */
 export function planPlay(said: LeadMessage & Part, options: PlayOptions): PlayedReport[] {
   const { random, target, now, filesUrl } = options;

@@ -1,4 +1,4 @@
-// Owns the steps of the players: what each thing is in every protocol that has a form of it. Which of them a player takes stands in players.ts.
+// Owns the steps of the players: the form of each step in every protocol that has one. players.ts says which steps a player takes.
 
 import type { Language } from './customer-phrases.js';
 import { digitsOf, ownNumberOf } from './dressed-report.js';
@@ -11,17 +11,17 @@ import type { SeededRandom } from './seeded-random.js';
 import { chatIdOf, serializedIdOf } from './waha-message.js';
 import type { Wire } from './message-history.js';
 
-/** One thing that happens. */
+/** A step of a play: a single event at the gateway. */
 export interface Step extends Pick<LeadMessage, 'text' | 'media'> {
-  /** After the step before it, by the knob `delayMs` of the play. */
+  /** The step follows the one before it after the play's `delayMs`. */
   readonly isLater?: true;
-  /** How long ago it happened, in milliseconds. */
+  /** The age of the event, in milliseconds. */
   readonly agoMs?: number;
   /** Another number of the same person. */
   readonly from?: string;
-  /** Under the id of the step before it. */
+  /** The step has the id of the step before it. */
   readonly hasSameId?: true;
-  /** Left out where the dress has no form of it; any other step makes the dress unfit for the play. */
+  /** The step is left out when the protocol has no form of it. Any other step makes such a protocol unfit for the play. */
   readonly isOptional?: true;
   readonly wire?: Wire;
 }
@@ -119,7 +119,7 @@ export function pressed(id: string, title: string): Step {
   };
 }
 
-/** A form within the chat, with its token. */
+/** A filled-in form within the chat, with its token. */
 export function filledIn({ form: answers, sent: title }: PlayerWords, random: SeededRandom): Step {
   const json = JSON.stringify({ ...answers, flow_token: hexOf(random, 24) });
   const nativeFlowResponseMessage = { name: 'flow', paramsJson: json, version: 3 };
@@ -184,7 +184,7 @@ export function called(status: keyof typeof CALL_WORDS, isVideo: boolean): Step 
   };
 }
 
-/** A record among the messages, as a history has it. */
+/** The record of a call among the messages, as a history holds it. */
 export function calledAnHourAgo(): Step {
   const { evolution: _, waha: __, isSignal: ___, ...told } = called('terminate', false).wire ?? {};
   const callLogMesssage = { isVideo: false, callOutcome: 'MISSED', durationSecs: 0, callType: 'REGULAR' };

@@ -1,4 +1,4 @@
-// Owns what players say, in the languages of the customers.
+// Owns the words of players, in the languages of the customers.
 
 import type { Language } from './customer-phrases.js';
 

@@ -1,4 +1,5 @@
-// Owns the table of players: what leads and gateways do beside texts, files, reactions and edits. A row says which steps they are. When its steps are reported, and whether a dress has them, is decided in play.ts.
+// Owns the table of players: actions of leads and gateways beside texts, files, reactions and edits. A row says which steps they are.
+// play.ts decides when the steps are reported, and whether an instance's protocol has them.
 
 import type { Language } from './customer-phrases.js';
 import { digitsOf } from './dressed-report.js';
@@ -23,18 +24,18 @@ import type { Step } from './player-steps.js';
 import { PLAYER_WORDS } from './player-words.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** What the product makes of a play. */
+/** The result of a play in the product. */
 type PlayedAs = 'speech' | 'choice' | 'call' | 'notice' | 'placeholder' | 'quiet' | 'lead';
 
-/** Where and by whom something is played. */
+/** The circumstances of a play. */
 export interface Scene {
   readonly variant: string;
   readonly language: Language;
   readonly from: string;
   readonly random: SeededRandom;
-  /** Where the files of leads are. */
+  /** The address of the leads' files. */
   readonly filesUrl: string;
-  /** In milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -42,9 +43,9 @@ export interface Player {
   readonly name: string;
   readonly meaning: string;
   readonly playedAs: PlayedAs;
-  /** One is drawn where none is asked for. */
+  /** The variants; one is drawn when the caller names none. */
   readonly variants?: readonly string[];
-  /** Played by people who were not introduced. */
+  /** Only people who were not introduced play it. */
   readonly isForStrangers?: true;
   readonly stepsOf: (scene: Scene) => readonly Step[];
 }

@@ -11,15 +11,15 @@ import type { FormLead } from './form-leads.js';
 
 interface AnyReport {
   readonly instance: string;
-  /** As the gateway's own protocol writes it; empty where that has no such report. */
+  /** The body in the gateway's own protocol; empty when that has no such report. */
   readonly body: object;
-  /** How often it is delivered although once would do. */
+  /** The number of deliveries, although one would do. */
   readonly copies: 1 | 2;
-  /** It happened, and nobody is called. */
+  /** The event happened, but no webhook is called. */
   readonly isWithheld: boolean;
 }
 
-/** Something that happened at the gateway, and the webhook call that tells of it. `sent` and `connection` are not told in every dress. */
+/** An event at the gateway, and the webhook call that reports it. Not every protocol reports `sent` and `connection`. */
 export type Report = AnyReport &
   (
     | { readonly kind: 'status'; readonly messageId: string; readonly status: StatusEvent['status'] }
@@ -52,9 +52,9 @@ export interface AcceptedMessage {
   readonly message: OutgoingMessage;
   readonly messageId: string;
   readonly acceptedAt: number;
-  /** Of the person it goes to, where it is known. */
+  /** The name of the recipient, if it is known. */
   readonly name?: string | undefined;
-  /** Where the pictures of leads are; without it they send none. */
+  /** The address of the leads' pictures; without it, leads send none. */
   readonly filesUrl?: string | undefined;
 }
 
@@ -96,7 +96,7 @@ export function planReports(
   };
 }
 
-/** The echo of what we sent, at once. */
+/** The echo of our send, due at once. */
 export function planSent(
   { instance, messageId, acceptedAt: dueAt }: Pick<AcceptedMessage, 'messageId' | 'acceptedAt'> & { instance: string },
   behaviour: SimulatorBehaviour,
@@ -106,7 +106,7 @@ export function planSent(
   return { kind: 'sent', instance, messageId, body: {}, copies: drawCopies(behaviour, random), isWithheld, dueAt };
 }
 
-/** What the lead does to its reply: an edit, then a deletion. */
+/** The lead's changes to its reply: an edit, then a deletion. */
 function planChanges({ lead, report }: Reply, behaviour: SimulatorBehaviour, random: SeededRandom): PlannedReport[] {
   const { instance, from, messageId } = lead;
   const draws = { isEdited: random.chance(behaviour.editRate), isDeleted: random.chance(behaviour.deleteRate) };
@@ -132,7 +132,7 @@ function planReaction(
   return reacts ? [{ ...makeInboundReport(lead, behaviour, random), dueAt }] : [];
 }
 
-/** The webhook call that brings what a lead writes, or does to an earlier message. */
+/** The report of a lead's message, or of its change to an earlier one. */
 export function makeInboundReport(
   lead: LeadMessage & { messageId: string; writtenAt: number; wire?: Wire | undefined },
   behaviour: SimulatorBehaviour,
@@ -241,7 +241,7 @@ function drawCopies(behaviour: SimulatorBehaviour, random: SeededRandom): 1 | 2 
   return random.chance(behaviour.duplicateRate) ? 2 : 1;
 }
 
-// Drawn from the id, so that turning the knob leaves every other draw as it was.
+// The draw comes from the id, so that turning the knob leaves every other draw as it was.
 function drawWithheld(what: string, { withholdRate }: SimulatorBehaviour): boolean {
   return withholdRate > 0 && SeededRandom.fromSeed(`withheld ${what}`).chance(withholdRate);
 }

@@ -1,4 +1,4 @@
-// Makes the other files that leads of the simulator send: a short sound and a page to print. As pictures, each comes from its name.
+// Makes the other files that leads of the simulator send: a short sound and a page to print. Like a picture, each comes from its name.
 
 import { createHash } from 'node:crypto';
 
@@ -22,7 +22,7 @@ export function makeSound(name: string): Buffer {
   header.writeUInt32LE(HEADER_BYTES - 8 + samples.length, 4);
   header.write('WAVEfmt ', 8, 'latin1');
   header.writeUInt32LE(16, 16);
-  // One channel of plain samples, a byte each.
+  // The sound has a single channel of plain samples, a byte each.
   header.writeUInt16LE(1, 20);
   header.writeUInt16LE(1, 22);
   header.writeUInt32LE(SAMPLES_PER_SECOND, 24);

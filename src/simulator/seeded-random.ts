@@ -21,7 +21,7 @@ export class SeededRandom {
 
   /**
    * A generator of its own that costs this one four draws, however many are then taken from the child.
-   * One for each request keeps requests that overlap from taking each other's draws.
+   * With a fork for each request, overlapping requests do not take each other's draws.
    */
   fork(): SeededRandom {
     return new SeededRandom(Uint32Array.from([this.uint32(), this.uint32(), this.uint32(), this.uint32()]));
@@ -48,7 +48,7 @@ export class SeededRandom {
     return Math.floor((this.uint32() / 2 ** 32) * (max + 1));
   }
 
-  /** One item of a list that is not empty. */
+  /** A random item of a list that is not empty. */
   pick<T>(items: readonly T[]): T {
     const item = items[this.upTo(items.length - 1)];
     if (item === undefined) throw new RangeError('pick needs a list that is not empty');

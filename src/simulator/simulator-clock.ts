@@ -1,7 +1,7 @@
-// Owns time in the simulator: what the hour is, and every timer that is still to fire, so that closing leaves none.
+// Owns time in the simulator: the current time, and every timer that is still to fire, so that closing leaves none.
 // A test gives a clock of its own and moves it by hand.
 
-/** Where the simulator takes its time from. */
+/** The source of the simulator's time. */
 export interface SimulatorClock {
   /** Milliseconds since 1970. */
   now(): number;

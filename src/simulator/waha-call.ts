@@ -27,12 +27,12 @@ export function sessionStatusOf(status: InstanceStatus): string {
   return STATUSES[status];
 }
 
-/** Who the session is at the network. */
+/** The session's own account at the network. */
 export function meOf(session: string): object {
   return { id: `${ownNumberOf(session)}@c.us`, pushName: session };
 }
 
-/** The bodies that tell of a report, in their order. */
+/** The bodies that carry a report, in their order. */
 export function listWahaCalls(dressed: DressedReport): object[] {
   const { now: timestamp, report } = dressed;
   return eventsOf(dressed).map(({ event, payload }) => ({
@@ -48,7 +48,7 @@ export function listWahaCalls(dressed: DressedReport): object[] {
   }));
 }
 
-/** Signed only where the session has a key. @param now in milliseconds since 1970 */
+/** The headers of a call, signed only when the session has a key. @param now in milliseconds since 1970 */
 export function makeWahaHeaders(raw: string, key: string | undefined, now: number): Record<string, string> {
   const headers = { 'x-webhook-request-id': randomUUID(), 'x-webhook-timestamp': String(now) };
   if (key === undefined) return headers;
@@ -69,7 +69,7 @@ function eventsOf({ report, row, other, serverUrl, now: timestamp }: DressedRepo
   const { id, from, fromMe, source, to, participant, timestamp: seconds } = message;
   switch (row.kind) {
     case 'message':
-      // The echo is as the send was, whatever has become of it since.
+      // The echo shows the send as it was, whatever its status is by now.
       return [
         { event: 'message.any', payload: report.kind === 'sent' ? { ...message, ...ackOf('PENDING') } : message },
       ];
@@ -94,7 +94,7 @@ function ackPayload(row: HistoryRow, status: Extract<DressedReport['report'], { 
   return { id: serializedIdOf(row), from: chatIdOf(row), to: null, participant: null, fromMe: true, ...ackOf(status) };
 }
 
-/** The message that is reacted to; of one that is forgotten, as if the other side had written it. */
+/** The id of the message that is reacted to; a forgotten one counts as written by the other side. */
 function aboutId(row: HistoryRow, other: HistoryRow | undefined): string {
   return serializedIdOf(other ?? { ...row, id: row.about ?? '', source: row.source === 'lead' ? 'api' : 'lead' });
 }

@@ -3,7 +3,7 @@
 import type { HistoryRow, SentStatus } from './message-history.js';
 import { messageOf } from './network-message.js';
 
-/** Where the simulator is, and whether the file of a message was downloaded. */
+/** The simulator's address, and whether the file of a message was downloaded. */
 export interface WahaView {
   readonly serverUrl: string;
   readonly isDownloaded: boolean;
@@ -43,12 +43,12 @@ export function ackOf(status: SentStatus): { ack: number; ackName: string } {
   return { ack, ackName };
 }
 
-/** A message; `from` is the conversation, also of what we wrote, and `to` stands in groups alone. */
+/** A message in WAHA's form. `from` is the conversation, also for our own messages, and only groups have `to`. */
 export function makeWahaMessage(row: HistoryRow, view: WahaView) {
   const { text, media, source, status, name, id, at } = row;
   const chatId = chatIdOf(row);
   const isFromMe = source !== 'lead';
-  // What the engine knew has the network's own names.
+  // The engine's own data has the network's names.
   const jid = chatId.replace(/@c\.us$/, '@s.whatsapp.net');
   return {
     id: serializedIdOf(row),

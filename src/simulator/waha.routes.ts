@@ -1,5 +1,5 @@
-// Owns what WAHA answers: sessions and their codes, sends under reserved ids, reactions, receipts, its lists of messages, and files. What
-// becomes of a send is decided in message-intake.ts; its webhooks are made in waha-call.ts.
+// Owns what WAHA answers: sessions and their codes, sends under reserved ids, reactions, receipts, its lists of messages, and files.
+// message-intake.ts decides the outcome of a send, and waha-call.ts makes the webhooks.
 
 import { STATUS_CODES } from 'node:http';
 import { Router } from 'express';
@@ -90,7 +90,7 @@ function targetOf(config: schema.SessionConfig | null | undefined): object {
 function authRoutes(options: DressedRoutesOptions): Router {
   const { instances, behaviours } = options;
   const router = Router();
-  /** The codes of a session that waits for somebody to scan. */
+  /** The codes of a session that waits for a scan. */
   const codesOf = (name: string, what: string) => {
     const { status } = instances.get(name);
     const { qr = '', pairingCode = '' } = status === 'CONNECTING' ? instances.connect(name, behaviours.get(name)) : {};
@@ -204,7 +204,7 @@ function sentBody(
   { history, serverUrl }: DressedRoutesOptions,
 ): object {
   const row = history.find(instance, messageId);
-  // Only where 50,000 others came before this answer.
+  // The row is missing only when 50,000 newer rows came before this answer.
   if (row === undefined) return { id: `true_${chatIdOf({ number: to })}_${messageId}`, _data: null };
   const { id, _data } = makeWahaMessage(row, { serverUrl: serverUrl(), isDownloaded: false });
   return { id, _data };
@@ -280,7 +280,7 @@ function isShown({ kind, isDeleted }: HistoryRow): boolean {
   return kind === 'message' && !isDeleted;
 }
 
-/** The network's own id, out of whichever form. */
+/** The network's own id, from either form of an id. */
 function bareIdOf(id: string): string {
   return /^(?:true|false)_[^@]*@[a-z.]+_([^_]+)/.exec(id)?.[1] ?? id;
 }

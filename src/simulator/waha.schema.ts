@@ -1,5 +1,4 @@
-// Owns the format of what callers send to WAHA: sessions, messages, reactions, receipts, and questions about what there is. Fields that it
-// does not know are ignored.
+// Owns the format of calls to WAHA: sessions, messages, reactions, receipts and queries. Unknown fields are ignored.
 
 import { z } from 'zod';
 import { instanceNameSchema } from './message.schema.js';
@@ -24,7 +23,7 @@ const fileSchema = z
       .url({ protocol: /^https?$/ })
       .max(4_096)
       .optional(),
-    /** Base64. */
+    /** The bytes of the file in Base64. */
     data: z
       .string()
       .regex(/^[A-Za-z0-9+/]+={0,2}$/)

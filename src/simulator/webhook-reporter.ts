@@ -1,5 +1,5 @@
 // Owns the delivery of reports to our webhooks: address, signature, time-out, retries, and the record of every call.
-// What is reported, and when, is decided in report-plan.ts.
+// report-plan.ts decides what is reported, and when.
 
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedHistory, BoundedMap } from './bounded-memory.js';
@@ -12,9 +12,9 @@ import type { WebhookTarget } from './message.schema.js';
 import type { PlannedReport, Report } from './report-plan.js';
 import type { Timers } from './simulator-clock.js';
 
-/** One webhook call that was made, or could not be. Holds no key and no secret. */
+/** A webhook call that was made, or could not be made. It holds no key and no secret. */
 export interface WebhookCall {
-  /** When it began, in milliseconds since 1970. */
+  /** The start in milliseconds since 1970. */
   readonly at: number;
   readonly durationMs: number;
   readonly kind: Report['kind'];
@@ -30,9 +30,9 @@ export interface WebhookCall {
   readonly status: number | null;
   /** The first 1,000 characters answered. */
   readonly answer: string;
-  /** Why there was no answer. */
+  /** The reason that there was no answer. */
   readonly error: string | null;
-  /** It happened, and nobody was called. */
+  /** The event happened, but no webhook was called. */
   readonly isWithheld: boolean;
   readonly willRetry: boolean;
 }
@@ -41,15 +41,15 @@ export interface WebhookReporterOptions {
   readonly timers: Timers;
   readonly log: SimulatorLog;
   readonly target: WebhookTarget;
-  /** How many calls are remembered. */
+  /** The number of calls that are remembered. */
   readonly historySize: number;
-  /** How many instances may have a target of their own. */
+  /** The most instances that may have a target of their own. */
   readonly maxInstances: number;
   /** The behaviour in force for an instance at the moment of asking. */
   readonly behaviourOf: (instance: string) => SimulatorBehaviour;
-  /** Where all that is reported is kept. */
+  /** The history that keeps every reported event. */
   readonly history: MessageHistory;
-  /** Where the simulator is, once it is known. */
+  /** The simulator's address; undefined until it is known. */
   readonly serverUrl: () => string | undefined;
 }
 
@@ -111,19 +111,19 @@ export class WebhookReporter {
     else this.#targets.set(instance, { ...this.#targets.get(instance), ...target });
   }
 
-  /** The instance was called in this dress, and goes on to report in it. Meta's instances keep their own. */
+  /** Lets an instance report in the protocol of its latest call. Meta's instances keep their own. */
   wear(instance: string, dress: 'evolution' | 'waha'): void {
     const target = this.getTarget(instance);
     if (target.cloud === undefined && target.dress !== dress) this.setTarget({ dress }, instance);
   }
 
-  /** The instance stands otherwise than before. Returns at once. */
+  /** Reports an instance's new state. Returns at once. */
   tellState(instance: string, state: InstanceState & InstanceConnection): void {
     if (!this.tellsAll(instance)) return;
     void this.deliver({ kind: 'connection', instance, state, body: {}, copies: 1, isWithheld: false });
   }
 
-  /** Whether the instance also reports what we sent, and how it stands itself. */
+  /** True when the instance also reports our own sends and its own state. */
   tellsAll(instance: string): boolean {
     return tellsAll(dressOf(this.getTarget(instance)));
   }
@@ -157,14 +157,14 @@ export class WebhookReporter {
     await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
   }
 
-  /** Breaks off the calls under way and forgets what was pending. */
+  /** Aborts the calls under way and forgets pending reports. */
   close(): void {
     this.#isClosed = true;
     for (const call of this.#underWay) call.abort();
     this.#wakeIdleWaiters();
   }
 
-  // All that happens goes into the history here, at its time, before anybody is called.
+  // Every event goes into the history here, at its time, before any webhook is called.
   async #deliverCopies(report: Report): Promise<WebhookCall> {
     const calls = this.#dress(report);
     let first: WebhookCall | undefined;
@@ -177,7 +177,7 @@ export class WebhookReporter {
     return first ?? this.#leaveOut(report);
   }
 
-  /** As the message is now: a call that is repeated later says the same. */
+  /** The calls for the message as it is now: a later retry sends the same bodies. */
   #dress(report: Report): DressedCall[] {
     const { history, serverUrl, timers } = this.#options;
     const row = this.#keep(report);
@@ -332,7 +332,7 @@ function readRetryAfterMs(response: Response): number {
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0;
 }
 
-// An answer without end must not fill the memory: reading stops soon after what is remembered.
+// An answer without end must not fill the memory: reading stops soon after the part that is remembered.
 async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -350,12 +350,11 @@ function describe(error: unknown): string {
   return [code, message].filter(Boolean).join(' ') || String(error);
 }
 
-/** Where the simulator writes. It never passes a token, a key, a secret or what a message says. */
+/** The simulator's log. It never receives a token, a key, a secret or a message's content. */
 export interface SimulatorLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Writes nothing. */
 export const silentLog: SimulatorLog = { info: () => {}, warn: () => {}, error: () => {} };

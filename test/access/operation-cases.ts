@@ -1,5 +1,5 @@
-// Every operation of the schema and every REST route, once: how to call it on the records of a tenant, who may, and what
-// another tenant's user gets. The tests of roles and of tenancy run through it and fail when one is missing.
+// The access rules of every GraphQL operation and REST route: a call on one tenant's records, the role it needs, and the result for another
+// tenant's user. The tests of roles and of tenancy run through this table and fail when an operation is missing.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { newRecordId } from '../../src/platform/record-id.js';
@@ -15,7 +15,7 @@ import {
 import { serviceOperator, withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
-/** A tenant with one record of every kind, made again for each case that uses one up. */
+/** A record of every kind, all in one tenant. A case that uses up a record gets new ones. */
 export interface Records {
   tenant: TestTenant;
   userId: string;
@@ -23,28 +23,28 @@ export interface Records {
   noteId: string;
   /** An import that has ended. */
   importId: string;
-  /** Another lead, into which a third was merged. */
+  /** A second lead, into which a third one was merged. */
   otherLeadId: string;
   mergeId: string;
   messageId: string;
-  /** A message that waits for a time far away, with a file that is not here. */
+  /** A message that is scheduled for tomorrow, with a file that the service does not store. */
   scheduledId: string;
   /** A message of the lead that came through `instanceId`. */
   receivedId: string;
   deliveryId: string;
-  /** A chat instance that nothing waits for, at a gateway of its own. */
+  /** A chat instance without waiting messages, at a gateway of its own. */
   instanceId: string;
   /** A chat instance of Meta's Cloud API; one for each tenant. */
   metaInstanceId: string;
   /** A chat instance whose gateway keeps a history; one for each tenant. */
   historyInstanceId: string;
   templateId: string;
-  /** A bulk send that waits for a time far away. */
+  /** A bulk send that is scheduled for a later time. */
   bulkSendId: string;
   dashboardId: string;
   /** A webhook endpoint that gets none of the records' events. */
   endpointId: string;
-  /** A delivery to it that was given up. */
+  /** An endpoint delivery to `endpointId` that has failed. */
   endpointDeliveryId: string;
   /** A lead source of a form, whose calls are signed. */
   leadSourceId: string;
@@ -53,7 +53,7 @@ export interface Records {
 
 let recordCount = 0;
 
-/** @param gatewayUrl where `instanceId` is reached; nowhere where it is not given */
+/** @param gatewayUrl the gateway's address for `instanceId`; without it the instance has no address of its own */
 export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl?: string): Promise<Records> {
   recordCount += 1;
   const email = `user-${recordCount}@${tenant.slug}.example`;
@@ -103,7 +103,7 @@ async function createMessages(
 ): Promise<Pick<Records, 'messageId' | 'scheduledId' | 'instanceId' | 'receivedId'>> {
   const messageId = await send(app, tenant, { leadId, body: 'Oi' });
   const scheduledId = await send(app, tenant, { leadId, body: 'Oi', sendAt: tomorrow() });
-  // From before there were files: nothing fetches it by itself, and its address is a private one.
+  // A message from before the service kept files has a URL alone: the service does not fetch it. The address is private.
   await app.sql('UPDATE messages SET media = $2 WHERE id = $1', [scheduledId, { url: 'http://10.1.2.3/a.png' }]);
   const { accountId } = tenant.admin;
   const instance = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
@@ -122,7 +122,7 @@ async function holdSubmission(app: TestApp, { id: tenantId }: TestTenant, source
   return id;
 }
 
-// A tenant has a bounded number of sources, and is made many records: these are made past the application. The first ones last.
+// The sources are written past the application, because a tenant has a bounded number of them. The oldest ones stay active.
 async function createLeadSource(app: TestApp, { id: tenantId }: TestTenant): Promise<string> {
   const id = newRecordId();
   await app.sql(
@@ -138,7 +138,7 @@ async function createLeadSource(app: TestApp, { id: tenantId }: TestTenant): Pro
   return id;
 }
 
-// Past the application: it is made for every case.
+// The message is written past the application, because every case needs one.
 async function receiveThrough(app: TestApp, { id: tenantId }: TestTenant, instanceId: string, leadId: string) {
   const id = newRecordId();
   await app.sql(
@@ -153,7 +153,7 @@ const onlyInstances = new Map<string, string>();
 const ofMeta = { provider: 'cloud', token: 'meta-token', metadata: { phoneNumberId: '1', wabaId: '2' } };
 const withHistory = { provider: 'evolution', token: 'evolution-token' };
 
-// A tenant has a bounded number of instances: it is made once.
+// A tenant has a bounded number of instances, so each kind is created once.
 async function findOnlyInstance(
   app: TestApp,
   { id, admin }: TestTenant,
@@ -176,7 +176,7 @@ async function findOnlyInstance(
   return created.id;
 }
 
-// Past the application: they are made for every case.
+// Both rows are written past the application, because every case needs them.
 async function createNoteAndImport(app: TestApp, { id: tenantId, operator }: TestTenant, leadId: string) {
   const [made] = await app.sql<Pick<Records, 'noteId' | 'importId'>>(
     `WITH note AS (
@@ -190,8 +190,8 @@ async function createNoteAndImport(app: TestApp, { id: tenantId, operator }: Tes
   return made ?? { noteId: '', importId: '' };
 }
 
-// Past the application: they are made for every case, and a tenant may have ten. No event comes after its position, and it is known to
-// fail: nothing changes it but a caller.
+// The endpoint is written past the application, because every case needs one and a tenant may have ten. Only a caller changes it: no event
+// comes after its position, and it counts as failing.
 async function createEndpoint(
   app: TestApp,
   { id: tenantId }: TestTenant,
@@ -253,8 +253,8 @@ async function createMerge(
 export type Rule = 'user' | 'admin' | 'platform';
 
 /**
- * What a user of another tenant gets: the record is null, the error NOT_FOUND, a list without any of it, or, where the
- * operation takes no id at all, only what is the caller's own.
+ * The result for a user of another tenant: a null record, the error NOT_FOUND, or a list without the record. An operation that takes no id
+ * returns the caller's own records.
  */
 export type ForeignAnswer = 'null' | 'NOT_FOUND' | 'empty' | 'own';
 
@@ -263,7 +263,7 @@ export interface OperationCase {
   variables: (records: Records) => Record<string, unknown>;
   rule: Rule;
   foreign: ForeignAnswer;
-  /** Its records serve no second call: it deletes them, or brings them into a state that it refuses. */
+  /** The case needs new records for each call: it deletes them, or brings them into a state that it refuses. */
   usesUp?: true;
 }
 
@@ -750,7 +750,7 @@ export const operationCases: Record<string, OperationCase> = {
   },
   'Mutation.createDashboard': {
     document: `mutation ($input: CreateDashboardInput!) { createDashboard(input: $input) { id widgets { title ${figures} } } }`,
-    // What another tenant has filters everything out.
+    // The filter names the tenant's instance, so it leaves nothing of another tenant.
     variables: ({ tenant }) => ({
       input: {
         name: name(),
@@ -918,7 +918,7 @@ export const operationCases: Record<string, OperationCase> = {
 export interface SubscriptionCase {
   document: string;
   variables: (records: Records) => Record<string, unknown>;
-  /** The same without an id: whatever the tenant brings. */
+  /** The variables without an id: the subscription hears whatever the tenant brings. */
   open: Record<string, unknown>;
   /** Makes the event happen in the records' tenant. */
   trigger: (app: TestApp, records: Records) => Promise<unknown>;
@@ -957,7 +957,7 @@ export const subscriptionCases: Record<string, SubscriptionCase> = {
     variables: none,
     open: {},
     trigger: async (app, { tenant }) => {
-      // Told long ago: what comes now is told at once.
+      // The last announcement lies far back, so the next change is announced at once.
       await app.sql(
         "UPDATE chat_instances SET told_at = '2000-01-01', status = 'CONNECTED', told_status = 'CONNECTED' WHERE id = $1",
         [tenant.instance.id],
@@ -977,9 +977,9 @@ export interface RouteCase {
   path: (records: Records) => string;
   body?: (records: Records) => unknown;
   contentType?: string;
-  /** What is asked for: no credentials, a Bearer token, an ADMIN's, or an API key. */
+  /** The credentials that the route requires: none, a Bearer token, an ADMIN's token, or an API key. */
   rule: 'open' | 'user' | 'admin' | 'key';
-  /** What another tenant's credentials get for these records. */
+  /** The answer to another tenant's credentials for these records. */
   foreign: { status: number; code?: string } | 'own';
 }
 

@@ -3,7 +3,7 @@
 import { routesOf } from '../../src/routes.js';
 import type { TestApp } from '../support/test-app.js';
 
-/** `GET /tenants/:id`, … */
+/** Lists the routes as `GET /tenants/:id`. */
 export function enumerateRoutes(app: TestApp): string[] {
   return routesOf(app.app.services).flatMap(({ stack }) =>
     stack.flatMap(({ route }) => {

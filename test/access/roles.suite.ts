@@ -12,7 +12,7 @@ import { enumerateRoutes } from './rest-routes.js';
 import { adminFields, descriptionOf, operationsOf, reachableTypes } from './schema-fields.js';
 import { listen } from './socket-answers.js';
 
-// Nothing is sent and no job runs: what a table says after a call is that call's doing.
+// No worker sends messages or runs jobs, so only the call itself changes a table.
 const withoutWorkers = { PROCESS_ROLE: 'api' };
 
 export function describeRoles(): void {
@@ -20,7 +20,7 @@ export function describeRoles(): void {
   let platform: TestTenant;
   let tenant: TestTenant;
   let gateway: ScriptedGateway;
-  /** Of each home, for the cases that change nothing. */
+  /** The records of each home tenant, shared by the cases that change nothing. */
   const lasting = new Map<TestTenant, Records>();
 
   beforeAll(async () => {
@@ -174,7 +174,7 @@ export function describeRoles(): void {
   });
 
   describe('fields with a rule', () => {
-    // How an OPERATOR comes as near to each field as the schema lets one.
+    // Each query comes as near to its field as the schema lets an OPERATOR.
     const paths: Record<string, string> = {
       'User.idpSub': '{ users { edges { node { idpSub } } } }',
       'User.isActive': '{ users { edges { node { isActive } } } }',

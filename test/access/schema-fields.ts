@@ -7,12 +7,12 @@ import { getMetadataStorage } from 'type-graphql';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 
-/** `Query.lead`, … of one kind of operation. */
+/** Names the operations of one kind, as `Query.lead`. */
 export function operationsOf(root: 'Query' | 'Mutation' | 'Subscription'): string[] {
   return Object.keys(objectType(root).getFields()).map((field) => `${root}.${field}`);
 }
 
-/** `Tenant.apiKey`, … : fields below the roots that only an ADMIN may read. The resolvers have to be loaded. */
+/** Names the fields below the roots that only an ADMIN may read, as `Tenant.apiKey`. The resolvers have to be loaded. */
 export function adminFields(): string[] {
   const { authorizedFields, queries, mutations, subscriptions } = getMetadataStorage();
   const operations = [...queries, ...mutations, ...subscriptions];
@@ -48,7 +48,7 @@ export function reachableTypes(operations: readonly string[], closedFields: read
   return reached;
 }
 
-/** The description of `Tenant.apiKey`, … as clients read it. */
+/** The description of a field such as `Tenant.apiKey`, as clients read it. */
 export function descriptionOf(field: string): string {
   const [type = '', name = ''] = field.split('.');
   return objectType(type).getFields()[name]?.description ?? '';

@@ -1,4 +1,4 @@
-// One subscription on a socket of its own, and everything that comes back on it.
+// A subscription on a socket of its own, with every answer that comes back on it.
 
 import { once } from 'node:events';
 import WebSocket from 'ws';
@@ -11,7 +11,7 @@ export interface SocketAnswer {
 }
 
 export interface Ear {
-  /** What came so far. */
+  /** The answers so far. */
   readonly heard: readonly SocketAnswer[];
   /** The next answer that was not taken yet; fails after 10 s. */
   next(): Promise<SocketAnswer>;

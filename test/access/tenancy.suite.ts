@@ -1,5 +1,5 @@
-// Tenants cannot leak: every operation, subscription and REST route, called by users and keys of one tenant with the ids of
-// another. Nothing is found, nothing changed and nothing heard.
+// Tenants do not leak: users and keys of one tenant call every operation, subscription and REST route with the ids of another. Nothing is
+// found, nothing changed and nothing heard.
 
 import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { sharedApp } from '../support/shared-app.js';
@@ -13,7 +13,7 @@ import { listen } from './socket-answers.js';
 import { digestTenant } from './tenant-rows.js';
 
 export function describeTenancy(): void {
-  // That each operation and route has a case is shown by roles.suite.ts.
+  // roles.suite.ts shows that each operation and route has a case.
 
   let app: TestApp;
   let tenant: TestTenant;
@@ -31,7 +31,7 @@ export function describeTenancy(): void {
   const roles = ['ADMIN', 'OPERATOR'] as const;
   const userOf = (role: (typeof roles)[number]): TestUser => (role === 'ADMIN' ? tenant.admin : tenant.operator);
 
-  /** Every id and secret of the victim, but for those that the caller has sent. */
+  /** Every id and secret of the victim, except those that the caller has sent. */
   async function secretsOf(sent: string): Promise<string[]> {
     const rows = await app.sql<{ value: string }>(
       `SELECT id::text AS value FROM users WHERE tenant_id = $1 UNION SELECT email FROM users WHERE tenant_id = $1
@@ -55,7 +55,7 @@ export function describeTenancy(): void {
   }
 
   let unsent: Promise<string[]> | undefined;
-  /** While the victim's rows stay as they are, they are read once. */
+  /** Reads the victim's secrets once, because its rows stay as they are in these cases. */
   const lastingSecrets = async (sent: string) =>
     (await (unsent ??= secretsOf(''))).filter((value) => !sent.includes(value));
 
@@ -143,7 +143,7 @@ export function describeTenancy(): void {
     ]);
   });
 
-  // After the cases that compare the victim's rows: what these trigger moves them for a second more.
+  // The subscriptions come after the cases that compare the victim's rows: their triggers change rows for another second.
   const subscriptions = Object.keys(subscriptionCases).flatMap((name) => roles.map((role) => [name, role] as const));
   test.each(subscriptions)('%s as %s of another tenant: by id not found, without an id silent', async (name, role) => {
     const { document, variables, open, trigger } = subscriptionCases[name]!;
@@ -157,7 +157,7 @@ export function describeTenancy(): void {
     const witness = await listen(app, withToken(victim.operator)['authorization'], document, open, victim);
     await trigger(app, records);
     await witness.next();
-    // What is our own comes after it, and is the first that is heard.
+    // The tenant's own event comes after the victim's, and has to be the first one that the subscription hears.
     const own = await createRecords(app, tenant);
     await trigger(app, own);
     await ear.next();

@@ -2,7 +2,7 @@
 
 import type { TestApp } from '../support/test-app.js';
 
-// Computed from other rows in the background: when is no doing of the caller's.
+// The service computes these tables in the background, at a time that no call determines.
 const computedTables = ['message_counts', 'reply_times', 'dashboard_changes'];
 
 /** A digest of each table's rows of this tenant. `except` names tables that may change. */
@@ -20,7 +20,7 @@ export async function digestTenant(
 
 const namesByApp = new WeakMap<Pick<TestApp, 'sql'>, Promise<string[]>>();
 
-/** The tables with a tenant's rows: no test makes one. */
+/** The tables with a tenant's rows, read once: no test creates a table. */
 function namesOf(app: Pick<TestApp, 'sql'>): Promise<string[]> {
   const known = namesByApp.get(app) ?? readNames(app);
   namesByApp.set(app, known);

@@ -1,4 +1,4 @@
-// What others notice while one tenant, or a stranger, attacks the process that they share, at the default limits.
+// The effect on other callers while one tenant, or a stranger, attacks the process that they share, at the default limits.
 
 import { attacks } from './attacks/all-attacks.js';
 import { kinds, p99Of } from './attacks/bystanders.js';

@@ -1,5 +1,5 @@
-// Many WebSockets that listen, at the least that this can cost the load generator: frames are counted, and only looked into where
-// somebody asks for it. What is subscribed to belongs to the benches.
+// Many WebSockets that listen, at the least cost for the load generator: frames are counted, and read only when a bench asks for it.
+// The subscriptions belong to the benches.
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ export class AudienceSocket {
     socket.on('close', () => (this.isClosed = true));
   }
 
-  /** @param protocol the subprotocol, where there is one */
+  /** @param protocol the subprotocol, if any */
   static async open(url: string, path: string, protocol?: string): Promise<AudienceSocket> {
     const { hostname, port, host } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port) });
@@ -60,7 +60,7 @@ export class AudienceSocket {
     this.socket.destroy();
   }
 
-  // Masked with zeros, which the protocol allows.
+  // The mask is all zeros, which the protocol allows.
   private write(opcode: number, payload: Buffer): void {
     const length = payload.length;
     const head = length < 126 ? Buffer.alloc(6) : Buffer.alloc(8);
@@ -85,7 +85,7 @@ export class AudienceSocket {
     this.rest = data.subarray(at);
   }
 
-  /** @returns where the next one begins; undefined where this one is not whole yet */
+  /** @returns the offset of the next frame; undefined while this one is not whole */
   private readFrame(data: Buffer, at: number): number | undefined {
     const [first, second] = [data[at], data[at + 1]];
     if (first === undefined || second === undefined) return undefined;
@@ -106,7 +106,7 @@ export class AudienceSocket {
   }
 }
 
-/** Opens many, a few at a time. */
+/** Opens many sockets, a few at a time. */
 export async function openAudience(
   count: number,
   open: (index: number) => Promise<AudienceSocket>,
@@ -128,7 +128,7 @@ export async function openGraphqlSocket(url: string, token: string): Promise<Aud
   return socket;
 }
 
-/** The next frame is an event's, as nothing acknowledges a subscription. @param id as graphql-ws clients make them */
+/** Subscribes. Nothing acknowledges it, so the next frame is an event's. @param id by default, as graphql-ws clients make it */
 export function subscribe(socket: AudienceSocket, query: string, id: string = randomBytes(18).toString('hex')): void {
   socket.send(JSON.stringify({ type: 'subscribe', id, payload: { query } }));
 }

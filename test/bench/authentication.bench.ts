@@ -1,4 +1,4 @@
-// What authentication costs: one GraphQL request that needs no database, with and without a Bearer token.
+// The cost of authentication: one GraphQL request that needs no database, with and without a Bearer token.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { HttpLoad } from './load.js';
@@ -12,7 +12,7 @@ const connections = 64;
 const rounds = 5;
 const roundMs = 3_000;
 const warmUpMs = 700;
-// PostgreSQL's processes tell their counts when they have been idle for 10 s.
+// PostgreSQL's processes report their counts when they have been idle for 10 s.
 const countsSettleMs = 11_000;
 
 export const authenticationBench: Bench = { name: 'authentication', run: runAuthentication };

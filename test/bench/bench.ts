@@ -1,8 +1,8 @@
-// Entry of `npm run bench`: runs every bench, or those named (`npm run bench -- inbound`), and prints the performance table. With
+// Entry of `npm run bench`: runs every bench, or the named ones (`npm run bench -- inbound`), and prints the performance table. With
 // `--write` (`npm run bench -- --write inbound`) it also replaces the tables in src/docs.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
-// `--before <folder>` compares with another version, installed and built there; `--seconds <n>` says how long an attack lasts,
-// `--attack <pattern>` which. `--trial` runs some of them briefly, to see whether they work.
+// `--before <folder>` compares with another version, installed and built there. `--seconds <n>` sets how long an attack lasts, and
+// `--attack <pattern>` selects attacks. `--trial` runs some benches briefly, to see whether they work.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -69,10 +69,10 @@ const benches: readonly Bench[] = [
   migrationsBench,
   upgradeBench,
 ];
-/** Run with `hostile` too. */
+/** The benches that run with `hostile` too. */
 const partsOfHostile: readonly Bench[] = [requestsBench, attacksBench];
 
-/** Of each attack where every bench runs; named by itself, it has its own. */
+/** The seconds of each attack when every bench runs. The attacks bench by itself has its own default. */
 const secondsAmongAll = 5;
 
 await main();
@@ -125,7 +125,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Each bench has a server of its own, so that none is slowed by what another left behind. @returns what it printed, as Markdown */
+/** Each bench has a server of its own, so that no bench is slowed by another's leftovers. @returns the printed report, as Markdown */
 async function run(bench: Bench, options: Omit<BenchContext, 'postgres' | 'resources' | 'progress'>): Promise<string> {
   await using resources = new AsyncDisposableStack();
   const postgres = await startBenchPostgres(resources);

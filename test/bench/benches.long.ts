@@ -1,5 +1,5 @@
-// The benches that compare with servers of their own, each tried once and briefly: their sides start, answer alike, and store what they
-// acknowledge, or the bench ends with an error. Figures are not looked at.
+// The benches that compare with servers of their own run here once and briefly: their sides start, answer alike, and store what they
+// acknowledge, or the bench ends with an error. No figure is checked.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// A bulk send at the default limits: its gateway reports each message three times while leads and messages come in. Nothing of it may
-// be refused.
+// A bulk send at the default limits: its gateway reports each message three times while leads and messages come in. None of these calls
+// may be refused.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ import type { Bench, BenchContext, Listing } from './side-by-side.js';
 import { storeLeads } from './waiting-messages.js';
 
 const recipientCount = 1_000;
-/** When each report comes after its message was accepted. */
+/** The reports on each message, by their delay after its acceptance. */
 const reports = [
   { status: 'SENT', afterMs: 100 },
   { status: 'DELIVERED', afterMs: 1_000 },

@@ -1,5 +1,5 @@
-// One HTTP/1.1 connection that costs the load generator next to nothing: a message written, its answer read. It knows
-// answers with a Content-Length only, which every side gives.
+// An HTTP/1.1 connection that costs the load generator next to nothing: it writes a message and reads its answer. It knows
+// only answers with a Content-Length, which every side gives.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// What the console shows after a long time, against what is stored: no row missing, none twice, none out of order.
+// Compares the rows that the console shows after a long time with the stored ones: none may be missing, doubled or out of order.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import { withClient } from './postgres.js';
 import type { Product } from './product.js';
 
 const newestMessages = 300;
-/** Until the last event has come. */
+/** The wait until the last event has come. */
 const settleMs = 3_000;
 
 export interface ConfirmedRows {
@@ -14,7 +14,7 @@ export interface ConfirmedRows {
   conversations: number;
 }
 
-/** The page as its user sees it. @param body of the page's own question for its list @throws Error for the first difference */
+/** Compares the page as its user sees it. @param body of the page's own query for its list @throws Error for the first difference */
 export async function confirmRows(page: Page, product: Product, leadId: string, body: string): Promise<ConfirmedRows> {
   await delay(settleMs);
   const stored = await withClient(product.databaseUrl, (client) =>
@@ -39,7 +39,7 @@ export async function confirmRows(page: Page, product: Product, leadId: string, 
   return { messages: messages.length, conversations: conversations.length };
 }
 
-/** Scrolls by half of what is in view, far enough, and reads what stands in the document each time. */
+/** A script that scrolls by half of the view, as far as needed, and reads the rows in the document each time. */
 function snapshots(frame: string, row: string, attribute: string, direction: 'up' | 'down'): string {
   return `(async () => {
     const frame = document.querySelector(${JSON.stringify(frame)});

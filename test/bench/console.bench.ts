@@ -33,7 +33,7 @@ const arrivalEveryMs = 200;
 const memoryMinutes = 3;
 const messagesPerSecond = 10;
 const heapEveryMs = 5_000;
-/** Until a page has asked for all that it shows. */
+/** The wait until a page has requested all that it shows. */
 const settleMs = 1_500;
 const kilobyte = 1_000;
 
@@ -106,7 +106,7 @@ async function signedIn({ tenant }: Product, context: BrowserContext): Promise<B
   return context;
 }
 
-/** Adds up what is transferred of JavaScript and CSS. */
+/** Adds up the transferred bytes of JavaScript and CSS. */
 function countLoads(page: Page): { bytes: () => Promise<number>; reset: () => void } {
   let loads: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
@@ -147,7 +147,7 @@ async function measureFirstLoad({ url }: Product, context: BrowserContext): Prom
   return bytes;
 }
 
-/** Each from the inbox, with nothing else visited before. */
+/** Opens each page from the inbox, with no other page visited before. */
 async function measureFurtherPages(
   product: Product,
   context: BrowserContext,
@@ -159,7 +159,7 @@ async function measureFurtherPages(
     const cdp = await context.newCDPSession(page);
     await cdp.send('Network.clearBrowserCache');
     const loads = countLoads(page);
-    // As a link does: without loading the page.
+    // The script navigates as a link does, without loading the page.
     await page.evaluate(
       `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
     );
@@ -180,7 +180,7 @@ async function leadIdOf(product: Product, context: BrowserContext): Promise<stri
   return id.replace('conversation-', '');
 }
 
-/** From each key and click to the frame after it. */
+/** A script that records the time from each key and click to the frame after it. */
 const watchInput = `
   window.waits = [];
   for (const type of ['keydown', 'click'])
@@ -205,7 +205,7 @@ async function measureInteractions(
     await page.keyboard.press(key);
     await frame();
   };
-  // Once, so that what is measured is what an operator meets all day.
+  // A first conversation is opened unmeasured, because an operator meets the later ones all day.
   await page.getByRole('option').nth(1).click();
   await page.getByRole('log', { name: 'Messages' }).getByRole('article').first().waitFor();
   await take();
@@ -249,7 +249,7 @@ async function measureInteractions(
   };
 }
 
-/** When a text that begins so is first painted. */
+/** A script that records when each text `arrival-<n>-` is first painted. */
 const watchTexts = `
   window.seen = {};
   new MutationObserver(() => {
@@ -303,7 +303,7 @@ async function measureMemory(
   const openId = /\/inbox\/([\da-f-]{36})/.exec(page.url())?.[1] ?? '';
   const openNumber = await numberOf(product, openId);
   await page.mouse.move(0, 0);
-  // With the focus in the list it would stay as it is.
+  // The composer gets the focus, because the list would not change while it has the focus.
   await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
   await fillLists(product, openNumber);
   await delay(settleMs);
@@ -336,7 +336,7 @@ async function numberOf({ url, tenant }: Product, leadId: string): Promise<numbe
   return Number(data.lead.chat) - firstNumber - 1;
 }
 
-/** The list and the open conversation keep so much at most: from then on nothing has to grow. */
+/** The most that the list and the open conversation keep: from then on, nothing has to grow. */
 const filling = { messages: 600, leads: 500, perCall: 100 };
 
 async function fillLists(product: Product, openNumber: number): Promise<void> {
@@ -353,13 +353,13 @@ async function fillLists(product: Product, openNumber: number): Promise<void> {
     );
 }
 
-// As the stored conversations number their leads.
+// The stored conversations number their leads from here.
 const firstNumber = 4_915_000_000_000;
 
-/** The lead of this place writes; resolves with the 2xx. */
+/** Lets the lead of this index write; resolves with the 2xx. */
 const writeAs = (product: Product, index: number, text: string) => write(product, [[index, text]]);
 
-/** One call. */
+/** Posts the messages in a single call. */
 async function write(product: Product, said: readonly (readonly [index: number, text: string])[]): Promise<void> {
   const { url, tenant, webhookSecret: secret } = product;
   const messages = said.map(([index, text]) => ({

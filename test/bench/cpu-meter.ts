@@ -1,16 +1,16 @@
-// What a call or a message costs in CPU time, by the processes that take part. Unlike the clock, it hardly depends on what else the
-// machine does.
+// The CPU time of a call or a message, by the processes that take part. Unlike the clock, it hardly depends on the other work of the
+// machine.
 
 import { pidOn, processCpuMs, serverCpuMs } from './postgres-processes.js';
 import { median } from './side-by-side.js';
 
-/** Reads how much each part has used so far, in milliseconds. */
+/** Reads the CPU time that each part has used so far, in milliseconds. */
 export type CpuReaders<Part extends string> = Record<Part, () => Promise<number>>;
 
-/** In microseconds for each call or message. */
+/** The CPU time of each part, in microseconds for each call or message. */
 export type CpuCosts<Part extends string> = Record<Part, number>;
 
-/** Keeps what each turn cost. */
+/** Keeps the cost of each turn. */
 export class CpuMeter<Part extends string> {
   private readonly turns: CpuCosts<Part>[] = [];
 
@@ -47,5 +47,5 @@ export const cpuOfProcess = (pid: number) => () => processCpuMs(pid);
 /** Reads all processes of a PostgreSQL server to which others are connected, and which others leave alone during a turn. */
 export const cpuOfPostgres = (databaseUrl: string) => async () => serverCpuMs(await pidOn(databaseUrl));
 
-/** For a side without such a part. */
+/** The reader for a side without such a part. */
 export const usesNone = () => Promise.resolve(0);

@@ -1,5 +1,5 @@
-// Loaded into a server under measurement (`node --import`): tells on a port of its own the CPU time that the process has used, and, at
-// `/blocked`, for how long its event loop stood still at most since that was last asked.
+// Loaded into a server under measurement (`node --import`). A port of its own answers with the CPU time that the process has used.
+// `/blocked` answers with the longest time that its event loop stood still since the last such request.
 
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -16,7 +16,7 @@ function readCpuMs(): number {
   return (user + system) / 1_000;
 }
 
-// Looking costs a little, so it begins when it is first asked for.
+// Monitoring costs a little, so it begins with the first request for it.
 function readBlockedMs(): number {
   if (delays === undefined) {
     delays = monitorEventLoopDelay({ resolution: resolutionMs });

@@ -1,5 +1,5 @@
-// Holds processes to a share of one core by a control group of Linux (version 1 or 2), so that a machine with few cores can show what
-// more processes would do with more of them.
+// Holds processes to a share of one core by a control group of Linux (version 1 or 2). A machine with few cores can then show what more
+// processes would do on more cores.
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ let groupCount = 0;
 /** Ends the hold, whether the processes have ended or not. */
 export type Release = () => Promise<void>;
 
-/** Whether control groups are there to be made: on Linux, as root. */
+/** True when control groups can be made: on Linux, as root. */
 export function canHoldToShare(): boolean {
   return process.getuid?.() === 0 && (existsSync(join(root, 'cpu')) || existsSync(join(root, 'cgroup.controllers')));
 }
@@ -33,7 +33,7 @@ export async function holdToShare(pids: readonly number[], share: number): Promi
   }
   for (const pid of pids) await writeFile(join(group, 'cgroup.procs'), String(pid));
   return async () => {
-    // What has ended already need not leave. What the processes have started is held too.
+    // Processes that the held ones have started are held too. A process that has ended need not leave.
     const held = (await readFile(join(group, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean);
     for (const pid of held) await writeFile(join(parent, 'cgroup.procs'), pid).catch(() => undefined);
     await rmdir(group);

@@ -1,4 +1,4 @@
-// What a dashboard takes to show: six widgets over 30 days, on a history of a month, and on one of three months.
+// The time that a dashboard takes to show: six widgets over 30 days, on a history of a month, and on one of three months.
 
 import { settle } from './loaded-server.js';
 import { startProduct } from './product.js';

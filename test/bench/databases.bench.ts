@@ -1,5 +1,5 @@
-// What a second PostgreSQL adds to intake where the first is full, and what a message costs PostgreSQL by what is stored already: from
-// which size on tenants are worth spreading.
+// The intake that a second PostgreSQL adds when the first is full, and the cost of a message in PostgreSQL by the stored amount. Together
+// they say from which size on tenants are worth spreading.
 
 import { canHoldToShare, holdToShare } from './cpu-share.js';
 import { chatNumbers, createLeads, inboundPath, inboundRequests } from './inbound-call.js';
@@ -16,13 +16,13 @@ import type { Bench, BenchContext, Comparison, Listing } from './side-by-side.js
 import { requestsOfAll, SpreadLoad } from './spread-load.js';
 import { replaceInbound } from './stored-messages.js';
 
-/** To each api process; either side has two. */
+/** The connections to each api process; each side has two processes. */
 const connections = 64;
 const rounds = 5;
 const roundMs = 4_000;
 const warmUpMs = 1_000;
 const freeWarmUpMs = 8_000;
-/** Of a core, for each PostgreSQL: so little that it is full long before anything else is. */
+/** The share of a core for each PostgreSQL: so little that it is full long before anything else is. */
 const heldShare = 0.15;
 const otherTenantCount = 15;
 const storedCounts = [10_000, 1_000_000, 5_000_000];
@@ -85,7 +85,6 @@ async function startSide(context: BenchContext, servers: readonly BenchPostgres[
   };
 }
 
-/** A connection of the pool that goes on: what is asked for its parent lives long enough. */
 async function measureCosts(context: BenchContext): Promise<Listing[]> {
   const { signal, progress } = context;
   const product = await startProduct(context, { databaseName: 'stored' });

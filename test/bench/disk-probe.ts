@@ -1,5 +1,5 @@
-// How long the disk takes to keep what is written to it, asked ten times a second beside a load: what no figure of a database that
-// commits durably can be better than, and what tells a machine's bad moment from the product's.
+// The time that the disk takes to keep written data, measured ten times a second beside a load. No durable commit can be faster, and the
+// times tell a bad moment of the machine from one of the product.
 
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from './side-by-side.js';
 
 const intervalMs = 100;
-/** As much as PostgreSQL writes at once. */
+/** A page of the size that PostgreSQL writes at once. */
 const page = Buffer.alloc(8_192, 1);
 
 export interface SyncTimes {
@@ -30,12 +30,12 @@ export class DiskProbe implements AsyncDisposable {
     return new DiskProbe(await open(join(folder, 'disk-probe'), 'w'));
   }
 
-  /** What it has seen until now counts no longer. */
+  /** Drops the times measured so far. */
   forget(): void {
     this.timesMs = [];
   }
 
-  /** Since `forget`. @throws RangeError before it has asked once */
+  /** The times since `forget`. @throws RangeError before the first one */
   read(): SyncTimes {
     const sorted = Float64Array.from(this.timesMs).sort();
     return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };

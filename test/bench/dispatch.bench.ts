@@ -1,6 +1,6 @@
-// Dispatch without a limit: how fast waiting messages leave, claim, HTTP call, status, transition and event included, against a worker of
-// pg-boss that posts to the same gateway and stores its answers, a process that only posts, and pg-boss by itself with as many empty
-// jobs. Then what each message costs in CPU time, and asks of PostgreSQL.
+// Dispatch without a limit: the rate at which waiting messages leave, with claim, HTTP call, status, transition and event. Its rivals are
+// a worker of pg-boss that posts and stores answers, a process that only posts, and pg-boss alone with as many empty jobs. The bench
+// also measures the CPU time of each message, and its statements in PostgreSQL.
 
 import { chatNumbers, leadCount } from './inbound-call.js';
 import { confirmStored, countEach, settle } from './loaded-server.js';
@@ -28,15 +28,15 @@ interface Amounts {
 
 const full: Amounts = { messages: 20_000, warmUp: 2_000, rounds: 5 };
 const trial: Amounts = { messages: 400, warmUp: 100, rounds: 1 };
-/** As many as the product has for its sends. */
+/** The connections of each side, as many as the product has for its sends. */
 const connections = 10;
-/** As many as the product has under way through one instance. */
+/** The posts under way at once, as many as the product has through one instance. */
 const sendsAtOnce = 256;
 const workers = 4;
 const batchSize = 50;
 const bareQueues = [
   { name: `pg-boss without messages, ${connections} × batches of 500`, workers: connections, batchSize: 500 },
-  // As many in hand at once as the product has of one instance.
+  // A batch holds as many jobs as the product has messages of one instance in hand at once.
   { name: 'pg-boss without messages, batches of 48', workers: 1, batchSize: 48 },
 ];
 
@@ -45,13 +45,13 @@ type SendingPart = 'sender' | 'postgres' | 'gateway';
 /** A side that posts messages to a gateway of its own. */
 interface PostingSide extends Pick<Side, 'warmUp' | 'measure'> {
   name: string;
-  /** Of a message, over the turns. */
+  /** The cost of a message, over the turns. */
   cpu(): CpuCosts<SendingPart>;
 }
 
-/** One whose database shows what it sent. */
+/** A posting side whose database shows its sent messages. */
 interface SendingSide extends PostingSide, CountedServer {
-  /** What `count` messages ask of PostgreSQL. */
+  /** Counts the statements of `count` messages in PostgreSQL. */
   countStatements(count: number): Promise<StatementCount>;
 }
 
@@ -90,7 +90,7 @@ async function runDispatch(context: BenchContext): Promise<(Comparison | Listing
   return [comparison, describeCpu([...sending, posts], posts), await describeStatements(sending, messages)];
 }
 
-/** @param posts what only posts */
+/** @param posts the side that only posts */
 function describeCpu(sides: readonly PostingSide[], posts: PostingSide): Listing {
   const floor = posts.cpu();
   const rows = sides.map((side) => {
@@ -139,7 +139,7 @@ async function startProductSide(
   const { tenant, databaseUrl } = sending.product;
   await storeLeads(sending.sql, tenant.id, chatNumbers);
   const prepare = async (count: number) => {
-    // Workers look for what waits by themselves now and then.
+    // The tenant is inactive meanwhile, because workers also look for waiting messages by themselves.
     await sending.setActive(tenant.id, false);
     await sending.storeWaiting({ tenantId: tenant.id, count, textPrefix: 'Oi ', priority: 10 });
     await settle([databaseUrl]);
@@ -211,10 +211,10 @@ async function startPostsSide(context: BenchContext, { messages, warmUp }: Amoun
 interface Sender {
   name: string;
   senderPid: number;
-  /** Undefined: it has none. */
+  /** Undefined when the side has no database. */
   databaseUrl?: string;
   instanceName: string;
-  /** Has so many messages wait. */
+  /** Makes `count` messages wait. */
   prepare(count: number): Promise<void>;
   /** Resolves when the answers to all of them are stored. */
   send(count: number): Promise<void>;

@@ -1,5 +1,5 @@
-// A template to 10,000 leads, queued: `sendMessages` at the service, its checks, texts, messages, transitions, outbox, inbox and events
-// included, against pg-boss by itself inserting as many jobs. Both in this process, each on a database of its own.
+// A template to 10,000 leads, queued: `sendMessages` at the service, with its checks, texts, messages, transitions, outbox, inbox and
+// events, against pg-boss by itself inserting as many jobs. Both run in this process, each on a database of its own.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';

@@ -1,5 +1,5 @@
-// Fan-out: one tenant's events to many subscribers with the same selection, beside a bare loop that sends the same bytes and
-// beside graphql-ws with a topic in memory, which executes for each subscriber.
+// Fan-out: one tenant's events to many subscribers with the same selection. A bare loop sends the same bytes, and graphql-ws with
+// a topic in memory executes for each subscriber.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { AudienceSocket, openAudience, openGraphqlSocket, subscribe } from './audience.js';
@@ -22,7 +22,7 @@ const selection = 'messageReceived { id type body createdAt lead { id name } }';
 
 export const fanOutBench: Bench = { name: 'fan-out', run: runFanOut };
 
-/** A side, and what each of its turns cost its server. */
+/** A side, and the cost of each of its turns for its server. */
 interface CountedSide extends Side {
   /** CPU of the server for each delivery, in microseconds. */
   readonly cpuUs: number[];

@@ -1,5 +1,6 @@
-// Entry of `npm run faults [-- names]`: puts the running service through every fault, or those named, under mixed load, and prints the fault
-// table; `--write` also replaces the one in src/docs. It fails when something acknowledged is lost, doubled or out of order, a limit was exceeded, or a process logged a fault of ours.
+// Entry of `npm run faults [-- names]`: puts the running service through every fault, or the named ones, under mixed load, and prints the
+// fault table; `--write` also replaces the one in src/docs. It fails when an acknowledged call is lost, doubled or out of order, a limit
+// was exceeded, or a process logged a fault of ours.
 
 import { faultCases } from '../faults/fault-cases.js';
 import type { FaultCase } from '../faults/fault-cases.js';
@@ -11,7 +12,7 @@ import { describeMachine, renderTable, writeReport } from './report.js';
 
 const wellOutcomes = new Set(['200', '201', 'OK']);
 const complaintsShown = 10;
-/** Acknowledged before a fault, so that it meets a service at work. */
+/** The calls acknowledged before a fault, so that it meets a service at work. */
 const callsBefore = 50;
 
 await main(process.argv.slice(2));
@@ -53,11 +54,11 @@ interface FaultResult {
   complaints: string[];
 }
 
-/** What a fault did, as far as it is known before all that was accepted has left. */
+/** The known effects of a fault before all accepted messages have left. */
 interface Played {
   fault: FaultCase;
   load: StageLoad;
-  /** Those that lived meanwhile, each with how much it had written before. */
+  /** The processes that lived meanwhile, each with the number of lines that it had written before. */
   processes: Map<ServiceProcess, number>;
   struckAtMs: number;
   endedAtMs: number;
@@ -79,7 +80,7 @@ async function playAll(stage: FaultStage, faults: readonly FaultCase[]): Promise
 
 async function play(stage: FaultStage, fault: FaultCase): Promise<Played> {
   await fault.prepare?.(stage);
-  // What an earlier fault had a process write is that fault's.
+  // Lines that an earlier fault made a process write belong to that fault.
   const before = [stage.api, stage.worker].map((process) => [process, process.lineCount] as const);
   const load = new StageLoad(stage, fault.name);
   try {
@@ -96,7 +97,7 @@ async function play(stage: FaultStage, fault: FaultCase): Promise<Played> {
   }
 }
 
-/** Once nothing waits any more. */
+/** Judges a fault once nothing waits any more. */
 async function judge(stage: FaultStage, played: Played): Promise<FaultResult> {
   const { fault, load, processes } = played;
   const { lost, doubled, disordered } = await load.readToll();

@@ -1,5 +1,5 @@
-// How soon a photo can be seen: from the 2xx of the gateway's webhook until its signed address has answered 200 with all bytes, one photo
-// after the other.
+// The time until a photo can be seen: from the 2xx of the gateway's webhook until its signed address has answered 200 with all bytes, one
+// photo after the other.
 
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { percentile } from './side-by-side.js';
 import type { Listing } from './side-by-side.js';
 
 const photoCount = 100;
-/** How often a client looks. */
+/** The interval at which a client looks. */
 const lookMs = 10;
 const limitMs = 30_000;
 const phoneNumberId = '106540352242922';
@@ -22,7 +22,7 @@ interface Call {
   variables: object;
 }
 
-/** @param peer a gateway that speaks as Evolution API and as Meta do */
+/** @param peer a gateway that answers as Evolution API and as Meta do */
 export async function measureFirstSight(
   product: Product,
   peer: string,

@@ -1,4 +1,4 @@
-// What intake costs as data grows: the same load on a database that holds a million messages and on one that holds ten
+// The cost of intake as data grows: the same load on a database that holds a million messages and on one that holds ten
 // thousand, journal and events included.
 
 import { chatNumbers, inboundPath, inboundRequests, leadCount } from './inbound-call.js';
@@ -20,7 +20,7 @@ const fewMessages = 10_000;
 export const growthBench: Bench = { name: 'growth', run: runGrowth };
 
 interface FilledServer extends LoadedServer {
-  /** Puts its database back to as many messages as it began with. */
+  /** Resets its database to the number of messages that it began with. */
   refill: () => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ function sideOf({ name, load }: FilledServer): Side {
   return { name, warmUp: () => load.warmUp(warmUpMs), measure: () => load.measure(roundMs) };
 }
 
-// Otherwise a turn of seconds would leave it several times as large as it began.
+// Without a refill, a turn of seconds would leave the database several times as large as it began.
 function withRefill(server: FilledServer): Side {
   const { name, warmUp, measure } = sideOf(server);
   return {

@@ -1,4 +1,4 @@
-// How long callers wait at half of the most that a server can do.
+// The time that callers wait at half of a server's maximum.
 
 import { confirmStored } from './loaded-server.js';
 import type { CountedServer, LoadedOptions } from './loaded-server.js';
@@ -8,13 +8,13 @@ import type { RoundFigures, Side, SideResult } from './side-by-side.js';
 
 export interface PacedServer extends CountedServer {
   load: PacedLoad;
-  /** As it was measured before. */
+  /** The maximum, as it was measured before. */
   maximumPerSecond: number;
 }
 
 /**
- * The product at half of its own maximum, the baseline at half of its own, and the product at that rate too, so that the
- * two also carry the same load. The ratio is the p99 of the product's sides divided by the baseline's.
+ * Measures the product at half of its own maximum, and the baseline at half of its own. The product also runs at the baseline's rate, so
+ * that both carry the same load. The ratio is the p99 of the product's sides divided by the baseline's.
  */
 export async function measureAtHalf(
   product: PacedServer,

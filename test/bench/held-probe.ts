@@ -1,17 +1,17 @@
-// Loaded into a server under measurement (`node --import`): tells on a port of its own what the process holds. That takes a while, and
-// collects garbage.
+// Loaded into a server under measurement (`node --import`). A port of its own answers with what the process holds. An answer takes a while,
+// and collects garbage.
 
 import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What a process holds at one moment. */
+/** The memory and the objects of a process at one moment. */
 export interface Held {
   residentBytes: number;
-  /** After a collection. */
+  /** The heap after a collection. */
   heapBytes: number;
-  /** Also those that do not keep the process alive. */
+  /** All timers, also those that do not keep the process alive. */
   timers: number;
   connections: number;
   /** Entries of its Maps and Sets with `minEntries` or more, the greatest first, each with a few of its keys. */
@@ -32,7 +32,7 @@ createServer((_request, response) => response.end(JSON.stringify(look())))
   .unref();
 
 function look(): Held {
-  // Before the collection, which gives pages back.
+  // The resident size is read before the collection, which gives pages back.
   const residentBytes = process.memoryUsage.rss();
   collect();
   return {

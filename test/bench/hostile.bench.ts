@@ -1,4 +1,4 @@
-// What hostile operations cost: CPU time of the server for each, over HTTP and over a socket, none of them seen before.
+// The cost of hostile operations: CPU time of the server for each, over HTTP and over a socket. The server has seen none of them before.
 
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
@@ -14,21 +14,21 @@ import { storeLeads, storeWaiting } from './waiting-messages.js';
 
 const repetitions = 10;
 const warmUpCount = 300;
-// As many as the largest pages hold.
+// There are as many leads as the largest pages hold.
 const leads = chatNumbers.slice(0, 200);
 const messagesPerLead = 100;
 const batchSize = 4_000;
 
 export const hostileBench: Bench = { name: 'hostile', run: runHostile };
 
-/** Sends one operation and waits for the whole answer. @returns what kind it was */
+/** Sends one operation and waits for the whole answer. @returns the kind of the answer */
 type Send = (payload: HostileQuery) => Promise<string>;
 
 async function runHostile(context: BenchContext): Promise<Listing[]> {
   const probe = await ServerProbe.prepare();
   const { environment, nodeArguments } = probe.options;
   const product = await startProduct(context, {
-    // The most that can be asked of it: in production introspection is off.
+    // Introspection is off in production; here it is on, so that the most can be asked of the server.
     environment: { PROCESS_ROLE: 'api', GRAPHQL_INTROSPECTION: 'true', ...environment },
     nodeArguments,
   });

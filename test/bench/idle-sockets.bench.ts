@@ -1,4 +1,4 @@
-// What a socket costs that nobody writes to: the server's memory with thousands of them, signed in, and with a subscription each.
+// The cost of idle sockets: the server's memory with thousands of them, signed in, and with a subscription each.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +26,7 @@ async function runIdleSockets(context: BenchContext): Promise<Comparison[]> {
     opened.push(machineTimeMs() - startedAt);
     return socket;
   };
-  // What the first ones bring with them belongs to none of the others.
+  // The first sockets bring one-time costs, which belong to none of the others.
   const first = await openAudience(200, open);
   await delay(restMs);
   const emptyKib = await residentKib(pid);

@@ -1,4 +1,4 @@
-// How soon a message leaves when nothing else is going on: from the request of `sendMessage` to the gateway's socket, beside the
+// The time until a message leaves when nothing else is going on: from the request of `sendMessage` to the gateway's socket, beside the
 // time that pg-boss by itself takes to hand a job to a polling worker.
 
 import { randomBytes } from 'node:crypto';

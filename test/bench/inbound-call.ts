@@ -17,7 +17,7 @@ export function chatNumberOf(index: number): string {
   return `55119${String(80_000_000 + index)}`;
 }
 
-/** Gateways make ids at random, so that neighbours in time are none in an index. */
+/** Gateways make ids at random, so that ids of neighbouring times lie apart in an index. */
 export function randomExternalId(prefix: string): string {
   return `${prefix}-3EB0${randomBytes(9).toString('hex').toUpperCase()}`;
 }

@@ -1,6 +1,6 @@
 // Inbound messages: the product's whole intake (signature, rate limit, journal, events, inbox) against a server written by hand that keeps
-// the same promises, against two that promise nothing but the message, and against Express by itself. First what each can do at most,
-// then how long callers wait at half of that.
+// the same promises. Two more servers promise nothing but the message, and Express runs by itself. The bench measures the maximum of each,
+// and then the time that callers wait at half of it.
 
 import { createBaselineDatabase } from './baselines/intake-store.js';
 import type { BaselineDatabase } from './baselines/intake-store.js';
@@ -28,13 +28,13 @@ const timing: Timing = { rounds: 5, roundMs: 3_000, warmUpMs: 500 };
 export const inboundBench: Bench = { name: 'inbound', run: runInbound };
 
 interface InboundServer extends LoadedServer {
-  /** What every load on it is made of. */
+  /** The options of every load on the server. */
   loadOptions: HttpLoadOptions;
 }
 
 interface InboundServers {
   product: InboundServer;
-  /** The product's version before, where one is compared with. */
+  /** The previous version of the product, if the bench compares with one. */
   before: InboundServer[];
   promising: InboundServer;
   express: InboundServer;
@@ -68,7 +68,7 @@ async function runInbound(context: BenchContext): Promise<(Comparison | Listing)
   return tables;
 }
 
-/** A message of a lead that is known, the same one again, and one of a lead that is not known. */
+/** Compares the answers to a message of a known lead, to the same one again, and to one of an unknown lead. */
 async function confirmAlike(product: Product, promising: PromisingServer): Promise<void> {
   const callsOf = ({ webhookSecret: secret, tenant: { apiKey, instanceName } }: Product | PromisingServer) => {
     const next = inboundRequests({ messagePrefix: 'alike', instanceName, apiKey, secret });

@@ -1,6 +1,6 @@
-// An operator's inbox: pages of 50 leads, each with its newest message, what is unread and who looks after it. Against a GraphQL server
-// whose page is one statement written by hand, one that makes the statement itself, and no GraphQL at all; and on a long history against
-// a short one.
+// An operator's inbox: pages of 50 leads, each with its newest message, its unread count and its assignee. Leadwire is compared with a
+// GraphQL server whose page is one hand-written statement, one that makes the statement itself, and no GraphQL at all. A second
+// table compares a long history with a short one.
 
 import { isDeepStrictEqual } from 'node:util';
 import { inboxIndex } from './baselines/inbox-store.js';
@@ -21,7 +21,7 @@ const leadCount = 5_000;
 const messageCount = 200_000;
 const manyMessages = 1_000_000;
 const fewMessages = 10_000;
-/** Of what is stored, where the bench is only tried. */
+/** The share of the stored data in a brief run (`--trial`). */
 const trialShare = 0.1;
 const days = 30;
 const pageSize = 50;
@@ -145,9 +145,9 @@ interface InboxServer {
   url: string;
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** How it is asked for a page. */
+  /** The query for a page. */
   query: string;
-  /** Beside those of the page. */
+  /** The variables beside those of the page. */
   variables: object;
 }
 
@@ -191,7 +191,7 @@ interface InboxPage {
   pageInfo: { endCursor: string; hasNextPage: boolean };
 }
 
-/** @throws Error when two sides give another page, their cursors apart */
+/** @throws Error when two sides give different pages, cursors aside */
 async function confirmAlike(sides: readonly PagedServer[]): Promise<void> {
   for (const place of sides[0]?.pages.keys() ?? []) {
     const answers = await Promise.all(sides.map(({ server, pages }) => ask(server, pages[place] ?? '')));
@@ -206,7 +206,7 @@ async function confirmAlike(sides: readonly PagedServer[]): Promise<void> {
 
 const time = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Without cursors, and with times in one writing. */
+/** The value without cursors, and with all times in one format. */
 function comparable(value: unknown): unknown {
   if (typeof value === 'string') return time.test(value) ? new Date(value).toISOString() : value;
   if (Array.isArray(value)) return value.map(comparable);

@@ -1,12 +1,12 @@
-// The gateway of the outbound benches, as a process of its own: accepts every message, after LATENCY_MS (0), and keeps when each
-// arrived. `GET /arrivals?instance=` tells them, `DELETE /arrivals` forgets them.
+// The gateway of the outbound benches, as a process of its own: accepts every message, after LATENCY_MS (0), and keeps the arrivals.
+// `GET /arrivals?instance=` returns them, and `DELETE /arrivals` forgets them.
 
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { announcePort } from './baselines/intake-store.js';
 import { machineTimeMs } from './machine-clock.js';
 
-/** What came for one instance: two columns. */
+/** The arrivals of one instance, as two columns. */
 interface Arrivals {
   times: number[];
   texts: string[];

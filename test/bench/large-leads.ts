@@ -1,11 +1,11 @@
-// Leads whose custom fields hold as much as they may: what large answers are made of.
+// Leads whose custom fields hold as much as they may, for large answers.
 
 import { withClient } from './postgres.js';
 
 const fieldCount = 50;
 const fieldLength = 1_000;
 
-/** How they can be asked for: `filter: {sources: ["large"]}`. */
+/** The source by which callers can list these leads: `filter: {sources: ["large"]}`. */
 const source = 'large';
 
 const enlarge = `UPDATE leads SET source = $2, custom_fields = (

@@ -1,5 +1,5 @@
-// Lead intake: the product (deduplication by every writing of a number, touch, journal, event) against a server written by hand that keeps
-// the same promises, and one that only finds or creates a lead.
+// Lead intake: the product (deduplication by every writing of a number, touch, journal, event) against a hand-written server with the same
+// promises. Another server only finds or creates a lead.
 
 import { createBaselineDatabase } from './baselines/intake-store.js';
 import { chatNumberOf, chatNumbers, createLeads, leadCount } from './inbound-call.js';
@@ -62,7 +62,7 @@ async function runLeads(context: BenchContext): Promise<(Comparison | Listing)[]
   return [comparison, describeCpu('Lead intake', servers)];
 }
 
-/** A new lead, the same one in another writing, and one with other fields. */
+/** Compares the answers to a new lead, to the same one in another writing, and to one with other fields. */
 async function confirmAlike(product: Product, promising: PromisingServer): Promise<void> {
   const leads = [
     { chat: '+55 (11) 97777-6666', name: 'Ana', source: 'fair' },

@@ -1,5 +1,5 @@
-// How late a subscriber hears: from the webhook's 2xx, as its caller has it, to the subscriber's socket, with subscribers on the
-// process that took the webhook, and on another one.
+// The delay of a subscriber: from the webhook's 2xx at its caller to the subscriber's socket, with subscribers on the process that
+// took the webhook, and on another one.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { openAudience, openGraphqlSocket, subscribe } from './audience.js';
@@ -85,7 +85,7 @@ async function listen(
     socket.onText = (payload) => arrivals.push([textOf(payload), machineTimeMs()]);
     subscribe(socket, 'subscription { messageReceived { body } }');
   }
-  // Nothing acknowledges a subscription.
+  // Nothing acknowledges a subscription, so the bench waits.
   await delay(500, undefined, { signal });
   const startedAt = machineTimeMs();
   const answeredAt = await write(product, Math.round((eventsPerSecond * durationMs) / 1_000), signal);
@@ -101,13 +101,13 @@ async function listen(
   return { perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }
 
-// The only text between these two: parsing each would cost more than all else that the load generator does.
+// A frame has no other text between these two. Parsing each frame would cost more than the rest of the load generator's work.
 function textOf(payload: Buffer): string {
   const start = payload.indexOf(textStart) + textStart.length;
   return payload.toString('latin1', start, payload.indexOf('"', start));
 }
 
-/** @returns when each message's 2xx was there, by its text */
+/** @returns the time of each message's 2xx, by its text */
 async function write(
   { url, tenant, webhookSecret: secret }: Product,
   count: number,
@@ -130,7 +130,7 @@ async function write(
       idle.push(connection);
       return answeredAt.set(messageId, machineTimeMs());
     });
-    // Told below, when every request has been written.
+    // A failure is thrown below, when every request has been written.
     answer.catch(() => undefined);
     answers.push(answer);
   }

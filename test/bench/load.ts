@@ -24,11 +24,11 @@ export interface HttpLoadOptions {
   connections: number;
   /** The next request; every one is asked for before its turn starts, so that making it costs no measured time. */
   nextRequest: () => LoadRequest;
-  /** Told before each turn how many requests it will ask for. */
+  /** Called before each turn with the number of its requests. */
   prepare?: (amount: number) => Promise<void>;
   /** Text that stands in every right answer. */
   expected: string;
-  /** Who answers: what a call costs them is measured. */
+  /** The processes that answer, so that the cost of a call for them is measured. */
   processes?: LoadedProcesses;
   /** Ends a turn early. */
   signal: AbortSignal;
@@ -36,7 +36,7 @@ export interface HttpLoadOptions {
 
 export interface LoadedProcesses {
   pid: number;
-  /** Undefined: it uses none. */
+  /** Undefined when the process uses no database. */
   databaseUrl?: string;
 }
 
@@ -76,7 +76,7 @@ export class HttpLoad {
     return this.busiest;
   }
 
-  /** Of a call, over the turns that were measured; undefined where nobody said who answers. */
+  /** The cost of a call, over the measured turns; undefined without `processes`. */
   get cpu(): CpuCosts<LoadPart> | undefined {
     return this.meter?.medians();
   }
@@ -145,11 +145,11 @@ export class HttpLoad {
     heard: { onAnswer: (latencyMs: number) => void; onWrongAnswer: (body: string) => void },
   ): Promise<autocannon.Result> {
     const { url, path, method, connections, expected, signal, nextRequest } = this.options;
-    // Only benches have it: the tests of what they rely on load this file too.
+    // Only the benches install this package, but the tests of their checks load this file too.
     const { default: start } = await import('autocannon');
     let next = 0;
     const setupRequest = (request: autocannon.Request): autocannon.Request => {
-      // Past the end only after a connection broke, which fails the turn.
+      // The index is past the end only after a connection broke, which fails the turn.
       const { body, headers } = requests[next] ?? nextRequest();
       next += 1;
       return { ...request, body, headers: { ...request.headers, ...headers } };

@@ -1,4 +1,4 @@
-// A server under load and what its database has to show for it. The load itself belongs to load.ts and paced-load.ts, taking
+// A server under load, and the rows in its database that prove it. The load itself belongs to load.ts and paced-load.ts, taking
 // turns to side-by-side.ts.
 
 import type { HttpLoad } from './load.js';
@@ -6,15 +6,15 @@ import { withClient } from './postgres.js';
 import { measureSideBySide } from './side-by-side.js';
 import type { Listing, Side, SideBySideOptions, SideResult } from './side-by-side.js';
 
-/** What was acknowledged, and what it came to. */
+/** A server with the number of calls that it acknowledged, and of those that it stored. */
 export interface CountedServer {
   name: string;
   load: { readonly answeredCount: number };
-  /** How many acknowledged calls its database shows, by each kind of row that one writes; undefined where it has none. */
+  /** Counts the acknowledged calls in its database, by each kind of row that a call writes; undefined when it has none. */
   countStored?: () => Promise<number | Counts>;
 }
 
-/** Rows, by what they are called in errors. */
+/** The numbers of rows, by their names in errors. */
 export type Counts = Record<string, number>;
 
 export interface LoadedServer extends CountedServer {
@@ -85,7 +85,7 @@ export async function countRows(url: string, text: string, values: unknown[] = [
   });
 }
 
-/** @param kinds what each is called, and the table that is counted, with a condition where there is one */
+/** @param kinds the name of each count, and the table that is counted, with a condition if any */
 export async function countEach(url: string, kinds: Record<string, string>): Promise<Counts> {
   const columns = Object.entries(kinds).map(([kind, from]) => `(SELECT count(*)::int FROM ${from}) AS "${kind}"`);
   return withClient(url, async (client) => {
@@ -94,7 +94,7 @@ export async function countEach(url: string, kinds: Record<string, string>): Pro
   });
 }
 
-/** Otherwise the statistics of the first rounds would be those of empty tables. */
+/** Vacuums and analyzes: otherwise, the first rounds would run on the statistics of empty tables. */
 export async function settle(databaseUrls: readonly string[]): Promise<void> {
   for (const url of databaseUrls) {
     await withClient(url, async (client) => {
@@ -104,7 +104,7 @@ export async function settle(databaseUrls: readonly string[]): Promise<void> {
   }
 }
 
-/** What a call costs those who answer it, as a table of its own. @param what is called */
+/** The cost of a call for the processes that answer it, as a table of its own. @param what is called */
 export function describeCpu(what: string, servers: readonly LoadedServer[]): Listing {
   const rows = servers.flatMap(({ name, load: { cpu } }) => {
     if (cpu === undefined) return [];

@@ -1,5 +1,5 @@
-// The other side of the media bench, as a process of its own: it uploads and downloads files when it is told to, and it has files, as
-// plain addresses and as Evolution API and Meta's Cloud API give them. Pumping bytes here does not slow those who measure.
+// The other side of the media bench, as a process of its own, so that pumping bytes does not slow the measurement. It uploads and downloads
+// files on request, and serves files at plain addresses and as Evolution API and Meta's Cloud API give them.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,10 +27,10 @@ export interface DownloadOrder {
   bytes: number;
 }
 
-/** The size of photos that gateways give; of others the path says it. */
+/** The size of photos that gateways give; the path names the size of other files. */
 export const photoBytes = 200_000;
 const sliceBytes = 64 * 1024;
-/** What all clients send, about 100 MB a second: as much as a network of 1 Gbit/s carries. */
+/** The rate of all clients together, about 100 MB a second: as much as a network of 1 Gbit/s carries. */
 const network = new FilePace({ intervalMs: 1, bytes: 128 * 1024 });
 
 const photo = png(photoBytes);
@@ -57,15 +57,15 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
     return reply(res, { ...file, base64: photo.toString('base64') }, 201);
   }
   if (path.startsWith('/instance/')) return reply(res, { instance: { state: 'open' } });
-  // Whatever else is asked: Meta's, of a file by its id.
+  // Any other call is Meta's, for a file by its id.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/photo`;
   const file = { mime_type: 'image/png', sha256: photoHash, file_size: photo.length, id: '1' };
   return reply(res, { messaging_product: 'whatsapp', url, ...file });
 }
 
-/** All at once: every request has begun before the first byte of a file goes out. */
+/** Uploads all files at once: every request has begun before the first byte of a file goes out. */
 async function uploadAll({ url, tokens, filesPerToken, bytes }: UploadOrder): Promise<string[]> {
-  // An image of this size would be refused: a document of no known type.
+  // The files have no known type, because an image of this size would be refused.
   const slice = Buffer.alloc(sliceBytes, 1);
   const calls = tokens.flatMap((token) =>
     Array.from({ length: filesPerToken }, () => {
@@ -81,7 +81,7 @@ async function uploadAll({ url, tokens, filesPerToken, bytes }: UploadOrder): Pr
   );
   const upload = async (call: (typeof calls)[number]) => {
     const answered = once(call, 'response') as Promise<[IncomingMessage]>;
-    // What it was refused for is in the answer.
+    // A failed write is ignored here, because the answer gives the reason of a refusal.
     const source = Readable.from(slices(slice, bytes), { objectMode: false });
     const sent = pipeline(source, (chunks) => network.chunks('', chunks), call).catch(() => undefined);
     const [response] = await answered;

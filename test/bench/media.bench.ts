@@ -1,4 +1,4 @@
-// Files: what 500 of 10 MB at a time cost the process in memory, and the callers of its webhooks in time, coming in and going out. Then
+// Files: the memory and the webhook callers' time that 500 files of 10 MB at a time cost, coming in and going out. The bench also measures
 // how soon a photo from a gateway can be seen.
 
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ const fileCount = 500;
 /** A user may have four uploads at a time. */
 const filesPerTenant = 4;
 const fileBytes = 10_000_000;
-/** Fetched 16 at a time, whatever their number. */
+/** The product fetches 16 of them at a time, whatever their number. */
 const fetchCount = 64;
 const quietMs = 15_000;
 const pollMs = 200;

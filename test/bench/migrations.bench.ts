@@ -1,5 +1,5 @@
-// What each migration costs callers of a running version: on a database with a million messages, how long a writer and a reader of each
-// table wait while it is applied.
+// The cost of each migration for callers of a running version: the time that a writer and a reader of each table wait while it is applied
+// to a database with a million messages.
 
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { Bench } from './side-by-side.js';
 
 const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const messageCount = 1_000_000;
-/** What calls of every kind write to, or read. */
+/** The tables that calls of every kind write or read. */
 const watchedTables = ['tenants', 'chat_instances', 'leads', 'messages', 'bulk_sends', 'webhook_deliveries'];
 const modes = { writer: 'ROW EXCLUSIVE', reader: 'ACCESS SHARE' };
 const lookMs = 5;
@@ -57,7 +57,7 @@ export const migrationsBench: Bench = {
   },
 };
 
-/** For each table and mode a session that takes the lock of a statement again and again. */
+/** Runs a session for each table and mode, which takes the lock of a statement again and again. */
 class TableWatch {
   private readonly longest = new Map<string, { table: string; ms: number }>();
   private isOver = false;
@@ -100,7 +100,7 @@ class TableWatch {
   }
 }
 
-/** Rows as the first edition has them. */
+/** Stores rows in the tables of the first migration. */
 async function store(client: pg.Client, count: number): Promise<void> {
   await client.query('SET session_replication_role = replica');
   for (const statement of [

@@ -1,4 +1,4 @@
-// Sends under a limit, as the gateway saw them: how much of what is permitted is used while messages wait, and the fullest window.
+// Sends under a limit, as the gateway saw them: the used share of the permitted rate while messages wait, and the fullest window.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { chatNumbers } from './inbound-call.js';
@@ -12,7 +12,7 @@ import { storeLeads } from './waiting-messages.js';
 const backlog = 5_000;
 const roundMs = 12_000;
 const lookIntervalMs = 20;
-/** Longer than any window: a turn begins with all of them empty. */
+/** The rest is longer than any window, so that a turn begins with all of them empty. */
 const restMs = 1_500;
 const rounds = 3;
 const limits: readonly [Limit, ...Limit[]] = [
@@ -74,7 +74,7 @@ async function runPace(context: BenchContext): Promise<Comparison[]> {
   return [comparison];
 }
 
-/** @returns what arrived in the turn, as times since its first arrival */
+/** @returns the arrivals of the turn, as times since the first one */
 async function watch(gateway: BenchGateway, instanceName: string, signal: AbortSignal): Promise<number[]> {
   for (;;) {
     await delay(lookIntervalMs, undefined, { signal });
@@ -89,7 +89,7 @@ async function watch(gateway: BenchGateway, instanceName: string, signal: AbortS
 function figuresOf(times: readonly number[], { max }: Limit): RoundFigures {
   const gaps = times.slice(max).map((time, index) => time - (times[index] ?? 0));
   const sorted = Float64Array.from(gaps).sort();
-  // By the gaps: where a turn begins and ends, a whole window's sends leave at once.
+  // The rate comes from the gaps, because a whole window's sends leave at once when a turn begins and ends.
   const meanMs = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
   const perSecond = (max / meanMs) * 1_000;
   return { perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };

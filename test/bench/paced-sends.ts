@@ -1,4 +1,4 @@
-// Sends through GraphQL at even intervals, and how long each took from its request to the gateway's socket.
+// Sends through GraphQL at even intervals, and the time of each from its request to the gateway's socket.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from './connection.js';
@@ -9,7 +9,7 @@ import type { RoundFigures } from './side-by-side.js';
 
 const path = '/graphql';
 const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }';
-/** Open from the start; where so many answers are slow, another one is opened. */
+/** The connections that are open from the start; when all of them wait for slow answers, another one is opened. */
 const connectionCount = 32;
 const lookIntervalMs = 50;
 const arrivalLimitMs = 60_000;
@@ -58,11 +58,11 @@ export class PacedSends {
     const answers: Promise<void>[] = [];
     for (const [number, message] of messages.entries()) {
       await delay(Math.max(0, startedAt + number * intervalMs - machineTimeMs()), undefined, { signal });
-      // In turn, so that none is idle for as long as the server keeps one.
+      // Connections are used in turn, so that none is idle for as long as the server keeps one.
       sentAt.push(machineTimeMs());
       const connection = open.shift() ?? (await Connection.open(url));
       const answer = exchange(connection, message).then(() => void open.push(connection));
-      // Told below, when every request has been written.
+      // A failure is thrown below, when every request has been written.
       answer.catch(() => undefined);
       answers.push(answer);
     }
@@ -79,7 +79,7 @@ export class PacedSends {
     return Connection.serialise(url, { method: 'POST', path, body: document, headers });
   }
 
-  /** @returns sorted */
+  /** @returns the times in milliseconds, sorted */
   private async readWaits(sentAt: readonly number[], prefix: string): Promise<Float64Array> {
     const { gateway, sending, signal } = this.options;
     const deadline = machineTimeMs() + arrivalLimitMs;

@@ -1,20 +1,20 @@
-// What a number of tenants comes to: rows, bytes, commits, WAL, CPU and connections, from assumptions about one tenant and from
-// figures that plan.bench.ts measures. It measures nothing itself.
+// The needs of a number of tenants: rows, bytes, commits, WAL, CPU and connections, from assumptions about one tenant and from
+// figures that plan.bench.ts measures. This file measures nothing itself.
 
-/** What one tenant does. */
+/** The work of one tenant. */
 export const assumptions = {
   messagesInPerDay: 200,
   messagesOutPerDay: 150,
-  /** DELIVERED and READ. */
+  /** The statuses DELIVERED and READ. */
   statusesPerMessageOut: 2,
   leadsPerDay: 10,
-  /** In the busiest hour. */
+  /** The operators in the busiest hour. */
   operatorsOnline: 2,
   inboxesPerOperatorAndHour: 60,
   /** Share of a day's work in its busiest hour. */
   peakHourShare: 0.15,
   messageDays: 730,
-  /** As configured by default, and the width of a partition. */
+  /** The days kept by default, plus the width of a partition. */
   deliveryDays: 32,
   eventDays: 8,
 } as const;
@@ -22,9 +22,9 @@ export const assumptions = {
 /** A process is full at half of a core on average, so that bursts find room. */
 const coresPerProcess = 0.5;
 const socketsPerProcess = 10_000;
-/** At most: DATABASE_POOL_SIZE by default, the job queue's and the one that listens. */
+/** The most connections of a process: DATABASE_POOL_SIZE by default, the job queue's, and the one that listens. */
 const connectionsPerProcess = 16;
-/** Of each role, so that one may go. */
+/** The least number of processes in each role, so that one may end. */
 const leastProcesses = 2;
 const secondsPerHour = 3_600;
 
@@ -37,11 +37,11 @@ export const countedTables = [
 ] as const;
 export type CountedTable = (typeof countedTables)[number];
 
-/** Of one call by itself, with no other to be batched with. */
+/** The cost of a call by itself, with no other call in its batch. */
 export interface CallCost {
-  /** Statements that only read are some, too. */
+  /** Statements that only read count as transactions too. */
   transactions: number;
-  /** Waits for the disk. */
+  /** The number of waits for the disk. */
   flushes: number;
   walBytes: number;
   serviceCpuMs: number;
@@ -54,9 +54,9 @@ export type Kind = (typeof kinds)[number];
 
 export interface Measured {
   calls: Record<Kind, CallCost>;
-  /** With all of its indexes, and of a lead with what belongs to it. */
+  /** The bytes include all indexes, and for a lead the rows that belong to it. */
   bytesPerRow: Record<CountedTable, number>;
-  /** Of one process that has nothing to do. */
+  /** The transactions of a process that has nothing to do. */
   idleTransactionsPerSecond: number;
 }
 
@@ -111,7 +111,7 @@ function callsPerDay(tenants: number): Record<Kind, number> {
     status: tenants * messagesOutPerDay * statusesPerMessageOut,
     'message out': tenants * messagesOutPerDay,
     lead: tenants * leadsPerDay,
-    // It writes nothing that is kept.
+    // A request of the inbox writes nothing that is kept.
     inbox: 0,
   };
 }

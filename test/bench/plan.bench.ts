@@ -1,5 +1,5 @@
-// What growth comes to: measures what one call of each kind costs by itself and what a row takes, and has plan-model.ts say what 10,
-// 1,000 and 100,000 tenants need.
+// The needs of growth: the bench measures the cost of a call of each kind by itself and the size of a row. From these, plan-model.ts
+// computes the needs of 10, 1,000 and 100,000 tenants.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -26,11 +26,11 @@ const storedSends = 50_000;
 const callCount = 300;
 const warmUpCount = 100;
 const sendIntervalMs = 30;
-// PostgreSQL's processes tell their counts when they have been idle for 10 s.
+// PostgreSQL's processes report their counts when they have been idle for 10 s.
 const countsSettleMs = 11_000;
 const idleStretches = 4;
 const tenantCounts = [10, 1_000, 100_000];
-/** With a lead go its numbers and what it is searched by. */
+/** The tables of each count; the rows of a lead include its numbers and its touches. */
 const tablesOf: Record<CountedTable, readonly string[]> = {
   messages: ['messages'],
   message_status_transitions: ['message_status_transitions'],
@@ -41,7 +41,7 @@ const tablesOf: Record<CountedTable, readonly string[]> = {
 
 export const planBench: Bench = { name: 'plan', run: runPlan };
 
-/** What has been used so far. */
+/** The totals so far. */
 interface Use extends CallCost {
   atMs: number;
 }
@@ -51,7 +51,7 @@ type Rates = Omit<Use, 'rows' | 'atMs'>;
 async function runPlan(context: BenchContext): Promise<Listing[]> {
   const plan = await Plan.start(context);
   const bytesPerRow = await plan.measureRows();
-  // A message a millisecond is no conversation: dashboards' counts of that time would cost what they cost nobody.
+  // No conversation has a message a millisecond: the dashboards' counts of such a time would add a cost that nobody has.
   await plan.fill(leadCount, 2 * callCount);
   const idle = await plan.measureIdle();
   const calls = {} as Record<Kind, CallCost>;
@@ -102,7 +102,7 @@ class Plan {
     return bytes;
   }
 
-  /** Replaces what is there. */
+  /** Replaces the stored messages. */
   async fill(messageCount: number, sendCount: number): Promise<void> {
     const { databaseUrl, tenant } = this.sending.product;
     const stored = { tenantId: tenant.id, chatNumbers, messageCount, route: inboundPath };
@@ -113,7 +113,7 @@ class Plan {
     await settle([databaseUrl]);
   }
 
-  /** In a second: the least of a few stretches, as the server still tidies up after what was stored. */
+  /** The use of a second: the least of a few stretches, because the server still tidies up after the storing. */
   async measureIdle(): Promise<Rates> {
     const stretches: Rates[] = [];
     for (let count = 0; count < idleStretches; count += 1) stretches.push(await this.measureStretch());
@@ -140,7 +140,7 @@ class Plan {
     };
   }
 
-  /** One call after the other, without what the process does by itself meanwhile. */
+  /** The cost of a call, one after the other, less the process's own work meanwhile. */
   async measureCall(kind: Kind, idle: Rates): Promise<CallCost> {
     await this.call(kind, warmUpCount);
     const before = await this.readUse();
@@ -150,14 +150,14 @@ class Plan {
     const each = (key: keyof typeof idle) => (after[key] - before[key] - idle[key] * seconds) / callCount;
     const rows = {} as Record<CountedTable, number>;
     for (const table of countedTables) rows[table] = (after.rows[table] - before.rows[table]) / callCount;
-    // Every kind but the inbox writes; a cost that is none was not measured, and nothing may be concluded from it.
+    // Every kind but the inbox writes: a cost of 0 or less was not measured, and nothing may be concluded from it.
     const shown =
       kind === 'inbox' ? (['serviceCpuMs', 'postgresCpuMs'] as const) : (Object.keys(idle) as (keyof Rates)[]);
     for (const key of shown)
       if (each(key) <= 0) throw new Error(`${key} of ${kind} could not be measured: ${each(key)}`);
     return {
       transactions: each('transactions'),
-      // What a call that only reads shows of these is what the measurement cannot tell.
+      // A call that only reads neither flushes nor writes WAL: a figure would be the error of the measurement.
       flushes: kind === 'inbox' ? 0 : each('flushes'),
       walBytes: kind === 'inbox' ? 0 : each('walBytes'),
       serviceCpuMs: each('serviceCpuMs'),

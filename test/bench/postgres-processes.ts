@@ -1,4 +1,4 @@
-// The processes of a PostgreSQL server, on Linux: which they are, and what CPU they have used.
+// The processes of a PostgreSQL server, on Linux: their ids, and the CPU time that they have used.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { withClient } from './postgres.js';
@@ -7,18 +7,18 @@ const ticksPerSecond = 100;
 
 interface ProcessCpu {
   parent: number;
-  /** Of the process itself, and of children that have ended. */
+  /** The time of the process itself; `endedMs` is that of children that have ended. */
   ownMs: number;
   endedMs: number;
 }
 
-/** The process that starts all others, and these. @param backendPid of a connection */
+/** The process that starts all others, and its children. @param backendPid of a connection */
 export async function serverPids(backendPid: number): Promise<number[]> {
   const { serverPid, children } = await readServer(backendPid);
   return [serverPid, ...children.keys()];
 }
 
-/** Of a connection that somebody else has to the server. */
+/** The process of another client's connection, such as one of the product's pool, which stays open. */
 export async function pidOn(url: string): Promise<number> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
@@ -29,7 +29,7 @@ export async function pidOn(url: string): Promise<number> {
   });
 }
 
-/** CPU time that a process has used. @throws Error where it is not running, or not on Linux */
+/** The CPU time that a process has used. @throws Error when it is not running, or not on Linux */
 export async function processCpuMs(pid: number): Promise<number> {
   const cpu = await cpuOf(pid);
   if (cpu === undefined) throw new Error('the CPU time of a process can only be read on Linux, while it runs');
@@ -37,8 +37,8 @@ export async function processCpuMs(pid: number): Promise<number> {
 }
 
 /**
- * Of the whole server that a connection belongs to, since its start. Connections that have ended count too: the pool lets go of those
- * that are idle, and what they used would be missing otherwise.
+ * The CPU time of the whole server that a connection belongs to, since its start. Connections that have ended count too: the pool closes
+ * idle ones, and their use would be missing otherwise.
  */
 export async function serverCpuMs(backendPid: number): Promise<number> {
   const { server, children } = await readServer(backendPid);
@@ -60,7 +60,7 @@ async function readServer(backendPid: number) {
 async function cpuOf(pid: number): Promise<ProcessCpu | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The name before may hold blanks.
+  // The name of the process, which comes before, may hold blanks.
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

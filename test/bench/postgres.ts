@@ -1,5 +1,5 @@
-// The durable PostgreSQL server of one bench, in a folder of its own that goes with it. What lies in its databases belongs
-// to the sides.
+// The durable PostgreSQL server of one bench, in a folder of its own that is removed with it. The content of its databases
+// belongs to the sides.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,13 @@ const parameters = { shared_preload_libraries: 'pg_stat_statements' };
 const durability = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
 export interface BenchPostgres {
-  /** On the disk that the server writes to; goes with it. */
+  /** The folder on the disk that the server writes to; it is removed with the server. */
   readonly folder: string;
-  /** As the server says it. */
+  /** The version that the server reports. */
   readonly version: string;
   /** @returns the new database's URL */
   createDatabase(name: string): Promise<string>;
-  /** A streaming replica of all databases, which goes with `resources`. */
+  /** Starts a streaming replica of all databases; `resources` removes it. */
   startReplica(resources: AsyncDisposableStack): Promise<PostgresReplica>;
 }
 
@@ -73,7 +73,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Whether `pg_stat_statements` counts: those of callers, or nothing, which costs nothing. */
+/** Lets `pg_stat_statements` count the callers' statements, or none, which costs nothing. */
 export async function trackStatements(url: string, which: 'top' | 'none'): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`ALTER SYSTEM SET pg_stat_statements.track = '${which}'`);

@@ -1,5 +1,5 @@
-// What a second api and a second worker process add to intake: with all that the machine has, and with each process held to a share of
-// a core, so that PostgreSQL and the load generator have room for two. Where Caddy is installed, also through the proxy of
+// The intake that a second api and worker process add, on the whole machine and with each process held to a share of a core. Held
+// processes leave PostgreSQL and the load generator room for two. If Caddy is installed, the bench also measures through the proxy of
 // docker-compose.yml, which is not held.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,12 +15,12 @@ import { startProduct } from './product.js';
 import type { Bench, BenchContext, Comparison } from './side-by-side.js';
 import { requestsOfAll, SpreadLoad } from './spread-load.js';
 
-/** To each api process. */
+/** The connections to each api process. */
 const connections = 64;
 const rounds = 5;
 const roundMs = 5_000;
 const warmUpMs = 1_000;
-/** Until every process has served some ten thousand calls: held, it gains for minutes while its code is optimised. */
+/** The time in which every process serves some ten thousand calls: a held one gains for minutes while its code is optimised. */
 const freeWarmUpMs = 20_000;
 const heldShare = 0.2;
 const otherTenantCount = 15;
@@ -39,7 +39,7 @@ async function runProcesses(context: BenchContext): Promise<Comparison[]> {
 }
 
 interface Setting {
-  /** Of a core, that each process is held to; not held where there is none. */
+  /** The share of a core that each process is held to; undefined when processes are not held. */
   cpuShare: number | undefined;
   hasProxy: boolean;
 }
@@ -99,7 +99,7 @@ async function startSide(
     });
   });
   const load = new SpreadLoad(loads);
-  // Held, a process would take minutes to start and to have its code optimised.
+  // The warm-up comes before the hold: a held process would take minutes to start and to have its code optimised.
   await load.warmUp(freeWarmUpMs);
   if (cpuShare !== undefined) for (const pid of pids) context.resources.defer(await holdToShare([pid], cpuShare));
   const countStored = () =>
@@ -108,7 +108,7 @@ async function startSide(
   return { name, load, countStored, databaseUrl: product.databaseUrl };
 }
 
-/** @returns its address, as often as there are processes */
+/** @returns the address of the proxy, once for each process */
 async function startProxy({ resources, signal }: BenchContext, urls: readonly string[]): Promise<string[]> {
   const composition = await readComposition();
   const address = `http://127.0.0.1:${await freePort()}`;

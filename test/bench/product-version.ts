@@ -22,7 +22,7 @@ export type VersionServices = ReturnType<Modules['services.js']['createServices'
 export class ProductVersion {
   static readonly current = new ProductVersion(fileURLToPath(new URL('../..', import.meta.url)));
 
-  /** What `npm start` gives to Node.js. */
+  /** The arguments that `npm start` gives to Node.js. */
   readonly nodeArguments: readonly string[];
 
   /** @param folder a checkout that is installed and built */
@@ -60,7 +60,7 @@ export class ProductVersion {
     }
   }
 
-  /** @returns what issues Bearer tokens that are valid for an hour: of a user and its name at the identity provider */
+  /** @returns a function that issues Bearer tokens, valid for an hour, for a user and its name at the identity provider */
   async tokenIssuer(secret: string): Promise<(user: { userId: string; tenantId: string }, idpSub: string) => string> {
     const { AccessTokens } = await this.load('features/auth/access-token.js');
     const tokens = new AccessTokens({ secret, previousSecret: undefined, ttlSeconds: tokenTtlSeconds });

@@ -1,4 +1,4 @@
-// The product as it runs in production (`dist/main.js`, on a database of its own), with one tenant to call it as.
+// The product as it runs in production (`dist/main.js`, on a database of its own), with a tenant that calls it.
 
 import { randomBytes } from 'node:crypto';
 import { ProductVersion } from './product-version.js';
@@ -13,7 +13,7 @@ export interface Product {
   webhookSecret: string;
   tenant: ProductTenant;
   otherTenants: readonly ProductTenant[];
-  /** Another process on the same database. @returns its address */
+  /** Starts another process on the same database. @returns its address */
   startAnother(role: 'api' | 'worker', environment?: Record<string, string>): Promise<string>;
 }
 
@@ -29,7 +29,7 @@ export interface ProductTenant {
   operatorTokens: readonly string[];
 }
 
-/** What the bench sets beside the required variables; everything else keeps its default. */
+/** The settings of the bench beside the required variables; everything else keeps its default. */
 export interface ProductOptions extends PreparedOptions {
   nodeArguments?: readonly string[];
   /** Called with each process before it listens. */
@@ -37,14 +37,14 @@ export interface ProductOptions extends PreparedOptions {
 }
 
 export interface PreparedOptions {
-  /** Default: this repository's. */
+  /** The version to run. Default: this repository's. */
   version?: ProductVersion;
-  /** Where more than one runs at a time. Default `product`. */
+  /** The database's name, for benches that run more than one product at a time. Default `product`. */
   databaseName?: string;
   environment?: Record<string, string>;
-  /** Beside the first. Default 0. */
+  /** The tenants beside the first. Default 0. */
   otherTenantCount?: number;
-  /** Of the first tenant, beside its ADMIN. Default 0. */
+  /** The OPERATORs of the first tenant, beside its ADMIN. Default 0. */
   operatorCount?: number;
 }
 
@@ -72,10 +72,10 @@ export async function startProduct(context: BenchContext, options: ProductOption
   return { ...product, ...(await start(environment)), startAnother };
 }
 
-/** What the version before is called in tables. */
+/** The name of the previous version in tables. */
 export const beforeName = 'Leadwire, the version before';
 
-/** The version before, on a database of its own; none where none is compared with. */
+/** Starts the previous version on a database of its own; returns none when the bench compares with none. */
 export async function startBefore(context: BenchContext, options: ProductOptions = {}): Promise<Product[]> {
   const { before: version } = context;
   return version === undefined ? [] : [await startProduct(context, { ...options, version, databaseName: 'before' })];

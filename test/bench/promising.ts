@@ -13,7 +13,7 @@ import { replaceInbound } from './stored-messages.js';
 
 export const promisingName = 'node:http + pg, the same promises';
 
-/** What a reader of the table has to know of it. */
+/** The note on this server that a reader of the table needs. */
 export const promisingNote =
   `“${promisingName}” is written by hand, with one statement a call on eight connections: signature, key, rate limit, journal, ` +
   'lead, inbox and event as Leadwire, in one transaction a call and without batches. Its events come from a sequence, so that no call ' +
@@ -24,7 +24,7 @@ export interface PromisingServer extends PreparedProduct {
   pid: number;
 }
 
-/** Starts it; every lead has one message. */
+/** Starts the server; every lead has one message. */
 export async function startPromising(context: BenchContext): Promise<PromisingServer> {
   const { resources, signal } = context;
   const prepared = await prepareProduct(context, { databaseName: 'promising' });
@@ -37,7 +37,7 @@ export async function startPromising(context: BenchContext): Promise<PromisingSe
   return { ...prepared, ...(await startProcess({ script, environment, resources, signal })) };
 }
 
-/** The rows that an inbound message leaves, of the product or of this server. */
+/** Counts the rows that inbound messages leave, in the product's database or in this server's. */
 export function countMessagesKept(url: string): Promise<Counts> {
   return countEach(url, {
     messages: "messages WHERE direction = 'INBOUND'",
@@ -46,7 +46,7 @@ export function countMessagesKept(url: string): Promise<Counts> {
   });
 }
 
-/** Those that a status leaves. */
+/** Counts the rows that statuses leave. */
 export function countStatusesKept(url: string, path: string): Promise<Counts> {
   return countEach(url, {
     messages: "messages WHERE status = 'DELIVERED'",
@@ -56,7 +56,7 @@ export function countStatusesKept(url: string, path: string): Promise<Counts> {
   });
 }
 
-/** Those that a new lead leaves. */
+/** Counts the rows that new leads leave. */
 export function countLeadsKept(url: string, path: string): Promise<Counts> {
   return countEach(url, {
     leads: 'leads',

@@ -1,5 +1,5 @@
-// What another tenant's backlog costs a quiet one: its time from `sendMessage` to the gateway, while 100,000 messages of the other
-// leave without a limit, leave under one, or wait.
+// The cost of another tenant's backlog for a quiet tenant: its time from `sendMessage` to the gateway, while 100,000 messages of the
+// other leave without a limit, leave under one, or wait.
 
 import { chatNumbers } from './inbound-call.js';
 import { settle } from './loaded-server.js';

@@ -1,4 +1,4 @@
-// What one read replica adds to the inbox. Each PostgreSQL is held to a share of a core, so that it is what bounds the reads; the api
+// The reads that one replica adds to the inbox. Each PostgreSQL is held to a share of a core, so that it bounds the reads; the api
 // processes get the rest of theirs.
 
 import { canHoldToShare, holdToShare } from './cpu-share.js';
@@ -9,11 +9,11 @@ import { timingOf } from './side-by-side.js';
 import type { Bench, BenchContext, Comparison, Timing } from './side-by-side.js';
 
 const messageCount = 200_000;
-/** The least that Linux holds to is a tenth. */
+/** A tenth of a core is the least share that Linux holds to. */
 const databaseShare = 0.1;
 const apiShare = 0.9;
 const timing: Timing = { rounds: 5, roundMs: 4_000, warmUpMs: 1_000 };
-/** Until the code of both processes is optimised, which takes minutes once they are held. */
+/** The time until the code of both processes is optimised, which takes minutes once they are held. */
 const freeWarmUpMs = 10_000;
 
 export const replicasBench: Bench = { name: 'replicas', run: runReplicas };

@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { writeBlock } from '../docs/pages.js';
 import type { Comparison, Listing, SideResult } from './side-by-side.js';
 
-/** One table, and the notes under it. */
+/** A table, and the notes under it. */
 export function renderTable(table: Comparison | Listing): string {
   return 'rows' in table ? renderListing(table) : renderComparison(table);
 }
@@ -42,7 +42,7 @@ function renderRatio({ median, lowest, highest }: NonNullable<SideResult['ratio'
   return `${percent(median)} % (${percent(lowest)}–${percent(highest)})`;
 }
 
-/** What the figures were taken on, and when. */
+/** The machine and the date of the figures. */
 export function describeMachine(postgresVersion: string): string {
   const cores = cpus();
   const model = cores[0]?.model.trim() ?? 'unknown processor';
@@ -53,7 +53,7 @@ export function describeMachine(postgresVersion: string): string {
   );
 }
 
-/** Puts what was printed into its block in src/docs. Its titles stand below the headings of the page. */
+/** Writes the printed report into its block in src/docs. Its titles stand below the headings of the page. */
 export async function writeReport(block: string, report: string): Promise<void> {
   const path = await writeBlock(block, report.replaceAll(/^### /gm, '#### '));
   process.stderr.write(`${path}: ${block} is replaced\n`);

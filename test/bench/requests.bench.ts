@@ -1,5 +1,5 @@
-// What single requests cost the process: of strangers the bytes of the answer and the CPU time, of those who may come in how long they
-// hold everybody else up.
+// The cost of single requests for the process. For strangers' requests, it is the bytes of the answer and the CPU time; for those of
+// signed-in callers, the time that they hold all others up.
 
 import { randomUUID } from 'node:crypto';
 import { enlargeLeads } from './large-leads.js';
@@ -85,7 +85,7 @@ async function start(context: BenchContext, version: ProductVersion, databaseNam
   const product = await startProduct(context, {
     version,
     databaseName,
-    // No limit of calls is to stand before what a single one costs.
+    // The limit of failed calls is raised, so that it does not hide the cost of a single call.
     environment: { ...environment, FAILED_AUTH_LIMIT: '1000000' },
     nodeArguments,
   });

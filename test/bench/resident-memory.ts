@@ -1,4 +1,4 @@
-// How much memory a process has, looked at from outside: it may have no time to tell. Linux only.
+// The memory of a process, read from outside, because the process may have no time to report it. Linux only.
 
 import { readFile } from 'node:fs/promises';
 
@@ -12,18 +12,18 @@ export class ResidentMemory {
 
   private constructor(
     private readonly pid: number,
-    /** In bytes, when it was looked at first; undefined where this machine does not tell. */
+    /** The bytes at the first reading; undefined when this machine does not report them. */
     readonly before: number | undefined,
   ) {
     this.most = before ?? 0;
   }
 
-  /** @param before what its growth is counted from. Default: what it has now. */
+  /** @param before the bytes that growth is counted from; by default, the current ones */
   static async follow(pid: number, before?: number): Promise<ResidentMemory> {
     return new ResidentMemory(pid, before ?? (await read(pid)));
   }
 
-  /** The most that it grew by; undefined where this machine does not tell. */
+  /** The most that the process grew by; undefined when this machine does not report it. */
   end(): { grownBytes: number | undefined; hasEnded: boolean } {
     clearInterval(this.timer);
     const { before, most, hasEnded } = this;

@@ -1,4 +1,4 @@
-// Whether two servers answer one call with the same content: the ids that each made and the times apart, which stand for themselves.
+// Checks that two servers answer a call with the same content, apart from the ids that each made and the times.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadRequest } from './load.js';
@@ -13,7 +13,7 @@ export interface AskedServer {
   calls: readonly LoadRequest[];
 }
 
-/** @throws Error when one of them answers a call with another status or other content than the first */
+/** @throws Error when a server answers a call with another status or other content than the first */
 export async function confirmSameAnswers(path: string, servers: readonly AskedServer[]): Promise<void> {
   const answers = await Promise.all(servers.map((server) => askAll(path, server)));
   for (const [index, { name }] of servers.entries()) {
@@ -32,7 +32,7 @@ async function askAll(path: string, { url, calls }: AskedServer): Promise<unknow
   return answers;
 }
 
-/** A value in which ids and times stand for any other. */
+/** The value with a placeholder for each id and each time. */
 export function contentOf(value: unknown): unknown {
   if (typeof value === 'string') return id.test(value) ? 'an id' : time.test(value) ? 'a time' : value;
   if (Array.isArray(value)) return value.map(contentOf);

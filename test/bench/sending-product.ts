@@ -1,5 +1,5 @@
-// The product with a gateway behind it, for the outbound benches: what waits is written by SQL, and what arrived is the gateway's
-// own account.
+// The product with a gateway behind it, for the outbound benches: SQL writes the waiting messages, and the gateway itself reports the
+// arrivals.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { dispatchOutboundJob } from '../../src/features/outbox/outbox.jobs.js';
@@ -15,7 +15,7 @@ import type { WaitingMessages } from './waiting-messages.js';
 
 const gatewayToken = 'bench';
 const lookIntervalMs = 10;
-/** Part of the statement by which it is seen that nothing waits. */
+/** A part of the statement that checks whether messages wait. */
 export const outboxPoll = 'FROM outbox_entries WHERE tenant_id = $1 LIMIT';
 
 export interface Limit {
@@ -23,7 +23,7 @@ export interface Limit {
   durationMs: number;
 }
 
-/** When what arrived, in the order of arrival, by the machine's clock. */
+/** The times and the texts of messages in the order of arrival, by the machine's clock. */
 export interface Arrivals {
   times: number[];
   texts: string[];
@@ -76,27 +76,27 @@ export class SendingProduct {
     return new SendingProduct(product, database, queue);
   }
 
-  /** Runs SQL past the product. */
+  /** Runs SQL on the database, past the product. */
   readonly sql = <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     this.database.query<Row>(text, values);
 
-  /** As many messages more, of which no worker is told. */
+  /** Stores further waiting messages, and wakes no worker. */
   async storeWaiting(waiting: WaitingMessages): Promise<void> {
     await storeWaiting(this.sql, waiting);
   }
 
-  /** Tells the workers that the tenant has something to send. */
+  /** Wakes the workers, because the tenant has something to send. */
   async wake(tenantId: string): Promise<void> {
     await this.database.transaction((sql) => this.queue.send(sql, dispatchOutboundJob, { tenantId }));
   }
 
-  /** Null: no limit. */
+  /** Null removes the limit. */
   async setLimit(tenantId: string, limit: Limit | null): Promise<void> {
     const values = [tenantId, limit?.max ?? null, limit?.durationMs ?? null];
     await this.sql('UPDATE tenants SET chat_rate_max = $2, chat_rate_duration_ms = $3 WHERE id = $1', values);
   }
 
-  /** Nothing of a tenant that is switched off is sent. */
+  /** Messages of an inactive tenant are not sent. */
   async setActive(tenantId: string, isActive: boolean): Promise<void> {
     await this.sql('UPDATE tenants SET is_active = $2 WHERE id = $1', [tenantId, isActive]);
   }

@@ -12,17 +12,17 @@ export class ServerProbe {
     return new ServerProbe(await freePort());
   }
 
-  /** What the server is started with. */
+  /** The options that the server is started with. */
   get options(): { environment: { CPU_PROBE_PORT: string }; nodeArguments: string[] } {
     return { environment: { CPU_PROBE_PORT: String(this.port) }, nodeArguments: ['--import', script] };
   }
 
-  /** CPU time that the process has used. */
+  /** The CPU time that the process has used. */
   readCpuMs(): Promise<number> {
     return this.read('/');
   }
 
-  /** The longest time that its event loop stood still since this was last asked. */
+  /** The longest time that its event loop stood still since the last reading. */
   readBlockedMs(): Promise<number> {
     return this.read('/blocked');
   }

@@ -1,5 +1,5 @@
-// One server under measurement: a process of its own, so that the load generator does not share its event loop. A server
-// says where it listens as the product does: a line of JSON with `port` and `"msg":"listening"` on standard output.
+// A server under measurement: a process of its own, so that the load generator does not share its event loop. It reports its port as the
+// product does: a line of JSON with `port` and `"msg":"listening"` on standard output.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -14,16 +14,16 @@ const stopLimitMs = 15_000;
 const keptErrorLength = 4_000;
 
 export interface ServerOptions {
-  /** Where it runs. Default: this repository. */
+  /** The folder in which it runs. Default: this repository. */
   folder?: string;
-  /** Relative to the folder; TypeScript is loaded as it is. */
+  /** The path relative to the folder; TypeScript is loaded as it is. */
   script: string;
   /** A command that runs the one given to it. Default: none. */
   wrapper?: readonly string[];
   nodeArguments?: readonly string[];
   /** The whole environment but PATH: nothing else is inherited. */
   environment: Record<string, string>;
-  /** How it is ended. Default `SIGTERM`. */
+  /** The signal that ends it. Default `SIGTERM`. */
   endsBy?: 'SIGTERM' | 'SIGKILL';
   /** Called with the process before it listens. */
   onSpawn?: (pid: number) => void;
@@ -31,12 +31,12 @@ export interface ServerOptions {
   signal: AbortSignal;
 }
 
-/** Starts a server; `resources` ends it. @returns its address @throws Error with what it wrote when it does not listen */
+/** Starts a server; `resources` ends it. @returns its address @throws Error when it does not listen; its output is then printed */
 export async function startServer(options: ServerOptions): Promise<string> {
   return (await startProcess(options)).url;
 }
 
-/** As `startServer`. @returns its process too */
+/** Starts a server like `startServer`. @returns its address and its process id */
 export async function startProcess(options: ServerOptions): Promise<{ url: string; pid: number }> {
   const { folder = repository, script, wrapper = [], nodeArguments = [], environment, endsBy, onSpawn } = options;
   const { resources, signal } = options;
@@ -44,7 +44,7 @@ export async function startProcess(options: ServerOptions): Promise<{ url: strin
   const [command, ...given] = [...wrapper, process.execPath, ...loading, ...nodeArguments, script];
   const child = spawn(command, given, {
     cwd: folder,
-    // Nobody has to be told to ask elsewhere.
+    // No load balancer has to be told to ask elsewhere, so that the end needs no delay.
     env: { PATH: process.env['PATH'], SHUTDOWN_DELAY_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,7 +63,7 @@ export async function startProcess(options: ServerOptions): Promise<{ url: strin
   return { url: `http://127.0.0.1:${port}`, pid };
 }
 
-// Also keeps both pipes flowing, so that a server never waits for a reader.
+// The listeners also keep both pipes flowing, so that a server never waits for a reader.
 function keepEnd(child: ChildProcess): () => string {
   let kept = '';
   const keep = (chunk: Buffer) => (kept = (kept + chunk.toString()).slice(-keptErrorLength));

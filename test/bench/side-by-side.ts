@@ -1,23 +1,23 @@
-// Compares sides within one run: the sides take turns, so that what slows the machine slows them all, and medians are
-// quoted. What a side does in its turn belongs to the benches.
+// Compares sides within one run. The sides take turns, so that a slow moment of the machine slows them all, and the results are
+// medians. The benches define what a side does in its turn.
 
 import type { BenchPostgres } from './postgres.js';
 import type { ProductVersion } from './product-version.js';
 
-/** One thing that is measured against baselines. */
+/** A measurement that `npm run bench` runs by its name. */
 export interface Bench {
-  /** As given on the command line. */
+  /** The name on the command line. */
   readonly name: string;
   run(context: BenchContext): Promise<(Comparison | Listing)[]>;
 }
 
 export interface BenchContext {
   postgres: BenchPostgres;
-  /** Takes whatever has to be stopped or removed at the end; the last one taken goes first. */
+  /** The resources to stop or remove at the end; the last one added goes first. */
   resources: AsyncDisposableStack;
-  /** Aborted by Ctrl-C. */
+  /** The signal that Ctrl-C aborts. */
   signal: AbortSignal;
-  /** Says on standard error how far the bench is. */
+  /** Reports on standard error how far the bench is. */
   progress(line: string): void;
   /** `--before`: the version that this one is compared with, by the benches that can. */
   before?: ProductVersion | undefined;
@@ -25,13 +25,13 @@ export interface BenchContext {
   attackSeconds?: number | undefined;
   /** `--attack`: a regular expression; attacks whose names it does not match are left out. */
   attackNames?: string | undefined;
-  /** `--minutes`: how long memory is looked at, by the benches that do. */
+  /** `--minutes`: how long memory is measured, by the benches that measure it. */
   minutes?: number | undefined;
   /** `--trial`: everything is done once and briefly. It tests the bench, and its figures say nothing. */
   isTrial?: boolean | undefined;
 }
 
-/** How often and how long sides are measured. */
+/** The number and the length of the measurements. */
 export interface Timing {
   rounds: number;
   roundMs: number;
@@ -40,16 +40,16 @@ export interface Timing {
 
 const trialTiming: Timing = { rounds: 1, roundMs: 200, warmUpMs: 50 };
 
-/** The bench's own timing, unless it is only tried. */
+/** The bench's own timing, or the brief one of `--trial`. */
 export function timingOf({ isTrial = false }: BenchContext, timing: Timing): Timing {
   return isTrial ? trialTiming : timing;
 }
 
 export interface Comparison {
-  /** What was done, as the table's caption. */
+  /** The table's caption. */
   title: string;
   sides: SideResult[];
-  /** What the sides' ratio is; by default the first one's throughput divided by the side's. */
+  /** The meaning of the ratio; by default, the first side's throughput divided by the side's. */
   ratioTitle?: string;
   /** Conditions that a reader needs to judge the figures. */
   notes: string[];
@@ -63,7 +63,7 @@ export interface Listing {
   notes: string[];
 }
 
-/** One turn of one side. */
+/** The figures of a side's turn. */
 export interface RoundFigures {
   perSecond: number;
   p50Ms: number;
@@ -81,11 +81,11 @@ export interface Side {
 /** Medians over the rounds. */
 export interface SideResult extends RoundFigures {
   name: string;
-  /** Over the ratios of each round; undefined for the side that the others are compared with. */
+  /** The ratio over the rounds; undefined for the side that the others are compared with. */
   ratio: { median: number; lowest: number; highest: number } | undefined;
 }
 
-/** How a side did in one round, compared with another; undefined for the side that the others are compared with. */
+/** The ratio of a side to another in one round; undefined for the side that the others are compared with. */
 export type RoundRatio = (round: readonly RoundFigures[], sideIndex: number) => number | undefined;
 
 export interface SideBySideOptions {

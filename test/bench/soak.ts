@@ -1,6 +1,6 @@
-// `npm run soak [-- minutes] [--write]`: one process under mixed load for ten minutes, or 1 to 60. Prints memory and latency as they go, and how the
-// last third compares with the first. It judges no figure: it fails when an answer was wrong, or a subscriber missed an event. The
-// disk is asked beside it: where that takes its time, every commit waits for it.
+// `npm run soak [-- minutes] [--write]`: one process under mixed load for ten minutes, or 1 to 60. It prints memory and latency as they go,
+// and compares the last third with the first. It judges no figure: it fails when an answer was wrong, or a subscriber missed an event. The
+// disk is measured beside it, because every commit waits for it.
 
 import { freePort } from '../support/redis-server.js';
 import { openAudience, openGraphqlSocket, subscribe } from './audience.js';
@@ -29,12 +29,12 @@ const inboxQuery =
   '{ inbox(first: 50) { edges { node { id name unreadCount lastMessage { id body } assignee { id email } } } } }';
 const sendMutation = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id status } }';
 
-/** One kind of call, at a rate that does not change. */
+/** A kind of call, at a rate that does not change. */
 interface Kind {
   name: string;
   perSecond: number;
   load: PacedLoad;
-  /** What a slice of so many calls needs first. */
+  /** Prepares a slice of so many calls. */
   prepare?: (amount: number) => Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export class SpreadLoad {
   }
 }
 
-/** One call for each tenant in turn. */
+/** Makes a call for each tenant in turn. */
 export function requestsOfAll(
   { tenant, otherTenants, webhookSecret: secret }: Product,
   messagePrefix: string,

@@ -1,5 +1,5 @@
-// What some work asks of PostgreSQL: its statements, and its transactions that changed something. Each of these is a commit, which waits for
-// the disk. Nothing else may change anything meanwhile, in any database of the server.
+// The use of PostgreSQL by some work: its statements, and its transactions that changed something. Each such transaction is a commit,
+// which waits for the disk. Nothing else may change anything meanwhile, in any database of the server.
 
 import { trackStatements, withClient } from './postgres.js';
 
@@ -13,7 +13,7 @@ export interface StatementCount {
 
 const topCount = 12;
 
-/** @param ownText part of a statement by which the bench itself looks at the database: it is left out */
+/** @param ownText a part of the bench's own statement on the database, which is left out */
 export async function countStatements(
   url: string,
   work: () => Promise<void>,

@@ -20,7 +20,7 @@ import { storeProductSends } from './stored-messages.js';
 const path = '/webhooks/chat/gateway/status';
 const connections = 64;
 const timing: Timing = { rounds: 5, roundMs: 5_000, warmUpMs: 700 };
-/** Sent before anything is measured. */
+/** The messages that are sent before the measurement. */
 const sentBefore = 20_000;
 const text = 'Olá! A visita está marcada para amanhã às 15h.';
 
@@ -86,7 +86,7 @@ async function startBaseline(
   return { name, ...started, databaseUrl, apiKey, instanceName, secret: '', store, countStored };
 }
 
-/** A message is delivered, and is so again. */
+/** Compares the answers to a message's DELIVERED, and to the same report again. */
 async function confirmAlike(servers: readonly ReportedServer[]): Promise<void> {
   const messageId = 'alike';
   const asked = servers.map((server) => {

@@ -1,5 +1,5 @@
-// Inbound messages at a steady pace for as long as something else goes on: how long each is answered after it was due. A process that
-// falls behind pays for every call that it keeps waiting.
+// Inbound messages at a steady pace for as long as other work goes on, and the time from each one's due moment to its answer. A process
+// that falls behind pays for every call that it keeps waiting.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from './connection.js';
@@ -8,7 +8,7 @@ import type { Product } from './product.js';
 import { percentile } from './side-by-side.js';
 
 const perSecond = 40;
-/** Each is used several times a second, so that the server never closes one as idle. */
+/** Each connection is used several times a second, so that the server never closes one as idle. */
 const connectionCount = 16;
 
 export const steadyCallsPerSecond = perSecond;
@@ -19,7 +19,7 @@ export interface SteadyFigures {
   seconds: number;
 }
 
-/** @throws Error for a call that is not answered 2xx, and what `work` throws */
+/** @throws Error for a call that is not answered 2xx, and the error of `work` */
 export async function callSteadily(product: Product, work: () => Promise<unknown>): Promise<SteadyFigures> {
   const { tenant, webhookSecret: secret, url } = product;
   const next = inboundRequests({ messagePrefix: `steady-${Date.now()}`, ...tenant, secret });

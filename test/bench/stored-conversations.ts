@@ -1,5 +1,5 @@
 // Conversations in the product's own shape, written by SQL: leads of several sources and assignees, and messages of both sides.
-// Foreign keys are not checked where millions are written; what is written is whole.
+// Foreign keys are not checked, because millions of rows are written; the rows are whole all the same.
 
 import { withClient } from './postgres.js';
 
@@ -7,13 +7,13 @@ export interface StoredConversations {
   tenantId: string;
   leadCount: number;
   messageCount: number;
-  /** How many days, up to now, they are spread over. */
+  /** The number of days, up to now, that the messages are spread over. */
   days: number;
   /** Ends the work early. */
   signal: AbortSignal;
 }
 
-/** Stores them, and waits until the product has computed what its dashboards read: the job does, within a minute. */
+/** Stores the conversations, and waits until the product's job has computed the figures of its dashboards, within a minute. */
 export async function storeConversations(
   url: string,
   { tenantId, leadCount, messageCount, days, signal }: StoredConversations,
@@ -69,7 +69,7 @@ const insertIdentities = `
   INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id)
   SELECT tenant_id, 'PHONE', chat, chat, id FROM leads WHERE tenant_id = $1`;
 
-// Evenly over the days; each by chance to or from one of the leads. None waits for a report, which would be missed.
+// Messages lie evenly over the days, each by chance to or from one of the leads. None waits for a report, which would be missed.
 const insertMessages = `
   INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, external_id, author_id, created_at,
     received_at, sent_at)
@@ -89,7 +89,7 @@ const insertMessages = `
   JOIN chat_instances i ON i.tenant_id = $1 AND i.is_default
   ORDER BY d.number`;
 
-// What intake keeps with each lead; everything since the last answer is unread.
+// The columns that intake keeps with each lead; everything since the last answer is unread.
 const conversationColumns = `, last_inbound_id = m.inbound::uuid, last_answer_id = m.answered::uuid,
     last_inbound_at = m.inbound_at, waiting_since = m.waiting_since`;
 

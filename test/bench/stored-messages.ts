@@ -1,11 +1,11 @@
 // Messages in the product's own shape, written by SQL: as many as a bench needs to start from, in seconds. Foreign keys are not
-// checked where millions are written; what is written is whole.
+// checked, because millions of rows are written; the rows are whole all the same.
 
 import type pg from 'pg';
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { withClient } from './postgres.js';
 
-// Sending left its transitions; the rest of what it wrote no status report looks at.
+// The statement writes the transitions of sending. No status report reads the other rows of sending, so they are left out.
 const insertSends = `
   WITH lead AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS position FROM leads WHERE tenant_id = $1
@@ -33,7 +33,7 @@ export async function storeProductSends(
 
 export interface StoredInbound {
   tenantId: string;
-  /** One lead for each. */
+  /** The numbers of the leads, one for each. */
   chatNumbers: readonly string[];
   messageCount: number;
   /** The path in the journal. */
@@ -75,7 +75,7 @@ const insertLeads = `
   SELECT $1, 'PHONE', w.match_key, w.chat, created.id
   FROM created JOIN unnest($2::text[], $3::text[]) AS w (chat, match_key) USING (chat)`;
 
-// One a millisecond until a minute ago, from the leads in turn; ids rise with time and provider ids are random, as they are.
+// Messages come one a millisecond until a minute ago, from the leads in turn. Ids rise with time and provider ids are random, as in use.
 const draftMessages = `
   CREATE TEMPORARY TABLE draft ON COMMIT DROP AS
   SELECT n.number, uuidv7(n.age) AS id, l.id AS lead_id, l.chat, now() + n.age AS at,

@@ -1,5 +1,5 @@
-// What a process holds for many tenants that each do a little and then nothing: memory, timers, connections, and what it goes on asking
-// the database.
+// The memory, timers and connections of a process for many tenants that each do a little and then nothing. The bench also counts the
+// statements that the idle process goes on making.
 
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -20,10 +20,10 @@ import { countStatements } from './statement-count.js';
 const tenantCount = 10_000;
 const insertedAtOnce = 1_000;
 const connectionCount = 32;
-/** One tenant in so many has a socket with a subscription while it does its little. */
+/** A tenant in so many has a socket with a subscription while it does its little. */
 const socketEvery = 10;
 const settleMs = 3_000;
-/** Longer than any count or remembered value lasts. */
+/** The time is longer than any count or remembered value lasts. */
 const idleMs = 100_000;
 const countedMs = 20_000;
 const jwtSecret = 'many tenants '.repeat(4);
@@ -49,7 +49,7 @@ async function runTenants(context: BenchContext): Promise<Listing[]> {
   });
   const look = async () => (await (await fetch(`http://127.0.0.1:${port}`)).json()) as Held;
   const tenants = await createTenants(product, count);
-  // Memory is measured here, and no time: nothing waits for the disk.
+  // The bench measures memory and no time, so that no commit has to wait for the disk.
   await withClient(product.databaseUrl, async (client) => {
     await client.query('ALTER SYSTEM SET synchronous_commit = off');
     await client.query('SELECT pg_reload_conf()');
@@ -89,7 +89,7 @@ async function runTenants(context: BenchContext): Promise<Listing[]> {
   ];
 }
 
-/** Written by SQL: creating as many by the API would take minutes. */
+/** Writes the tenants by SQL, because creating as many through the API would take minutes. */
 async function createTenants({ databaseUrl }: Product, count: number): Promise<SmallTenant[]> {
   const tokenOf = await ProductVersion.current.tokenIssuer(jwtSecret);
   return withClient(databaseUrl, async (client) => {

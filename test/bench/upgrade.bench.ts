@@ -1,5 +1,5 @@
-// What callers notice of an upgrade without a stop: the version before and this one on one database under load, against a quiet span of the
-// same run.
+// The effect of an upgrade without a stop on callers: the previous version and this one on one database under load, against a quiet span of
+// the same run.
 
 import { RollingUpgrade } from '../faults/rolling-upgrade.js';
 import { buildVersionBefore } from '../support/version-before.js';

@@ -2,7 +2,7 @@
 
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 
-// What accepting them would have written, but for their events and jobs: nobody watches here, and one job wakes a worker for all.
+// The statement writes the rows of accepted messages, but no events and jobs: nobody watches here, and one job wakes a worker for all.
 const insertWaiting = `
   WITH lead AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS position FROM leads WHERE tenant_id = $1
@@ -32,7 +32,7 @@ const insertLeads = `
   SELECT $1, 'PHONE', w.match_key, w.chat, created.id
   FROM created JOIN unnest($2::text[], $3::text[]) AS w (chat, match_key) USING (chat)`;
 
-// All that sending needs of a tenant, as another one has it: its users, their accounts and its instances.
+// The statement copies what sending needs of a tenant: its users, their accounts and its instances.
 const copyTenant = `
   WITH tenant AS (
     INSERT INTO tenants (id, name, slug, updated_at) VALUES (uuidv7(), $2, $2, now()) RETURNING id
@@ -54,19 +54,19 @@ type RunSql = (text: string, values: unknown[]) => Promise<unknown[]>;
 export interface WaitingMessages {
   tenantId: string;
   count: number;
-  /** Before the number of each, from 1, in the order of acceptance. */
+  /** The text before the number of each message, from 1, in the order of acceptance. */
   textPrefix: string;
   /** 0 an operator's reply, 10 bulk. */
   priority: number;
 }
 
-/** Queues messages over the tenant's leads in turn, on its default instance. No worker is told. */
+/** Queues messages over the tenant's leads in turn, on its default instance. No worker is woken. */
 export async function storeWaiting(sql: RunSql, waiting: WaitingMessages): Promise<void> {
   const { tenantId, count, textPrefix, priority } = waiting;
   await sql(insertWaiting, [tenantId, count, textPrefix, priority]);
 }
 
-/** One lead for each number. */
+/** Stores a lead for each number. */
 export async function storeLeads(sql: RunSql, tenantId: string, chatNumbers: readonly string[]): Promise<void> {
   await sql(insertLeads, [tenantId, chatNumbers, chatNumbers.map(matchKeyOfNumber)]);
 }

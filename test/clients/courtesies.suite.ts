@@ -1,4 +1,4 @@
-// What drivers tell and ask gateways beside messages, and what the answers mean.
+// Read receipts, typing and number look-ups through each driver, and the meaning of the gateways' answers.
 
 import type { ChatGateway, LeadChat } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';

@@ -1,5 +1,5 @@
-// Sending through Evolution API and looking after its instances, against a server that answers as it does. Finding what was
-// sent stands in evolution-sent-list.suite.ts.
+// Sending through Evolution API and looking after its instances, against a server that answers as it does. The look-up of sent messages is
+// in evolution-sent-list.suite.ts.
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
@@ -11,7 +11,7 @@ import { answering, outgoingText, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
-// Long enough for a connection on a busy machine.
+// A time limit in ms that still lets a busy machine connect.
 const impatient = 500;
 
 export function describeEvolutionGateway(): void {

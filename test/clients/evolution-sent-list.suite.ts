@@ -1,4 +1,4 @@
-// Whether Evolution API sent a message whose answer was lost: found in its list, absent from it, or not told.
+// Looking up a message whose answer from Evolution API was lost: found in its list, absent from it, or unknown.
 
 import type { FoundSend, GatewayEndpoint, OutgoingMessage } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
@@ -23,7 +23,7 @@ export function describeEvolutionSentList(): void {
 
   const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 
-  /** @param others provider ids of other messages of ours */
+  /** @param others provider ids of other messages that the service sent */
   function find(
     change: Partial<OutgoingMessage> = {},
     since = secondsAgo(10),
@@ -175,7 +175,7 @@ export function describeEvolutionSentList(): void {
 
   describe('whether it was sent is not told', () => {
     const untold = { outcome: 'unknown', detail: expect.stringMatching(/\w/) };
-    // To be asked again.
+    // The caller has to ask again.
     const unavailable = { ...untold, outcome: 'unavailable' };
 
     test.each<[string, unknown, { key?: object; secondsAgo?: number }]>([

@@ -1,4 +1,4 @@
-// What a call to a gateway comes to: answered, certainly not sent, or perhaps sent. The drivers' tests say what follows.
+// The outcome of a call to a gateway: answered, certainly not sent, or perhaps sent. The drivers' tests say what follows.
 
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
@@ -14,7 +14,7 @@ import { ScriptedGateway, answering } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
-// Long enough for a connection on a busy machine.
+// A time limit in ms that still lets a busy machine connect.
 const impatient = 500;
 
 export function describeGatewayHttp(): void {
@@ -250,7 +250,7 @@ export function describeGatewayHttp(): void {
     });
   });
 
-  /** Takes connections and says nothing. */
+  /** Starts a server that accepts connections and never answers. */
   async function listen(): Promise<{ port: number; close: () => void }> {
     const sockets: { destroy: () => void }[] = [];
     const server: Server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));

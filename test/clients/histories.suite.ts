@@ -16,7 +16,6 @@ interface Stored {
   at: number;
 }
 
-/** Newest first. */
 const newestFirst = (stored: readonly Stored[]) => stored.toReversed().sort((one, other) => other.at - one.at);
 
 export function describeHistories(): void {
@@ -166,7 +165,7 @@ export function describeHistories(): void {
 
     test('the offset rises by the page, also where messages of a page are left out', async () => {
       stored = many(250);
-      // Every third is counted and not given.
+      // The server counts every third message but leaves it out of the pages.
       script = (request, response) =>
         answering(
           200,

@@ -10,7 +10,7 @@ import { answering, namePattern, outgoingText, saying } from './scripted-gateway
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
-// Long enough for a connection on a busy machine.
+// A time limit in ms that still lets a busy machine connect.
 const impatient = 500;
 
 export function describeMetaGateway(): void {

@@ -1,4 +1,4 @@
-// Asking DNS for names that anybody may have entered, played by a DNS server of our own.
+// Resolving names that tenants may have entered, against a DNS server that the test plays.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -9,7 +9,10 @@ import { until } from '../features/messages/sending-harness.js';
 
 const types = { A: 1, AAAA: 28 } as const;
 
-/** The addresses of a name by record type, as bytes; undefined: unknown; `silent`: no answer; `late`: none before a test says so. */
+/**
+ * The addresses of a name by record type, as bytes. An absent name is unknown, a `silent` one gets no answer, and a `late` record is
+ * answered when a test says so.
+ */
 const names = new Map<string, { A: number[][] | 'late'; AAAA: number[][] | 'late' } | 'silent'>([
   ['both.example', { A: [[8, 8, 8, 8]], AAAA: [[0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]] }],
   [
@@ -30,9 +33,9 @@ const names = new Map<string, { A: number[][] | 'late'; AAAA: number[][] | 'late
 ]);
 
 const server = createSocket('udp4');
-/** The names that were asked for. */
+/** The names of all queries. */
 const questions: string[] = [];
-/** Sends the answers that are late. */
+/** Callbacks that send the late answers. */
 const late: (() => void)[] = [];
 
 export function describeNameResolver(): void {
@@ -65,7 +68,7 @@ export function describeNameResolver(): void {
     const head = Buffer.from(query.subarray(0, 12));
     head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
     head.writeUInt16BE(records.length, 6);
-    // No authority, and nothing additional.
+    // The authority and additional sections are empty.
     head.fill(0, 8);
     const question = query.subarray(12, at + 5);
     const answers = records.map((bytes) =>
@@ -102,7 +105,7 @@ export function describeNameResolver(): void {
     ['late-four.example', { address: '2606:4700::1', family: 6 }],
   ])('an address is enough where DNS is silent about the other kind: %s', async (name, address) => {
     expect(await find(name)).toEqual([address]);
-    // It would be asked for again.
+    // Without the late answer, the resolver would send its query again.
     sendLate();
   });
 
@@ -134,7 +137,7 @@ export function describeNameResolver(): void {
     const writings = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 'both.example' : 'BOTH.example'));
     const found = await Promise.all(writings.map(findAgain));
     expect(new Set(found.map((addresses) => addresses.length))).toEqual(new Set([2]));
-    // What one asker does with the list is no matter to the others.
+    // A caller that changes its list does not change the others' lists.
     found[0]?.splice(0);
     expect(await findAgain('both.example')).toHaveLength(2);
     await expect(findAgain('unknown.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });

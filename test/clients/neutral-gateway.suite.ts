@@ -9,7 +9,7 @@ import { ScriptedGateway, answering, outgoingText, saying } from './scripted-gat
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
-// Long enough for a connection on a busy machine.
+// A time limit in ms that still lets a busy machine connect.
 const impatient = 500;
 
 export function describeNeutralGateway(): void {

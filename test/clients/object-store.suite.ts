@@ -12,7 +12,7 @@ import { S3Store } from '../../src/clients/object-store/s3-store.js';
 import { FileTooLargeError, StagingFolder } from '../../src/clients/object-store/staging-folder.js';
 import { S3Server, signatureV4 } from '../support/s3-server.js';
 
-/** The key that the server knows. */
+/** The credentials that the server knows. */
 const credentials = { accessKeyId: 'test-key', secretAccessKey: 'a secret of the test server' };
 const bucket = 'leadwire-test';
 const region = 'sa-east-1';

@@ -1,4 +1,4 @@
-// Which gateway addresses may be called: told by the URL, by what DNS gives when it is called, and by the operator's list.
+// The addresses at which gateways may be called: judged by the URL, by the DNS answer at the time of the call, and by the operator's list.
 
 import type { LookupAddress } from 'node:dns';
 import type { SendResult } from '../../src/clients/chat-gateway.js';
@@ -155,7 +155,7 @@ export function describeOutboundAddressPolicy(): void {
     });
   });
 
-  /** A policy whose DNS gives these addresses for every name, and what it was asked for. */
+  /** A policy whose DNS gives these addresses for every name, with the list of names that it was asked for. */
   function policyResolving(addresses: string[], options: Partial<OutboundAddressOptions> = {}) {
     const asked: string[] = [];
     const found = addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -225,7 +225,7 @@ export function describeOutboundAddressPolicy(): void {
 
     test("the system's resolver is asked where no other is given", async () => {
       const address = [{ address: '8.8.8.8', family: 4 }];
-      // An address is its own, and DNS is not asked.
+      // An IP address needs no DNS query.
       expect(await lookUp(new OutboundAddressPolicy(production), '8.8.8.8', true)).toMatchObject({ address });
     });
 

@@ -1,4 +1,4 @@
-// Reactions through each driver: what is asked of the gateway, and what its answers mean.
+// Reactions through each driver: the request to the gateway, and the meaning of its answers.
 
 import type { ChatGateway, OutgoingReaction, ReactionResult } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';

@@ -1,5 +1,5 @@
-// The drivers as the service has them: chosen by an instance's provider, with its own encrypted credential, and never told to
-// send again what may have been sent.
+// The drivers as the service has them: chosen by an instance's provider, with its own encrypted credential. A driver never says that a
+// message may be sent again when it may have been sent.
 
 import { randomUUID } from 'node:crypto';
 import { execute, query } from '../support/graphql-client.js';
@@ -63,7 +63,7 @@ export function describeRegisteredDrivers(): void {
     const id = await sendThrough(instanceId);
     const isJudged = () => app.sql("SELECT 1 FROM send_attempts WHERE message_id = $1 AND outcome = 'unknown'", [id]);
     await until(isJudged, (rows) => rows.length === 1);
-    // A later message of the same instance has been through the dispatcher: nothing of the first is on its way.
+    // The dispatcher has handled a later message of the same instance, so no attempt of the first one is on its way.
     server.script = undefined;
     await waitForStatus(app, await sendThrough(instanceId), 'SENT');
     expect(server.requests.filter(({ path }) => path.startsWith('/message/'))).toHaveLength(2);

@@ -1,4 +1,4 @@
-// A gateway that answers as a test says, request by request, and keeps what it was sent.
+// A gateway that answers as a test says, request by request, and keeps the requests.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ export interface ScriptedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Parsed JSON; the bytes of a form. */
+  /** The parsed JSON, or the bytes of a form. */
   body: unknown;
 }
 
@@ -35,8 +35,8 @@ export class ScriptedGateway {
   ) {}
 
   /**
-   * @param answer plays the gateway; one that does nothing leaves the caller waiting
-   * @param atPort where it listens; any free one by default
+   * @param answer plays the gateway; a script that does nothing leaves the caller waiting
+   * @param atPort the port where it listens; any free one by default
    */
   static async start(answer: Script, atPort = 0): Promise<ScriptedGateway> {
     const server = createServer((request, response) => {
@@ -64,12 +64,12 @@ export class ScriptedGateway {
   }
 }
 
-/** A detail that says which instance and host it means, with the gateway's own words; `rest` as a pattern. */
+/** Matches a detail that names the instance and the host and quotes the gateway's words. `rest` is a pattern. */
 export function saying(words: string, rest = ''): unknown {
   return expect.stringMatching(new RegExp(`^${namePattern} says: ${words}${rest}$`));
 }
 
-/** How a sentence about a gateway of these tests begins. */
+/** The start of every sentence about a gateway of these tests, as a pattern. */
 export const namePattern = 'The gateway of the instance "acme" \\(127\\.0\\.0\\.1:\\d+\\)';
 
 /** Answers every request alike. */

@@ -1,5 +1,5 @@
-// Posting to addresses that tenants have entered: which may be called, also behind redirects and whatever DNS says by then, and what
-// becomes of each answer.
+// Posting to addresses that tenants have entered: the addresses that may be called, also behind redirects and changed DNS, and the outcome
+// of each answer.
 
 import type { LookupAddress } from 'node:dns';
 import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
@@ -22,7 +22,7 @@ const never = new AbortController().signal;
 const post = (sender: WebhookSender, url: string, signal = never): Promise<WebhookAnswer> =>
   sender.post({ url, headers: { 'webhook-id': 'x' }, body: '{"a":1}' }, signal);
 
-/** DNS that gives these, one for each time it is asked; the last again and again. */
+/** DNS that gives one of these answers to each query, and repeats the last one. */
 function resolving(...answers: string[]): { options: Partial<OutboundAddressOptions>; asked: string[] } {
   const asked: string[] = [];
   const resolve: OutboundAddressOptions['resolve'] = (hostname, _options, callback) => {
@@ -118,7 +118,7 @@ export function describeWebhookSender(): void {
     });
 
     test('that leads outwards when it is entered and inwards when it is called is refused', async () => {
-      // What the connection gets is what was judged: there is no look-up in between that another answer could slip into.
+      // The connection uses the address that was judged, so no other answer can slip in between.
       const { options, asked } = resolving('8.8.8.8', '127.0.0.1');
       const policy = new OutboundAddressPolicy({ ...production, ...options });
       const first = await new Promise((resolve) =>

@@ -66,7 +66,7 @@ export function describeDoctor(): void {
     return { code, ...(JSON.parse(text) as Report) };
   }
 
-  /** What one check found, as `status: found advice`. */
+  /** The findings of one check, each as `status: found advice`. */
   const saidBy = ({ findings }: Report, check: string) =>
     findings
       .filter((finding) => finding.check === check)

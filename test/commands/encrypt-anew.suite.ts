@@ -1,4 +1,4 @@
-// `ENCRYPTION_KEY` replaced, step by step, while processes go on: with both keys everything is read, the command encrypts again, and
+// Replacing `ENCRYPTION_KEY` step by step while processes go on. Both keys together read everything, the command encrypts it again, and
 // then the old key is of no use.
 
 import { execFile } from 'node:child_process';
@@ -111,7 +111,7 @@ export function describeEncryptAnew(): void {
     stderr: '',
   });
 
-  /** Everything that is stored encrypted, used. */
+  /** Uses every secret that is stored encrypted. */
   async function expectSecretsRead(app: TestApp): Promise<void> {
     const shown = await app.get(`/tenants/${tenant.id}`, withToken(tenant.admin));
     expect(await shown.json()).toMatchObject({ apiKey: tenant.apiKey });

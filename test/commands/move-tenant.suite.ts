@@ -23,7 +23,7 @@ export function describeMoveTenant(): void {
   let neighbour: TestTenant;
   let folder: string;
 
-  // Without workers: nothing changes but by the tests.
+  // Without workers, only the tests change rows.
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'leadwire-test-move-'));
     [first, second] = [await TestApp.start({ PROCESS_ROLE: 'api' }), await TestApp.start({ PROCESS_ROLE: 'api' })];
@@ -129,7 +129,7 @@ export function describeMoveTenant(): void {
     expect(leadCount).toBeGreaterThan(0);
     const logBefore = await logOf(first!, tenant);
     await turn(first!, platforms[0], tenant, false);
-    // The platform tenant has the move in its audit log.
+    // The platform tenant's audit log is left out, because it records the move.
     const others = () =>
       Promise.all([digestTenant(first!, neighbour.id), digestTenant(first!, platforms[0].id, ['audit_entries'])]);
     const othersBefore = await others();
@@ -145,7 +145,7 @@ export function describeMoveTenant(): void {
       () => first!.sql("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
       (waiting) => waiting.length > 0,
     );
-    // Seen by the transaction itself, its own row included.
+    // The transaction itself reads the digest, so its own row is included.
     const before = await digestTenant(
       { sql: async (text, values) => (await late.query(text, values)).rows },
       tenant.id,
@@ -164,7 +164,7 @@ export function describeMoveTenant(): void {
     expect(await digestTenant(second!, tenant.id, ['audit_entries'])).toEqual(before);
     expect((await leadsOf(second!, tenant)).status).toBe(401);
     await turn(second!, platforms[1], tenant, true);
-    // A process remembers for seconds who may come in, and who may not.
+    // A process remembers for seconds which callers it admits.
     const { count } = await until(
       () => leadsOf(second!, tenant),
       ({ status }) => status === 200,
@@ -178,7 +178,7 @@ export function describeMoveTenant(): void {
     const entry = { actorKind: 'COMMAND', actorId: null, targetKind: 'TENANT', targetId: tenant.id };
     const changed = { before: null, after: { slug: tenant.slug } };
     for (const moved of log.slice(1, 3)) expect(moved).toMatchObject({ ...entry, ...changed });
-    // What stands in the logs of the platform tenants about it, without its being switched off and on.
+    // The platform tenants' log entries about the move, without the tenant's deactivation and activation.
     const told = [first!, second!].map((app, index) => logOf(app, platforms[index]!, tenant.id));
     const moves = (await Promise.all(told)).map((entries) =>
       entries.filter(({ actorKind }) => actorKind === 'COMMAND'),

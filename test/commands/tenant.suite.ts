@@ -1,5 +1,5 @@
-// `npm run tenant`: the command in production, on databases that begin empty. Most cases run it in this process; some are the built
-// command as a process of its own.
+// `npm run tenant`: the command in production, on databases that begin empty. Most cases run it in this process; some run the built command
+// as a process of its own.
 
 import { execFile, spawn } from 'node:child_process';
 import type { ExecFileException } from 'node:child_process';
@@ -18,7 +18,7 @@ import type { TestDatabase } from '../support/test-database.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const script = 'dist/commands/tenant.js';
-// Far beyond what it takes: a command that something holds open for good is ended here, and its test fails.
+// The limit is far longer than a run takes: a command that something holds open for good is ended, and its test fails.
 const patienceMs = 60_000;
 
 interface Outcome {
@@ -44,7 +44,7 @@ export function describeTenant(): void {
     return { url: url.href, drop: () => runOnServer(serverUrl, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]) };
   }
 
-  // Without NODE_ENV: production.
+  // An environment without NODE_ENV counts as production.
   const environmentOf = (environment: TestEnvironment): TestEnvironment => ({
     DATABASE_URL: database.url,
     JWT_SECRET: jwtSecret,
@@ -53,7 +53,7 @@ export function describeTenant(): void {
     ...environment,
   });
 
-  /** A process of its own. */
+  /** Runs the file as a process of its own. */
   function execute(file: string, args: string[], environment: TestEnvironment): Promise<Outcome> {
     const env = { ...compileCache, PATH: process.env['PATH'], ...environmentOf(environment) };
     return new Promise((settle, fail) => {
@@ -78,7 +78,7 @@ export function describeTenant(): void {
     return { code, ...said };
   }
 
-  /** With an ADMIN, unless the case names one. */
+  /** Creates a tenant with an ADMIN, unless the case names one. */
   const create = (args: string[], environment: TestEnvironment = {}, how = run) => {
     const admin = args.some((arg) => arg.startsWith('--admin-')) ? [] : ['--admin-email', 'boss@tenant.example'];
     return how(['create', ...args, ...admin], environment);

@@ -1,4 +1,4 @@
-// The pages of administrators for everybody: no violation that axe finds, in both themes, and nothing wider than a phone.
+// The administrators' pages are accessible: axe finds no violation in either theme, and nothing is wider than a phone.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// From the fields of forms to what is sent: only what was changed, and nothing that was not asked for.
+// Requests made from the fields of forms: they contain only what was changed, and nothing that was not asked for.
 
 import { toIso, timeOf, toLocalTime } from '../../src/console/i18n/local-time.js';
 import { exampleOf, refusalOf, routeNames } from '../../src/console/pages/calls/call-routes.js';

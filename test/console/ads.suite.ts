@@ -1,4 +1,4 @@
-// Ads in a browser: the card of a message, what a lead shows of its ad, and the lists of whom an ad brought.
+// Ads in a browser: the card of a message, the ad of a lead, and the lists of leads that an ad brought.
 
 import { randomUUID } from 'node:crypto';
 import { plainNumber } from '../features/messages/sending-harness.js';

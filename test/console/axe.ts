@@ -1,4 +1,4 @@
-// What axe finds in a page at rest, in either theme.
+// Looks at a page at rest with axe, in either theme.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,14 +12,14 @@ interface AxeResult {
 const maxLooks = 5;
 let source: Promise<string> | undefined;
 
-/** Resolves when the page follows: the browser acknowledges the order before that. */
+/** Switches the theme and waits until the page follows: the browser acknowledges the order before that. */
 export async function switchTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`);
 }
 
 /**
- * A list that has not measured its rows hides them: what axe finds has to be there once the page is at rest.
+ * Lists violations that remain once the page is at rest: a list hides its rows until it has measured them.
  * @param rules options of `axe.run`
  * @returns each violation with the element; none where the page is right
  */

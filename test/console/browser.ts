@@ -1,4 +1,4 @@
-// A real browser for the console's tests: Debian's Chromium, one for each test file. Where there is none, its tests say so and are skipped.
+// A real browser for the console's tests: Debian's Chromium, one for each test file. Without it, the tests say so and are skipped.
 
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
 import { until } from '../features/messages/sending-harness.js';
 import { findBrowser, installedBrowser } from './installed-browser.js';
 
-/** As `describe`, where a browser is installed. */
+/** Describes tests that are skipped where no browser is installed. */
 export const describeInBrowser = installedBrowser === undefined ? describe.skip : describe;
 if (installedBrowser === undefined)
   process.stderr.write('No Chromium is installed: the tests of the console are skipped.\n');
@@ -21,22 +21,22 @@ function start(): Promise<Browser> {
 afterAll(async () => (await starting)?.close());
 
 export interface WindowOptions extends BrowserContextOptions {
-  /** The page's time can be moved; until then it passes as usual. */
+  /** Lets the test move the page's time, which passes as usual until then. */
   clock?: boolean;
 }
 
 export interface OpenPage extends AsyncDisposable {
   page: Page;
-  /** What the page complained of: errors in its console, exceptions, refused requests. */
+  /** The page's complaints: errors in its console, exceptions, refused requests. */
   problems: string[];
 }
 
 const inFlight = new WeakMap<Page, Set<unknown>>();
 
-/** What lists keep hidden until they have measured it. */
+/** The number of elements that lists hide until they have measured them. */
 const unmeasured = `document.querySelectorAll('[style*="visibility: hidden"]').length`;
 
-/** Waits until every request of the page is answered, and what it brought is drawn. */
+/** Waits until every request of the page is answered and its result is drawn. */
 export async function settled(page: Page): Promise<void> {
   const requests = inFlight.get(page) ?? new Set();
   await until(
@@ -48,12 +48,12 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
-/** Lets the time pass for which a message is held before it leaves. The window has to be opened with `clock`. */
+/** Moves the page's time past the hold of a message. The window has to be opened with `clock`. */
 export async function passHold(page: Page): Promise<void> {
   await page.clock.fastForward(5_000);
 }
 
-/** A window that nobody is signed in to, in English and at 1280 x 800 unless told otherwise. */
+/** A window without a signed-in user, in English and at 1280 x 800 unless told otherwise. */
 export async function openWindow({ clock = false, ...options }: WindowOptions = {}): Promise<OpenPage> {
   const browser = await start();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options });
@@ -94,7 +94,7 @@ export async function openConsole(
   return opened;
 }
 
-/** Runs in a page before all else, and signs the user in. */
+/** A script that signs the user in. It runs in a page before all else. */
 export function sessionScript({ id, tenantId, accountId, role, idpSub, token }: SignedInUser): string {
   const session = {
     accessToken: token,

@@ -1,4 +1,5 @@
-// What a page of bulk sends makes of a filter or a file: the texts as the service renders them, who is left out and why, and the parts.
+// The plan that a page of bulk sends makes of a filter or a file: texts as the service renders them, recipients left out with a reason, and
+// parts.
 
 import { changesBetween } from '../../src/console/pages/templates/text-changes.js';
 import { readCsvTable } from '../../src/console/pages/bulk/csv-file.js';
@@ -23,7 +24,7 @@ export function describeTemplateText(): void {
   const others = ['lead.metadata.n', 'lead.metadata.deep', 'lead.customFields.plan', 'lead.customFields.blank'];
   const places = ['{{"{{"}}', '{{day}}', '{{day | tomorrow}}', '{{day|}}', '{{lead.name | there}}'];
   const pieces = [...marks, ...fields, ...others, ...places, '{{lead.customFields.toString}}'];
-  // The same on every run.
+  // The fixed seed makes every run the same.
   let seed = 7;
   const next = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

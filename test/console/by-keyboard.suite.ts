@@ -1,4 +1,4 @@
-// What an operator meets in an hour of work by keyboard: the focus stays where the next key belongs, and nothing that is shown goes away.
+// An operator's hour of work by keyboard: the focus stays where the next key belongs, and nothing that is shown goes away.
 
 import type { Page } from 'playwright-core';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
@@ -61,7 +61,7 @@ export function describeByKeyboard(): void {
       () => page.getByRole('button', { name: 'Go to the newest' }).count(),
       (count) => count === 0,
     );
-    // What comes now is seen, and so it is read.
+    // The newest message is on the screen, so the next one is seen and counts as read.
     await hear('Ana', 'Mais uma coisa', from);
     await articleOf(page, 'Mais uma coisa').waitFor();
     await page.getByRole('option', { name: /^(?!.*unread).*Ana/ }).waitFor();
@@ -115,7 +115,7 @@ export function describeByKeyboard(): void {
     await page.keyboard.press('/');
     await page.keyboard.type('ana');
     await page.waitForURL(/q=ana/);
-    // Once what was found is there.
+    // Presses the key until the results are there.
     await until(
       async () => {
         await page.keyboard.press('ArrowDown');
@@ -141,7 +141,7 @@ export function describeByKeyboard(): void {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /🙏/ }).waitFor();
     await expectFocus(page, 'button[aria-label=React]');
-    // Down would open the menu again.
+    // ArrowDown would open the menu again.
     await page.keyboard.press('ArrowUp');
     await expectFocus(page, '[role=log] article');
     expect(opened.problems).toEqual([]);

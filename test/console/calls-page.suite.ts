@@ -1,4 +1,4 @@
-// The journal of calls in a browser: filters in the address, why a call was refused, replays, and trying one.
+// The journal of webhook calls in a browser: filters in the address, reasons for refusals, replays, and dry runs.
 
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { sign } from '../../src/platform/signature.js';

@@ -1,4 +1,4 @@
-// Connecting an instance: renewed codes, failures that pass, and when it stops.
+// Connecting an instance: renewed codes, failures that pass, and the end of the loop.
 
 import { connectUntilOver } from '../../src/console/pages/instances/connect-loop.js';
 import type { ConnectAnswer } from '../../src/console/pages/instances/connect-loop.js';

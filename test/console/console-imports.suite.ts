@@ -1,4 +1,4 @@
-// Who imports whom in the console: pages know parts, and never the other way round.
+// The imports within the console: pages import parts, and parts never import pages.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { join, relative, resolve, dirname } from 'node:path';
@@ -8,7 +8,7 @@ const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
 interface Import {
   from: string;
-  /** From src/console; of a package, its name. */
+  /** The path from src/console, or the name of a package. */
   to: string;
   isPackage: boolean;
   isLazy: boolean;
@@ -57,7 +57,7 @@ export function describeConsoleImports(): void {
   });
 
   test('nothing outside of the console is imported but packages, and none of Node', () => {
-    // The guides are shown as they are written.
+    // Only the documentation pages import the guides, which are shown as they are written.
     const isGuide = ({ from, to }: Import) => from.startsWith('pages/docs/') && to.startsWith('../docs/');
     expect(lines((one) => !one.isPackage && one.to.startsWith('..') && !isGuide(one))).toEqual([]);
     expect(

@@ -4,11 +4,11 @@ import { ConversationStore, timeOf } from '../../src/console/live/conversation-s
 import type { ChatMessage, MessagePage, MessageRange } from '../../src/console/live/conversation-store.js';
 import { idAt, messageAt } from './chat-message.js';
 
-/** A server with messages 1 to `count`, as `messages` of the API. */
+/** A server with messages 1 to `count`, which answers like `messages` of the API. */
 class Server {
   readonly asked: MessageRange[] = [];
   messages: ChatMessage[];
-  /** Runs once the page is read and before it arrives. */
+  /** Runs after the page is read and before it arrives. */
   beforeAnswer = () => {};
 
   constructor(count: number) {
@@ -122,15 +122,15 @@ export function describeConversationStore() {
     const { store } = await opened(3);
     const idOf = (place: number) => messageAt(place).id;
     store.noteShown(idOf(3));
-    // Below the screen.
+    // The new message stands below the screen.
     store.receive(messageAt(4));
     expect([store.newestId, store.newestShownId]).toEqual([idOf(4), idOf(3)]);
-    // An older one that is scrolled to.
+    // Scrolling to an older message does not move the mark back.
     store.noteShown(idOf(1));
     expect(store.newestShownId).toBe(idOf(3));
     store.noteShown(idOf(4));
     expect(store.newestShownId).toBe(idOf(4));
-    // One's own is known, wherever it stands.
+    // The user's own message counts as shown, wherever it stands.
     store.receiveAnswer(messageAt(5, { direction: 'OUTBOUND', status: 'QUEUED' }));
     expect(store.newestShownId).toBe(idOf(5));
   });

@@ -1,4 +1,4 @@
-// Answering leads in a browser, with a gateway that reports what became of each message.
+// Answering leads in a browser, with a gateway that reports the status of each message.
 
 import { describeInBrowser } from './browser.js';
 import { describeByKeyboard } from './by-keyboard.suite.js';

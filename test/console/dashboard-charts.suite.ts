@@ -1,4 +1,4 @@
-// What charts of dashboards draw and say: ticks, lines, labels with room, marks and their addresses, sentences, CSV.
+// The drawings and sentences of dashboard charts: ticks, lines, labels with room, marks and their addresses, CSV.
 
 import { fileNameOf, toCsv } from '../../src/console/pages/dashboards/csv.js';
 import { isEmpty, markWith, marksOf, targetOf } from '../../src/console/pages/dashboards/marks.js';

@@ -15,7 +15,7 @@ import { draftOf, inputOf, inputOfPlan, moved, problemsOf } from '../../src/cons
 import type { WidgetPlan } from '../../src/console/pages/dashboards/marks.js';
 import * as api from '../../src/features/dashboards/metric.js';
 
-// Between digits and units some locales have spaces of another kind.
+// Some locales put spaces of another kind between digits and units.
 const plain = (text: string) => text.replaceAll(/[\u00A0\u2009\u202F]/g, ' ');
 
 export function describeDashboardReading() {
@@ -58,7 +58,7 @@ export function describeDashboardReading() {
     ['2026-11-23', 'UTC', '2026-11-23T00:00:00.000Z'],
     ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
     ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
-    // Midnight was skipped: the day began at one.
+    // Midnight was skipped, so the day began at one.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
     ['2026-11-23', 'Pacific/Kiritimati', '2026-11-22T10:00:00.000Z'],
   ])('%s in %s begins at %s', (day, zone, start) => {

@@ -135,7 +135,7 @@ export function describeDashboardsPage(): void {
     await page.getByRole('article', { name: 'By hour' }).getByText('Nothing in this range.').waitFor();
     expect(page.url()).toContain('range=yesterday');
     await page.getByRole('combobox', { name: 'Range' }).selectOption('90-days');
-    // Hours of 90 days are too many: the other widgets are shown all the same.
+    // A series by hour over 90 days is too long; the other widgets are shown all the same.
     await page.getByText('The range is too long for buckets of this length.').waitFor();
     await page.getByRole('button', { name: 'Value: 7' }).waitFor();
     await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo');

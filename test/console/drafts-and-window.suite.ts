@@ -1,4 +1,4 @@
-// What is written stays until it is sent, and what the network does not take is not sent.
+// Drafts stay until they are sent. With the reply window closed, only a channel template is sent.
 
 import type { Page } from 'playwright-core';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
@@ -34,7 +34,7 @@ export function describeDraftsAndWindow(): void {
     await fieldOf(page).fill('Half an answer');
     await page.locator(`#conversation-${bob}`).click();
     await page.waitForURL(`**/inbox/${bob}`);
-    // The address changes before the page does.
+    // The address changes before the page does, so the test waits for the empty field.
     await expectDraft(page, '');
     await page.locator(`#conversation-${ana}`).click();
     await page.waitForURL(`**/inbox/${ana}`);

@@ -1,4 +1,4 @@
-// What was typed: kept for each conversation, saved together, put back in front of what came after.
+// Drafts: kept for each conversation, saved together, and put back in front of later text.
 
 import { Drafts, emptyDraft } from '../../src/console/live/drafts.js';
 import type { Draft } from '../../src/console/live/drafts.js';

@@ -1,5 +1,5 @@
-// What holds for every page, over the demo's data: no violation that axe finds, nothing wider than a small screen, no complaint of the
-// browser, one language, and no way for operators into what is the administrators'.
+// Rules for every page, over the demo's data: no violation that axe finds, nothing wider than a small screen, no complaint of the browser,
+// and one language. No page of the administrators is open to operators.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ export function describeEveryPage(): void {
     await app.stop();
   });
 
-  /** Goes there, and waits until the page is shown and nothing of it is being read. */
+  /** Opens the page, and waits until it is shown and reads nothing more. */
   async function visit(page: Page, path: string): Promise<void> {
     await page.goto(`${app.url}${path}`);
     await page.getByRole('main').getByRole('heading').first().waitFor();
@@ -97,7 +97,7 @@ export function describeEveryPage(): void {
       await visit(page, path);
       note(`${path}, light`, await violationsIn(page));
       await switchTheme(page, 'dark');
-      // Other rules do not look at colors.
+      // Only these rules look at colors, which the theme changes.
       note(`${path}, dark`, await violationsIn(page, { runOnly: ['color-contrast', 'link-in-text-block'] }));
       await switchTheme(page, 'light');
       await page.setViewportSize({ width: 360, height: 740 });
@@ -170,7 +170,7 @@ export function describeEveryPage(): void {
   });
 }
 
-/** What stands outside of the screen, at the side, and cannot be scrolled to. */
+/** The controls that stand outside of the screen, at the side, and cannot be scrolled to. */
 const outsideOfView = `[...document.querySelectorAll('button, a, input, select, textarea')].filter((element) => {
   const { left, right, width } = element.getBoundingClientRect();
   if (width === 0 || (left >= 0 && right <= 361) || element.checkVisibility() === false) return false;
@@ -179,7 +179,7 @@ const outsideOfView = `[...document.querySelectorAll('button, a, input, select, 
   return getComputedStyle(element).position !== 'absolute' && element.closest('.visually-hidden') === null;
 }).map((element) => element.outerHTML.slice(0, 160))`;
 
-/** Every text that is shown or read out, but for what people wrote. */
+/** Every text that is shown or read out, except the words of people. */
 const textsOfPage = `(() => {
   const texts = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -189,7 +189,7 @@ const textsOfPage = `(() => {
   return [...texts].filter((text) => text);
 })()`;
 
-/** The English texts of every catalogue that read otherwise in this language, and that are no text of it anywhere. */
+/** The English texts whose translation differs in this language. A text that this language also has anywhere is left out. */
 async function englishOnly(language: 'pt' | 'es'): Promise<Set<string>> {
   const names = (await readdir('src/console', { recursive: true })).filter((name) => /(?:^|[/-])texts\.ts$/.test(name));
   const english = new Set<string>();

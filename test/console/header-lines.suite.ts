@@ -1,4 +1,4 @@
-// Headers of a call that is tried, as they are written in the form; and where such a call may be sent.
+// The form for a dry run of a webhook call: its header lines, and the routes to which it may be sent. Also when a message leaves.
 
 import { canBeSent } from '../../src/console/pages/calls/call-routes.js';
 import { readHeaders, withHeader, writeHeaders } from '../../src/console/pages/calls/header-lines.js';

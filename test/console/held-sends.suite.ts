@@ -1,4 +1,4 @@
-// What is sent is held, leaves once and in order, can be taken back, and outlives its page.
+// Held messages: each leaves once and in order, can be taken back, and outlives its page.
 
 import { HeldSends } from '../../src/console/live/held-sends.js';
 import type { Failure, HeldSend } from '../../src/console/live/held-sends.js';
@@ -13,12 +13,12 @@ class Refusal extends Error {
 const offline: Failure = { code: 'NETWORK', message: 'out', isTemporary: true };
 const unseen: Failure = { code: 'CONFLICT', message: 'newer', isTemporary: false, unseen: 2 };
 
-/** A server that gives one message for each key, and refuses what is not bound to its newest message. */
+/** A server that gives one message for each key, and refuses a send that is not bound to its newest message. */
 class Server {
   readonly sent: { key: string; body: string; expected: string | undefined }[] = [];
   newest: string | undefined = 'm0';
   failure: Failure | undefined;
-  /** The call arrives, its answer does not. */
+  /** The call arrives, but its answer is lost. */
   losesAnswer = false;
 
   readonly send = async (input: SendMessageInput): Promise<{ id: string }> => {
@@ -45,7 +45,7 @@ class Page {
 
   constructor(
     readonly server: Server,
-    /** What the browser keeps. */
+    /** The held sends that the browser keeps. */
     readonly kept = new Map<string, HeldSend<string>>(),
     owner = 'page 1',
   ) {
@@ -80,7 +80,7 @@ class Page {
   }
 }
 
-/** Another page, after the first one has ended. */
+/** Opens another page after the first one has ended. */
 function nextPage(page: Page, left: readonly string[] = [], later = 0): Page {
   const next = new Page(page.server, page.kept, 'page 2');
   next.now = page.now + later;

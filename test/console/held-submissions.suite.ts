@@ -34,7 +34,7 @@ export function describeHeldSubmissions(): void {
     const list = page.getByRole('list', { name: 'Submissions without a number' });
     await list.getByText('zoe · zoe@example.com').waitFor();
     await settled(page);
-    // The list, and nothing of it again.
+    // The page reads the list once, and no part of it again.
     await page.waitForTimeout(300);
     expect(operations - before).toBe(1);
     expect(await violationsIn(page)).toEqual([]);
@@ -59,7 +59,7 @@ export function describeHeldSubmissions(): void {
     await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('rui · rui@example.com').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /without a number/ }).waitFor({ state: 'detached' });
-    // The number that is none is an answer in the browser's own list of failures, where the API says so by status.
+    // The wrong number appears in the browser's own list of failures, because the API answers it with a 4xx status.
     expect(opened.problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([]);
   });
 }

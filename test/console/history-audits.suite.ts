@@ -1,4 +1,4 @@
-// What the console shows of histories: readings, a reading on request, and an instance that is degraded.
+// The console's view of histories: readings, a reading on request, and an instance that is degraded.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -49,7 +49,7 @@ export function describeHistoryAudits(): void {
     const table = page.getByRole('table', { name: 'Readings of the history' });
     await table.getByText('On request').waitFor();
     await table.getByText('a group: 1').waitFor();
-    // The field's problem is an answer of the API.
+    // The API answers the wrong field with 422, which the browser notes.
     expect(opened.problems.filter((problem) => !problem.includes('422'))).toEqual([]);
   });
 

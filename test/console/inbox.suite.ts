@@ -40,7 +40,7 @@ export function describeInbox(): void {
     await options.filter({ hasText: 'Ana' }).waitFor();
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await hear(bob, 'Hello', 'Bob');
-    // A lead comes, and then its message.
+    // The lead comes first, and then its message.
     await until(
       () => page.getByRole('option', { name: '1 unread' }).count(),
       (count) => count === 2,
@@ -82,7 +82,7 @@ export function describeInbox(): void {
     await page.getByRole('textbox', { name: 'Search' }).fill('an');
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await page.getByRole('option', { name: 'Ana' }).waitFor();
-    // What was typed counts a moment later.
+    // The typed search counts a moment later.
     await page.waitForURL(({ search }) => search === '?view=all&q=an');
   });
 

@@ -1,4 +1,4 @@
-// Which Chromium is installed.
+// Finds the Chromium that is installed.
 
 import { existsSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ const places = [
 
 export const installedBrowser: string | undefined = places.find((path) => existsSync(path));
 
-/** @throws Error where there is none */
+/** @throws Error if none is installed */
 export function findBrowser(): string {
   if (installedBrowser === undefined) throw new Error(`No Chromium is installed: looked for ${places.join(', ')}`);
   return installedBrowser;

@@ -1,4 +1,4 @@
-// Instances in a browser: from a code to a connection, live states, and what operators do not see.
+// Instances in a browser: from a code to a connection, live states, and the parts that operators do not see.
 
 import { randomUUID } from 'node:crypto';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';

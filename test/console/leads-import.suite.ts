@@ -1,4 +1,4 @@
-// A file of leads in a browser: what each column is, what is wrong with the file before anything is written, and the rows that were refused.
+// A file of leads in a browser: the meaning of each column, the file's problems before anything is written, and the refused rows.
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const fair = [
   '+55 11 98888-0001,Ana again,fair',
 ].join('\n');
 
-/** The guess takes the column Fone, which has the landlines. */
+/** The guess takes the column Fone, which holds the landlines. */
 const contacts = [
   'Fone;Contato direto;Nome;Cidade;Segmento;Observação',
   '(11) 3333-4444;(11) 98888-1001;Ana Lima;São Paulo;vip;liga à tarde',
@@ -81,7 +81,7 @@ export function describeLeadsImport(): void {
     expect(await chosenIn(field(dialog, 'Fone'))).toBe('Phone number');
     expect(await chosenIn(field(dialog, 'Nome'))).toBe('Name');
     expect(await chosenIn(field(dialog, 'Cidade'))).toBe('Cidade (custom field)');
-    // The number leaves the column that had it.
+    // Choosing another column for the number takes it from the column that had it.
     await field(dialog, 'Contato direto').selectOption({ label: 'Phone number' });
     await dialog.getByText('Phone number is “Contato direto” already').waitFor();
     expect(await chosenIn(field(dialog, 'Fone'))).toBe('Fone (custom field)');
@@ -212,7 +212,7 @@ export function describeLeadsImport(): void {
         .waitFor();
       expect(await violationsIn(page)).toEqual([]);
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      // From the country on, Tab leads to the one button at the foot.
+      // From the country, Tab leads to the one button at the foot.
       await country.press('Tab');
       await page.keyboard.press('Enter');
       await dialog.getByRole('button', { name: /^Importa?r? 2 (?:rows|linhas|filas)$/ }).waitFor();

@@ -22,7 +22,7 @@ export function describeLeadsTable(): void {
     const rows = page.getByRole('table', { name: 'Leads' }).getByRole('link');
     await page.getByText('60 leads').waitFor();
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
-    // They are read apart from their number.
+    // The page reads the rows apart from their number.
     await until(
       () => rows.count(),
       (count) => count > 0,

@@ -1,4 +1,4 @@
-// What the log shows: days, notes in their place, what is held at the end and never twice. And words, addresses and templates.
+// The rows of the log: days, notes in their place, and held messages at the end and never twice. Also words, addresses and templates.
 
 import { previewOf, toVariables } from '../../src/console/pages/conversation/channel-template.js';
 import { toRows } from '../../src/console/pages/conversation/log-rows.js';

@@ -27,7 +27,7 @@ export const expectDraft = (page: Page, text: string) =>
     (value) => value === text,
   );
 
-/** How many pixels of the log lie below what is shown. */
+/** The number of pixels of the log below the visible part. */
 const belowNewest = `(() => {
   const log = document.querySelector('[role=log]');
   return log?.querySelector('article') == null ? Infinity : log.scrollHeight - log.scrollTop - log.clientHeight;
@@ -54,7 +54,7 @@ export function describeOperatorsDay(): void {
   const option = (page: Page, name: string) => page.getByRole('option', { name });
   const open = (user: SignedInUser, options: WindowOptions = {}) =>
     openConsole(app, user, '/inbox', { clock: true, ...options });
-  /** Sends what is held, once it is shown. On a busy machine it may have left by itself before its status was read. */
+  /** Sends a held message once it is shown. On a busy machine it may have left before its status was read. */
   async function letLeave(page: Page, text: string): Promise<void> {
     await articleOf(page, text).waitFor();
     await passHold(page);
@@ -168,7 +168,7 @@ export function describeOperatorsDay(): void {
       () => page.evaluate<number>(belowNewest),
       (pixels) => pixels <= 1,
     );
-    // It stays there once the rows are measured.
+    // The log stays at its end once the rows are measured.
     await settled(page);
     expect(await page.evaluate<number>(belowNewest)).toBeLessThanOrEqual(1);
     await page.mouse.move(700, 300);
@@ -244,7 +244,7 @@ export function describeOperatorsDay(): void {
     await first.page.getByText(`Writing an answer: ${tenant.admin.idpSub}@test.example`).waitFor();
     await fieldOf(first.page).fill('From the operator');
     await second.page.keyboard.press('Enter');
-    // The operator's is held while the administrator's leaves, and nobody has seen that one yet.
+    // The operator's answer is held while the administrator's leaves, and the operator has not seen that one.
     await first.page.keyboard.press('Enter');
     await seeStatus(first.page, 'From the operator', 'Held for 5 s');
     await letLeave(second.page, 'From the admin');
@@ -271,7 +271,7 @@ export function describeOperatorsDay(): void {
     await seeStatus(page, 'Only once', 'Held for 5 s');
     await page.reload();
     await option(page, 'Ana').waitFor();
-    // By then the next page has looked for what the one before held.
+    // By then the next page has looked for the messages that the page before held.
     await passHold(page);
     await seeStatus(page, 'Only once', 'Read');
     await passHold(page);

@@ -1,4 +1,4 @@
-// Which links of ads are shown, by their hosts.
+// The links of ads that are shown, judged by their hosts.
 
 import { hostOf } from '../../src/console/parts/link-host.js';
 

@@ -1,4 +1,5 @@
-// What is said without words, in a browser: choices, forms, calls, notices, ads, kinds that cannot be shown, and words that may ask to stop.
+// Messages without words, in a browser: choices, forms, calls, notices, ads and kinds that cannot be shown. Also words that may ask to
+// stop.
 
 import { randomUUID } from 'node:crypto';
 import { plainNumber } from '../features/messages/sending-harness.js';
@@ -45,7 +46,7 @@ export function describeSaidWithoutWords(): void {
     address: { street: 'Rua das Laranjeiras', number: 12 },
   };
 
-  /** One of each kind. @returns the lead's id */
+  /** Writes one message of each kind. @returns the lead's id */
   async function writeAll(): Promise<string> {
     const leadId = await write({ text: 'Oi', forwarded: true });
     await write({ choice: { kind: 'LIST', id: 'row-2', title: 'Evening class', description: 'From 19:00' } });
@@ -78,7 +79,7 @@ export function describeSaidWithoutWords(): void {
 
   test('choices, answers of forms, calls, notices, ads and unknown kinds are shown as what they are', async () => {
     const leadId = await writeAll();
-    // High enough that the list draws all of them.
+    // The window is high enough for the list to draw all messages.
     const viewport = { width: 1440, height: 2_400 };
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`, { viewport });
     const log = opened.page.getByRole('log', { name: 'Messages' });

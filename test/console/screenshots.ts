@@ -1,5 +1,5 @@
 // `npm run screenshots`: starts the product with its demo data on a database of its own, and writes pictures of the console's pages into
-// src/docs/images. Development's server, a database in a temporary folder, and Debian's Chromium: nothing else is needed.
+// src/docs/images. It needs only development's server, a database in a temporary folder, and Debian's Chromium.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,9 +20,9 @@ const maxBytes = 150_000;
 interface Picture {
   name: string;
   path: string;
-  /** Brings the page to what the picture shows. */
+  /** Brings the page into the state that the picture shows. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Shows this alone, in a window that is high enough for it. */
+  /** Limits the picture to this part, in a window that is high enough for it. */
   part?: (page: Page) => Locator;
   isDark?: boolean;
   isSmall?: boolean;
@@ -59,7 +59,7 @@ const newInstance = (provider: string, fields: Readonly<Record<string, string>>)
   await dialog(page).getByLabel('Kind of gateway').selectOption(provider);
   await fill(page, fields);
 };
-/** The instance once it is created: what has to be entered at the other side. */
+/** Shows the created instance, with the values to enter at the other side. */
 const createdInstance = (provider: string, fields: Readonly<Record<string, string>>) => async (page: Page) => {
   await newInstance(provider, fields)(page);
   await dialog(page).getByRole('button', { name: 'Create' }).click();
@@ -176,7 +176,7 @@ async function main(names: readonly string[]): Promise<void> {
   }
 }
 
-/** @returns its address once it greets */
+/** @returns the product's address, once it says that it is ready */
 async function startProduct(resources: AsyncDisposableStack): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'leadwire-screenshots-'));
   resources.defer(() => rm(dataDir, { recursive: true, force: true }));

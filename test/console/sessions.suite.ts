@@ -1,4 +1,4 @@
-// Signing in and out: through a provider, back to where one came from, and nothing left behind.
+// Signing in and out: through a provider, back to the page before, and with nothing left behind.
 
 import jwt from 'jsonwebtoken';
 import { jwtSecret, serviceOperator, withToken } from '../support/test-app.js';
@@ -82,7 +82,8 @@ export function describeSessions(): void {
   test('a token that ends closes the live connection with 4403; with the next token it goes on, and misses nothing', async () => {
     const { operator } = tenant;
     const claims = jwt.decode(operator.token, { json: true });
-    // The page believes that it lasts: it does not renew it in time. It is live by then, also on a slow machine.
+    // The page believes that the token lasts, so it does not renew it in time. The page is live before the token ends, also on a slow
+    // machine.
     const token = jwt.sign({ ...claims, exp: Math.floor(Date.now() / 1_000) + 15 }, jwtSecret, {
       algorithm: 'HS256',
       header: { alg: 'HS256', typ: 'at+jwt' },

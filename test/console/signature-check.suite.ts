@@ -1,4 +1,4 @@
-// The signature as the browser computes it is the one that the server checks.
+// The browser computes the same signature that the server checks.
 
 import { bytesOf, checkSignature, sign } from '../../src/console/pages/calls/signature.js';
 import { sign as signOnServer, signatureMatches } from '../../src/platform/signature.js';

@@ -1,4 +1,4 @@
-// The texts of the console in its three languages: those that are made by functions too, and what the API says about fields.
+// The texts of the console in its three languages, also those that functions make, and the API's messages about fields.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { readHead } from '../../src/features/leads/files/lead-import-head.js';
 import type { AppError } from '../../src/platform/errors.js';
 
-// As the console has them: its own types need a browser's.
+// The types are repeated here, because the console's own types need a browser's.
 const languages = ['en', 'pt', 'es'] as const;
 type Language = (typeof languages)[number];
 type Catalogue = Record<string, string | ((...values: unknown[]) => unknown)>;
 
 const consoleFolder = join(import.meta.dirname, '../../src/console');
 
-/** What a text is called with: each choice of a parameter, by how English writes its type. */
+/** The arguments for a text: each choice of a parameter, by how English writes its type. */
 const samples: Record<string, readonly unknown[]> = {
   string: ['Ana', '1'],
   number: [0, 1, 2],
@@ -121,7 +121,7 @@ export function describeTexts(): void {
   });
 }
 
-/** What is wrong with files, their columns and their rows, by the functions that say so. */
+/** The messages about wrong files, columns and rows, from the functions that make them. */
 async function fileMessages(): Promise<string[]> {
   const told: string[] = [];
   const columns = (given: Record<string, string | null>) => ({ given, country: undefined });

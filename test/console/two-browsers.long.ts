@@ -1,5 +1,5 @@
-// Two operators answer the same few leads, while customers go on writing: no answer leaves past a message that its author has not been
-// shown. What each window showed is compared with the order in which the database has it. TWO_BROWSERS_MINUTES sets the time.
+// Two operators answer the same few leads while customers go on writing: no answer leaves past a message that its author has not been
+// shown. The test compares each window's messages with the order in the database. TWO_BROWSERS_MINUTES sets the time.
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,22 +11,22 @@ import { adminOf, describeInBrowser, openConsole, operatorOf } from './browser.j
 import { fieldOf, logOf } from './operators-day.suite.js';
 
 const minutes = Number(process.env['TWO_BROWSERS_MINUTES'] ?? 1);
-/** Of which each lead gets a share: about one in the time for which an answer is held. */
+/** The customers' messages per minute for all leads: each lead gets about one in the time for which an answer is held. */
 const customersPerMinute = 60;
 const leadCount = 5;
-/** Of one lead: as many as are in view. */
+/** The most held answers to one lead: as many as are in view. */
 const maxHeld = 2;
 const betweenAnswersMs = 1_000;
-/** For the start, and until the last answers are settled. */
+/** The time in ms for the start, and for settling the last answers. */
 const aroundMs = 240_000;
 
-/** What a window showed when an answer was sent: messages near the newest, but for those that are its own and still held. */
+/** An answer, and the messages that its window showed near the newest. The window's own held messages are left out. */
 interface Given {
   text: string;
   seen: string[];
 }
 
-/** As the log of events has it: the order in which they were committed. */
+/** An event of the log. Events have the order in which they were committed. */
 interface Told {
   type: 'MESSAGE_RECEIVED' | 'MESSAGE_CREATED';
   leadId: string;
@@ -34,7 +34,7 @@ interface Told {
   body: string;
 }
 
-/** At Enter in the composer, and at `Answer anyway`: before the page does anything about it. */
+/** Records an answer at Enter in the composer and at `Answer anyway`, before the page handles it. */
 const recordAnswers = `window.given = [];
   const shown = () =>
     [...document.querySelectorAll('[role=log] article[data-message]:not([data-held])')].map(({ dataset }) => dataset.message);
@@ -92,7 +92,7 @@ describeInBrowser('two browsers', () => {
       );
       expect(new Set(sent.map(({ body }) => body)).size).toBe(sent.length);
       expect(sent.length).toBeGreaterThan(minutes * 4);
-      // Else nothing was tried that has to be refused.
+      // At least one conflict per window shows that refusals were tried.
       expect(conflicts.every((count) => count > 0)).toBe(true);
       for (const { problems: seen } of [one, other]) expect(seen).toEqual([]);
     },
@@ -106,23 +106,23 @@ interface Answering {
   endsAt: number;
 }
 
-/** @returns how many answers were refused, as something had come that was not shown */
+/** @returns the number of answers that were refused because a message had come that was not shown */
 async function answerUntil(page: Page, { leadIds, name, endsAt }: Answering): Promise<number> {
   await page.getByRole('option').first().waitFor();
   let refused = 0;
   for (let count = 0; Date.now() < endsAt; count += 1) {
     await open(page, leadIds[randomInt(leadIds.length)] ?? '');
     refused += await settleRefused(page, 'any');
-    // Nobody writes without end past answers that have not left.
+    // The user waits instead of writing without end past answers that have not left.
     if ((await held(page).count()) >= maxHeld) continue;
     await fieldOf(page).fill(`answer-${name}-${count}`);
     await page.keyboard.press('Enter');
     await delay(betweenAnswersMs);
   }
-  // What is still held leaves, or is refused.
+  // Each answer that is still held leaves or is refused.
   for (const leadId of leadIds) {
     await open(page, leadId);
-    // One that was refused holds those behind it.
+    // A refused answer holds those behind it.
     await until(
       async () => {
         refused += await settleRefused(page, 'discard');
@@ -143,13 +143,16 @@ async function open(page: Page, leadId: string): Promise<void> {
   await fieldOf(page).waitFor();
 }
 
-/** Each is sent all the same, now that the rest is shown, or given up. @param how at the end all are given up: customers go on */
+/**
+ * Sends each refused answer all the same, now that the rest is shown, or discards it.
+ * @param how `discard` gives all of them up at the end, because customers go on
+ */
 async function settleRefused(page: Page, how: 'any' | 'discard'): Promise<number> {
   const again = page.getByRole('button', { name: 'Answer anyway' });
   let count = 0;
   while ((await again.count()) > 0) {
     const button = how === 'any' && randomInt(2) === 0 ? again : page.getByRole('button', { name: 'Discard' });
-    // It may go in this moment; and what waited behind it may be refused next.
+    // The answer may go in this moment, and the one that waited behind it may be refused next.
     const isPressed = await button
       .first()
       .click({ timeout: 2_000 })
@@ -162,8 +165,10 @@ async function settleRefused(page: Page, how: 'any' | 'discard'): Promise<number
   return count;
 }
 
-/** By the log of events: an answer and what was written before it wait for each other at the row of the lead. */
-/** A notice of the network asks for no answer, and an answer may pass it. */
+/**
+ * Reads the order from the log of events: an answer and the message before it wait for each other at the row of the lead. Notices of the
+ * network are left out: they ask for no answer, and an answer may pass them.
+ */
 function readTold(app: TestApp, { id }: TestTenant): Promise<Told[]> {
   return app.sql<Told>(
     `SELECT e.type, e.lead_id AS "leadId", e.message_id AS "messageId", coalesce(m.body, '') AS body
@@ -174,8 +179,8 @@ function readTold(app: TestApp, { id }: TestTenant): Promise<Told[]> {
 }
 
 /**
- * What was recorded directly before each answer had been shown to its author, or is the author's own answer. It need not be the last that
- * was shown: of two messages that come in together the second may be recorded first.
+ * Finds the answers that passed an unseen message. The message recorded directly before an answer was shown to its author, or is the
+ * author's own. It need not be the last one shown: of two messages that come in together, the second may be recorded first.
  */
 function verdict(given: readonly Given[], told: readonly Told[], name: string): string[] {
   const seenAt = Map.groupBy(given, ({ text }) => text);

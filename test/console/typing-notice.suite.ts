@@ -1,4 +1,4 @@
-// When the lead is shown that the user is typing.
+// The notice that shows the lead that the user is typing.
 
 import { TypingNotice } from '../../src/console/pages/conversation/typing-notice.js';
 
@@ -11,7 +11,7 @@ export function describeTypingNotice(): void {
       return answer();
     };
     const notice = new TypingNotice({ tell, nowMs: () => nowMs });
-    /** Lets answers arrive. */
+    /** Lets time pass and answers arrive. */
     const pass = async (ms: number) => {
       nowMs += ms;
       await Promise.resolve();

@@ -1,5 +1,5 @@
-// What docker-compose.yml starts, with its settings and its proxy, behind TLS: from a fresh database to a lead in the console's inbox. The
-// processes run from the file system of the image, where LEADWIRE_IMAGE_ROOT names it (as root, by chroot), and from this folder elsewhere.
+// The processes of docker-compose.yml, with its settings and its proxy, behind TLS: from a fresh database to a lead in the console's inbox.
+// They run from the file system of the image, where LEADWIRE_IMAGE_ROOT names it (as root, by chroot), and from this folder elsewhere.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,12 +22,12 @@ const run = promisify(execFile);
 const imageRoot = process.env['LEADWIRE_IMAGE_ROOT'];
 const canRun = redisServerInstalled() && caddyInstalled();
 const whenInstalled = canRun ? describe : describe.skip;
-/** A process that goes takes calls for so long: all that are made at once arrive within it, on a slow machine too. */
+/** The time for which an ending process takes calls: calls that are made at once arrive within it, on a slow machine too. */
 const SHUTDOWN_DELAY_MS = '5000';
-/** Of the image's `USER node`. */
+/** The ids of the image's `USER node`. */
 const imageUser = '1000:1000';
 
-/** A command of the image, or of this folder. */
+/** Returns a command of the image, or of this folder. */
 function commandOf(...args: string[]): string[] {
   if (imageRoot === undefined) return [process.execPath, ...args];
   const inFolder = 'cd /app && exec node "$@"';
@@ -40,7 +40,7 @@ interface Answer {
   body: string;
 }
 
-/** As callers reach it: with TLS, and the certificate checked against the proxy's own authority. */
+/** The site as callers reach it: with TLS, and the certificate checked against the proxy's own authority. */
 class Site {
   private constructor(
     readonly port: number,
@@ -86,7 +86,7 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
   let commandSettings: Record<string, string>;
   let authority: string;
 
-  /** As Compose gives them to a service; ports are any free ones, as all run on one machine. */
+  /** Returns a service's settings as Compose sets them; ports are free ones, because all processes run on one machine. */
   function settingsOf(service: 'api' | 'worker', redis: RedisServer): Record<string, string> {
     const env = { ...secrets, DATABASE_URL: database.url, REDIS_URL: redis.url, SHUTDOWN_DELAY_MS };
     const given = filledIn(composition.services[service]!.environment, env);
@@ -193,7 +193,7 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => postLead(20 + number)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     expect(await leaving).toEqual({ code: 0, signal: null });
-    // Old versions of Caddy close a body with their first try, and answer 502: senders repeat that.
+    // Old versions of Caddy close a body with their first try, and answer 502: senders repeat such a call.
     const repeated = await until(
       () => postLead(90),
       ({ status }) => status < 500,

@@ -1,6 +1,6 @@
-// The first steps of operate.md, pasted block by block into one shell: from a database server to a signed-in ADMIN and a first lead behind
-// TLS. Left out is what installs packages. The administrator's commands are played: they work on the tests' server and on a proxy of the
-// test's own.
+// The first steps of operate.md, pasted block by block into one shell. They lead from a database server to a signed-in ADMIN and a first
+// lead behind TLS. The steps that install packages are left out. The administrator's commands are played: they work on the tests' server
+// and on a proxy of the test's own.
 
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
@@ -31,7 +31,7 @@ class Shell {
     child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
-  /** @param errors where standard error goes: a file, as programs open it once more by its name */
+  /** @param errors the file for standard error; a file, because programs open it once more by its name */
   static async start(folder: string, env: Record<string, string>, errors: string): Promise<Shell> {
     const child = spawn('bash', ['-euo', 'pipefail'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] });
     child.stdin.write(`exec 2>> '${errors}'; trap 'kill $(jobs -p) 2> /dev/null || true; wait' EXIT\n`);
@@ -39,7 +39,7 @@ class Shell {
     return new Shell(child);
   }
 
-  /** @returns what the block printed on standard output */
+  /** @returns the block's standard output */
   async paste(code: string): Promise<string> {
     const from = this.output.length;
     this.child.stdin.write(`${code}\necho '${endOfBlock}'\n`);

@@ -39,7 +39,7 @@ interface Answer {
   body: Record<string, any>;
 }
 
-/** As no answer; any other error is thrown again. */
+/** Turns an ended connection into a missing answer; any other error is thrown again. */
 function connectionEnded(error: unknown): undefined {
   if (!hasCode(error, 'ECONNRESET') && !hasCode(error, 'EPIPE')) throw error;
 }
@@ -47,7 +47,7 @@ function connectionEnded(error: unknown): undefined {
 /** Processes for callers and for sending, on one database. */
 interface Installation {
   database: TestDatabase;
-  /** Creates tenants, and reads the database past the processes. */
+  /** Creates tenants, and reads the database without the processes. */
   setUp: TestApp;
   platform: TestTenant;
   processes: ServiceProcess[];
@@ -74,7 +74,7 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
     return { database, setUp, processes, platform: await setUp.createTenant() };
   }
 
-  /** As the guide says it, with the addresses of this machine. */
+  /** Writes the Caddyfile of the guide, with the addresses of this machine. */
   async function writeCaddyfile(): Promise<void> {
     const [, content = ''] = /```caddyfile\n([\s\S]*?)```/.exec(await readFile(guide, 'utf8')) ?? [];
     const addressed = content
@@ -188,7 +188,7 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
     return new Subscription(client, MessageReceivedDocument);
   }
 
-  /** A message comes in, is heard, read and answered. */
+  /** Checks that a message comes in, is heard, read and answered. */
   async function expectToWork(tenant: TestTenant): Promise<void> {
     const subscription = listen(tenant);
     let leadId = '';
@@ -265,7 +265,7 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
     const written: string[] = [];
     const refusals = new Set<number>();
     const writing = new AbortController();
-    // As a gateway does: the same call again, until it is taken. The proxy closes connections when it is given other places.
+    // The writer repeats the same call until it is accepted, as a gateway does. The proxy closes connections when its addresses change.
     const writer = async () => {
       while (!writing.signal.aborted) {
         const messageId = randomUUID();

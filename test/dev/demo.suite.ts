@@ -1,4 +1,4 @@
-// What `npm run dev` shows: an application with the simulator behind it, filled as at a first start, and read as an operator does.
+// The demo of `npm run dev`: an application with the simulator behind it, filled as at a first start, and read as an operator does.
 
 import { demoPeople } from '../../src/dev/demo/conversations.js';
 import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
@@ -38,7 +38,7 @@ export function describeDemo(): void {
 
   const fill = () => fillDemo(app.app.services, { tenantId, apiKey, url: app.url, filesUrl: simulator.url, token });
 
-  // The demo's own names; the typed operations belong to what is tested elsewhere.
+  // The queries are plain text, because they use the demo's own names; other suites test the typed operations.
   async function ask(query: string, idpSub = 'demo-operator'): Promise<Record<string, any>> {
     const headers = { authorization: `Bearer ${await app.signIn(idpSub)}` };
     const answer = (await (await app.post('/graphql', { query }, headers)).json()) as Answer;
@@ -75,7 +75,7 @@ export function describeDemo(): void {
       } } }
       leads(first: 100) { totalCount }
     }`);
-    // One of the 40 is merged into another; three came by webhooks, two of them with a message.
+    // The demo merges one of the 40 people into another. Three more came by webhook calls, two of them with a message.
     expect([inbox.totalCount, leads.totalCount]).toEqual([demoPeople.length + 1, demoPeople.length + 2]);
     const nodes = inbox.edges.map(({ node }: { node: object }) => node) as Record<string, any>[];
     const count = (holds: (node: Record<string, any>) => boolean) => nodes.filter(holds).length;
@@ -87,7 +87,7 @@ export function describeDemo(): void {
     expect(new Set(nodes.map(({ assignee }) => assignee?.name)).size).toBe(5);
     expect(count(({ optedOut }) => optedOut !== null)).toBe(2);
     expect(count(({ waitingSince }) => waitingSince !== null)).toBeGreaterThan(8);
-    // They wait since they wrote, not since the demo was filled.
+    // Leads wait since they wrote, not since the demo was filled.
     expect(nodes.filter(({ waitingSince, lastMessage }) => waitingSince > lastMessage.createdAt)).toEqual([]);
     expect(Math.max(...nodes.map(({ name }) => String(name).length))).toBeGreaterThan(80);
     expect(Math.max(...nodes.map(({ tags }) => tags.length))).toBeGreaterThan(10);
@@ -207,7 +207,7 @@ export function describeDemo(): void {
     const connect = `mutation { connectChatInstance(id: "${id}") { status qr pairingCode } }`;
     const first = (await ask(connect, 'demo-admin')).connectChatInstance;
     expect(first).toMatchObject({ status: 'CONNECTING', qr: expect.stringMatching(/^data:image/) });
-    // Waiting still, for however long.
+    // The instance still waits, however long that takes.
     expect((await ask(connect, 'demo-admin')).connectChatInstance).toEqual(first);
     const headers = { authorization: `Bearer ${token}` };
     const scanned = await fetch(`${simulator.url}/simulator/instances/demo-reception/scan`, {
@@ -253,7 +253,7 @@ export function describeDemo(): void {
     const before = await countRows();
     expect(await fill()).toBe('complete');
     expect(await countRows()).toEqual(before);
-    // As if the first start had ended before its last step.
+    // This state is that of a first start that ended before its last step.
     await app.sql(`UPDATE messages SET bulk_send_id = NULL WHERE tenant_id = $1`, [tenantId]);
     await app.sql('DELETE FROM bulk_sends WHERE tenant_id = $1', [tenantId]);
     const cutShort = await countRows();

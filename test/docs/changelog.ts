@@ -4,8 +4,8 @@ const heading = /^## (\d+\.\d+\.\d+) \((.+)\)$/m;
 const noteHeading = '### Before you upgrade';
 
 /**
- * @param text of the changelog @param version as `npm version` has made it @param date as YYYY-MM-DD
- * @returns the new text @throws Error in a sentence that says what to do
+ * @param text the changelog @param version the version that `npm version` has made @param date as YYYY-MM-DD
+ * @returns the new text @throws Error with a sentence that says what to do
  */
 export function changelogOf(text: string, version: string, date: string): string {
   const [number = '', stage] = version.split('-');
@@ -22,7 +22,7 @@ export function changelogOf(text: string, version: string, date: string): string
   return text.replace(head, `## ${number} (unreleased)\n\n${noteHeading}\n\n${head}`);
 }
 
-/** Numbers of the versions after the first that say nothing of the upgrade to them. */
+/** Numbers of the versions after the first whose section has no note on the upgrade. */
 export function versionsWithoutNote(text: string): string[] {
   const heads = [...text.matchAll(new RegExp(heading, 'gm'))];
   return heads.flatMap(([head, number = '', state]) =>

@@ -1,5 +1,5 @@
-// The inbox client of the documents, as it stands there, in front of a real application: what it prints, also after its connection was
-// lost, a place that the log does not reach back to, and refusals.
+// The inbox client of the documents, unchanged, in front of a real application. The tests read its output, also after a lost connection,
+// after a gap that the log no longer covers, and after refusals.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -21,7 +21,7 @@ import type { TestApp, TestTenant } from '../support/test-app.js';
 import { repository } from './development-server.js';
 import { readPages } from './pages.js';
 
-/** The program, run as a reader runs it. */
+/** Runs the program as a reader does. */
 class ClientProgram {
   output = '';
   private readonly child: ChildProcessWithoutNullStreams;
@@ -145,7 +145,7 @@ export function describeClientExample(): void {
     for (const text of texts.slice(4, 8)) await receive({ text });
     proxy.restore();
     await program.shows('  LEAD: message 8.');
-    // Cut again, so that the place it continues after has moved.
+    // After a second cut, the client has to continue from a later position.
     proxy.cut();
     for (const text of texts.slice(8, 10)) await receive({ text });
     proxy.restore();
@@ -153,7 +153,7 @@ export function describeClientExample(): void {
     for (const text of texts.slice(10)) await receive({ text });
     await program.shows('  LEAD: message 12.');
     expect(program.messages('message ')).toEqual(texts.map((text) => `  LEAD: ${text}`));
-    // Events that came twice would show its first states again.
+    // A repeated event would show the reply's first states again.
     const states = program.messages('Our reply');
     expect(states).toEqual([...new Set(states)]);
   });

@@ -1,4 +1,4 @@
-// What `npm run dev` starts, as a process on a database of the tests: the server that the documents' examples talk to.
+// Runs `npm run dev` as a process on a database of the tests: the documents' examples talk to this server.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -23,7 +23,7 @@ export class DevelopmentServer {
     private readonly dataDir: string,
   ) {}
 
-  /** Resolves when it greets. */
+  /** Resolves when the server prints its greeting. */
   static async start(): Promise<DevelopmentServer> {
     const dataDir = await mkdtemp(join(tmpdir(), 'leadwire-documents-'));
     const server = new DevelopmentServer(await steadyPort(), await createTestDatabase(), dataDir);
@@ -35,7 +35,7 @@ export class DevelopmentServer {
     return `http://localhost:${this.port}`;
   }
 
-  /** Kills it as a crash does, and starts it again on the same port and data. */
+  /** Kills the process like a crash, and starts it again on the same port and data. */
   async restart(): Promise<void> {
     await this.endProcess('SIGKILL');
     await this.startProcess();
@@ -53,9 +53,9 @@ export class DevelopmentServer {
       PORT: String(this.port),
       DATABASE_URL: this.database.url,
       DATA_DIR: this.dataDir,
-      // All guides one after the other ask more within a minute than a reader does.
+      // All guides in a row make more calls within a minute than a reader does.
       THROTTLE_LIMIT: '1000',
-      // Nobody writes between two examples.
+      // No customer of the simulator writes between two examples.
       SIMULATOR_CUSTOMERS: '0',
     };
     const child = spawn(process.execPath, ['dist/dev/dev.js'], {

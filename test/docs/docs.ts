@@ -1,5 +1,5 @@
-// Entry of `npm run docs`: writes the generated blocks of README.md and src/docs. With `-- --check` it writes nothing, and fails where a
-// block is stale or a page breaks a rule. With `-- --sizes` it also prints each page's size and longest paragraph.
+// The entry of `npm run docs`: it writes the generated blocks of README.md and src/docs. With `-- --check` it writes nothing, and fails
+// where a block is stale or a page breaks a rule. With `-- --sizes` it also prints each page's size and longest paragraph.
 
 import { generateBlocks } from './generated.js';
 import { blockNames, fillBlocks, readPages, withoutBlocks, writePage } from './pages.js';

@@ -1,5 +1,5 @@
-// The documents' examples work as they stand: every shell block runs against a development server, in the order of its page and in the
-// shell of the tour; JavaScript runs as a program. A block that cannot run here says why in a comment above it.
+// The documents' examples work unchanged: every shell block runs against a development server. It runs in the order of its page and in the
+// shell of the tour. JavaScript runs as a program. A comment above a block that cannot run here gives the reason.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { readPages } from './pages.js';
 
 interface Block {
   code: string;
-  /** Why it is not run. */
+  /** The reason why the block is not run. */
   reason: string | undefined;
 }
 
@@ -38,7 +38,7 @@ function scriptOf(path: string, name: string): string {
   return code;
 }
 
-/** The examples of the simulator need its token, and have a test of their own. */
+/** The simulator's examples need its token, and have a test of their own. */
 const guides = pages
   .map(({ path }) => path)
   .filter((path) => path !== 'README.md' && !path.startsWith('src/docs/simulator') && shellOf(path).length > 0);
@@ -48,18 +48,18 @@ const whenInteractive = hasInteractiveShell ? test : test.skip;
 const whenInstalled = isInstalled ? describe : describe.skip;
 
 const endOfBlock = '=== end of block';
-/** What the tour sets, without its message on the way. */
+/** The commands of the tour that later blocks need, without the program that sends its message. */
 const tour = shellOf('README.md').map(({ code }) => code);
 const prelude = tour.filter((code) => !code.includes('--input-type=module'));
 
-/** An interactive bash says this of a line that it cannot take as it stands. */
+/** Complaints of an interactive bash about a line that it cannot take. */
 const shellProblem = /event not found|syntax error|unexpected EOF|command not found|unbound variable/;
 
 export function describeExamples(): void {
   whenInteractive('every shell block can be pasted into an interactive bash', async () => {
     const shell = InteractiveShell.start();
     try {
-      // In a function a block is read, with all that is expanded at the prompt, and does not run.
+      // Within a function, bash reads a block and expands it as at the prompt, but does not run it.
       expect(await shell.paste('read_only() {\necho "(ID!) there"\n:\n}')).toMatch(shellProblem);
       for (const { path } of pages)
         for (const { code } of blocksOf(path, 'sh')) {
@@ -99,7 +99,7 @@ export function describeExamples(): void {
       ]);
     });
 
-    /** The code with the addresses of this test. */
+    /** Returns the code with the addresses of this test. */
     const adapted = (code: string) =>
       code
         .replaceAll('localhost:4000', `localhost:${server.port}`)
@@ -107,10 +107,10 @@ export function describeExamples(): void {
         .replaceAll('https://waha.example', waha.url)
         .replaceAll('its-global-apikey', EvolutionServer.globalKey)
         .replaceAll('https://example.com/hooks', `${receiver.url}/hooks`)
-        // Packages are found from the repository's folder; files are written elsewhere.
+        // Programs run in the repository's folder to find their packages, so files get a path elsewhere.
         .replaceAll(/\b(\w+)\.csv$/gm, `${folder}/$1.csv`);
 
-    /** The blocks in one shell. @returns what each printed */
+    /** Runs the blocks in one shell. @returns the output of each block */
     async function runShell(blocks: readonly string[]): Promise<string[]> {
       const script = adapted(blocks.map((code) => `${code}\necho; echo '${endOfBlock}'`).join('\n'));
       const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
@@ -216,7 +216,7 @@ export function describeExamples(): void {
         await untilShown('Ana');
         await post('while-it-runs');
         await untilShown('MESSAGE_RECEIVED Ana  while-it-runs');
-        // It comes back only after the server has, and after what it would have missed.
+        // The program continues only after the server's restart and after an event that it would have missed.
         child.kill('SIGSTOP');
         await server.restart();
         await post('while-it-was-away');

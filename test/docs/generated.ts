@@ -1,4 +1,4 @@
-// What the documents take from the code: the tables of variables, metrics, alerts, and of the simulator's knobs, special numbers and players.
+// The generated parts of the documents: tables of variables, metrics, alerts, and of the simulator's knobs, special numbers and players.
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-// A bash with a person at it: on a terminal, with history expansion, fed by pasting.
+// A bash as a person uses it: on a terminal, with history expansion, fed by pasting.
 
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { repository } from './development-server.js';
 
-/** Whether this machine has a bash, and what gives it a terminal. */
+/** Tells if this machine has a bash, and `script`, which gives it a terminal. */
 export const hasInteractiveShell = ['bash', 'script'].every(
   (name) => spawnSync(name, ['--version']).error === undefined,
 );
@@ -30,7 +30,7 @@ export class InteractiveShell {
     );
   }
 
-  /** @returns what the terminal shows from the first pasted line to the end of the last command */
+  /** @returns the terminal's output from the first pasted line to the end of the last command */
   async paste(code: string): Promise<string> {
     const from = this.output.length;
     this.pasted += 1;

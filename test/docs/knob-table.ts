@@ -1,4 +1,4 @@
-// Owns how the simulator's knobs, special cases and players are written as rows of its pages, taken from the code.
+// Writes the simulator's knobs, special cases and players as rows of its pages, from the code.
 
 import { z } from 'zod';
 import { behaviourSchema, DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
@@ -19,7 +19,7 @@ interface KnobSchema {
   items: KnobSchema;
 }
 
-/** One row for each knob: name, meaning, bounds, default. */
+/** Returns a row for each knob: name, meaning, bounds, default. */
 export function knobRows(): string[] {
   const { properties } = z.toJSONSchema(behaviourSchema) as unknown as { properties: Record<string, KnobSchema> };
   return Object.entries(properties).map(([name, schema]) => {
@@ -28,7 +28,7 @@ export function knobRows(): string[] {
   });
 }
 
-/** One row for each special case: digits, name, meaning. */
+/** Returns a row for each special case: digits, name, meaning. */
 export function specialCaseRows(): string[] {
   return SPECIAL_CASES.map(({ suffix, name, meaning }) => `| \`${suffix}\` | \`${name}\` | ${meaning} |`);
 }
@@ -42,10 +42,10 @@ const targets = {
   Meta: { ...target, cloud: { instanceId: '', appSecret } },
 } as const;
 
-/** More variants are only counted. */
+/** The most variants that a row names; more variants are only counted. */
 const maxNamed = 6;
 
-/** One row for each player: name, variants, meaning, what it becomes, and the dresses that have a form of it. */
+/** Returns a row for each player: name, variants, meaning, its result in the service, and the dresses that have a form of it. */
 export function playerRows(): string[] {
   return PLAYERS.map(({ name, variants = [], meaning, playedAs }) => {
     const named = variants.map((variant) => `\`${variant}\``).join(', ');

@@ -1,4 +1,4 @@
-// The documents as files: README.md and every page of src/docs, and the blocks in them that commands write.
+// Reads and writes the documents: README.md and every page of src/docs, and the blocks in them that commands write.
 
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 
@@ -38,7 +38,7 @@ export function fillBlocks(text: string, contents: ReadonlyMap<string, string>):
   });
 }
 
-/** The page without the content of its blocks: what people write. */
+/** Returns the hand-written part of the page: its text without the content of its blocks. */
 export function withoutBlocks(text: string): string {
   return text.replaceAll(
     blockPattern,
@@ -47,9 +47,9 @@ export function withoutBlocks(text: string): string {
 }
 
 /**
- * Replaces one block in the page that has it.
+ * Replaces one block in the page that contains it.
  * @returns the path of that page
- * @throws Error where no page has the block
+ * @throws Error if no page has the block
  */
 export async function writeBlock(name: string, content: string): Promise<string> {
   const page = (await readPages()).find(({ text }) => blockNames(text).includes(name));

@@ -1,4 +1,4 @@
-// Run by `npm version`, between the new version in package.json and the commit: brings the changelog to it, or refuses.
+// Run by `npm version`, between the new version in package.json and the commit: it updates the changelog, or refuses the version.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { changelogOf } from './changelog.js';

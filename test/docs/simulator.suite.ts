@@ -1,10 +1,10 @@
-// The examples of the pages on the simulator work as they stand. Their tables are generated.
+// The examples of the pages on the simulator work unchanged. Their tables are generated.
 
 import { readFile } from 'node:fs/promises';
 import { startHarness } from '../simulator/simulator-harness.js';
 import type { Harness } from '../simulator/simulator-harness.js';
 
-/** In the order in which they are run. */
+/** The pages in the order in which their examples run. */
 const names = ['simulator', 'simulator-dresses', 'simulator-players'];
 const pages = await Promise.all(
   names.map((name) => readFile(new URL(`../../src/docs/${name}.md`, import.meta.url), 'utf8')),
@@ -60,7 +60,7 @@ export function describeSimulator(): void {
     const headers = Object.fromEntries(
       [...command.matchAll(/-H ["']([\w-]+): ([^"']+)["']/g)].map(([, name, value]) => [String(name), String(value)]),
     );
-    // What the shell puts in: the address of Leadwire, an id or a key.
+    // The shell inserts the address of Leadwire, an id or a key.
     const [, written] = / -d '(.*)'$/.exec(command) ?? [];
     const body = written?.replaceAll(`'$U'`, 'http://127.0.0.1:4000').replaceAll(/'\$\w+'/g, sampleId);
     const [, method = body === undefined ? 'GET' : 'POST'] = / -X (\w+)/.exec(command) ?? [];

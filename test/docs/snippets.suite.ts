@@ -1,5 +1,5 @@
-// The servers of the documents, as they stand there, in front of a real application: what visitors, networks and Leadwire do wrong ends
-// none of them and loses no lead.
+// The servers of the documents, unchanged, in front of a real application. Faults of visitors, of networks and of Leadwire end none of them
+// and lose no lead.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -76,18 +76,18 @@ export function describeSnippets(): void {
       return this.child.exitCode === null && this.child.signalCode === null;
     }
 
-    /** As a machine that loses its power does. */
+    /** Kills the server like a loss of power. */
     async kill(): Promise<void> {
       if (!this.isRunning) return;
       this.child.kill('SIGKILL');
       await once(this.child, 'exit');
     }
 
-    /** Promises more than it sends, and is gone. */
+    /** Announces more than it sends, and resets the connection. */
     async abortUpload(): Promise<void> {
       const socket = connect(this.port, '127.0.0.1');
       socket.write('POST / HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 1000\r\n\r\nphone=');
-      // The server is at it when it asks for the rest.
+      // The server is reading the request when it asks for the rest.
       await once(socket, 'data');
       socket.resetAndDestroy();
       const isSeen = () => this.output.includes('aborted') || !this.isRunning;
@@ -95,7 +95,7 @@ export function describeSnippets(): void {
       expect(this.isRunning).toBe(true);
     }
 
-    /** @returns the status, or undefined where the connection was cut before it could be read */
+    /** @returns the status, or undefined if the connection was cut before the status could be read */
     async postTooMuch(): Promise<number | undefined> {
       const body = Buffer.alloc(4 * 1024 * 1024, 'x');
       return (await fetch(this.url, { method: 'POST', body }).catch(() => undefined))?.status;
@@ -116,7 +116,7 @@ export function describeSnippets(): void {
       form = await Snippet.start('form.mjs', { ...own, ...environment });
     };
 
-    /** What the visitor sees. */
+    /** Returns the status that the visitor receives. */
     async function submit(fields: Record<string, string>): Promise<number> {
       const body = new URLSearchParams(fields);
       return (await fetch(form.url, { method: 'POST', body, redirect: 'manual' })).status;

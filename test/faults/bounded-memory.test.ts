@@ -1,5 +1,5 @@
-// Bodies that are made to grow once they are read: all are refused, thousands of them, and the memory of the process stays where
-// it was. What they would take, were they unpacked or kept, is many times what it may grow by.
+// Bodies that grow once they are read: the service refuses thousands of them, and the memory of the process stays where it was. Unpacked or
+// kept, they would take many times the memory that the process may grow by.
 
 import { Agent, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +14,7 @@ const growthLimitBytes = 256 * megabyte;
 const bodyLimitBytes = 256 * 1024;
 const endpoints = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status', '/public/leads'];
 
-// The process tells how much memory it has, in a line like those of its log.
+// The process reports its memory in lines like those of its log.
 const reporter = `setInterval(() => console.log(JSON.stringify({ msg: 'memory', rss: process.memoryUsage.rss() })), 50).unref()`;
 const memoryReporting = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(reporter)}` };
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** @returns the HTTP status; one who is refused before the whole body was read may find the connection closed: 0 */
+/** @returns the HTTP status; 0 if the connection was closed, as may happen when a call is refused before its whole body was read */
 function post(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     const sent = { 'content-type': 'application/json', 'x-tenant-key': tenant.apiKey, ...headers };
@@ -73,14 +73,14 @@ async function attack(count: number): Promise<Map<string, Set<number>>> {
   return statuses;
 }
 
-/** Every size that the process has reported so far. */
+/** Returns every memory size that the process has reported so far. */
 function memorySizes(): number[] {
   const lines = service.log.split('\n').filter((line) => line.startsWith('{"msg":"memory"'));
   return lines.map((line) => (JSON.parse(line) as { rss: number }).rss);
 }
 
 test('each is refused for what it is, and thousands of them leave the memory as it was', async () => {
-  // What a wave takes while it is under way is the measure: the one after it is three times as long, and takes no more.
+  // The first wave sets the measure: the second wave is three times as long, and must not take more memory.
   await attack(Math.ceil(callsOfAKind / 3));
   const before = memorySizes();
   const statuses = await attack(callsOfAKind);

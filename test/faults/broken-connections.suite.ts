@@ -1,4 +1,4 @@
-// PostgreSQL ends all our connections, again and again, under load.
+// PostgreSQL ends all connections of the service, again and again, under load.
 
 import { print } from 'graphql';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
@@ -28,7 +28,7 @@ export function describeBrokenConnections(): void {
     service = await ServiceProcess.start(api.database, { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken });
   });
 
-  /** @returns how many connections it ended */
+  /** @returns the number of ended connections */
   async function endConnections(): Promise<number> {
     const ended = await api.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -100,7 +100,7 @@ export function describeBrokenConnections(): void {
         const key = `${round}-${index}`;
         return index % 2 === 0 ? writeIn(key, `491520000000${index % 10}`) : sendOut(key, leads[index % 5] ?? '');
       });
-      // Once some are under way and some are done, the rest finds its connections gone.
+      // Once some calls are under way and some are done, the other calls find their connections gone.
       await Promise.race(running);
       endedCount += await endConnections();
       calls.push(...(await Promise.all(running)));
@@ -114,7 +114,7 @@ export function describeBrokenConnections(): void {
     expect({ strange, faults: service.faults }).toEqual({ strange: [], faults: [] });
     expect(calls.filter(({ acknowledged }) => acknowledged).length).toBeGreaterThan(0);
 
-    // Every call that was told to retry works now, and makes nothing twice.
+    // Every call that was told to retry works now, and creates nothing twice.
     const again: Call[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const ofRound = calls.slice(round * callsPerRound, (round + 1) * callsPerRound);
@@ -134,7 +134,7 @@ export function describeBrokenConnections(): void {
     );
     expect(stored.map(({ key }) => key).toSorted()).toEqual(inboundKeys.toSorted());
 
-    // An answer that could not be stored leaves its lease behind: it ends now, not in a minute.
+    // A worker that cannot store an answer leaves its lease behind. The test ends the lease now instead of waiting a minute.
     const isDone = async () => {
       await api.sql(
         `UPDATE outbox_entries SET lease_until = now(), due_at = now()
@@ -152,7 +152,7 @@ export function describeBrokenConnections(): void {
     await writeIn('the end', '4915200000000');
     const heardKeys = () => new Set(heard.received.map(({ messageReceived }) => messageReceived.externalId));
     await heard.until(() => heardKeys().has('the end'));
-    // A message that could not be read for its subscriber is told as an error: nothing is missing in silence.
+    // A message that could not be read for its subscriber arrives as an error, so no message is missing in silence.
     const codes = (heard.errors as GraphqlErrorBody[]).map(({ extensions }) => extensions.code);
     expect(new Set([...codes, 'UNAVAILABLE'])).toEqual(new Set(['UNAVAILABLE']));
     const missing = inboundKeys.filter((key) => !heardKeys().has(key));

@@ -1,7 +1,7 @@
-// What callers of one kind saw: how each call ended, and when. By this process's clock, which no test makes jump.
+// A log of one kind of callers: how each call ended, and when. Times come from this process's clock, which no test makes jump.
 
 interface Ending {
-  /** By `performance.now()`. */
+  /** A time of `performance.now()`. */
   atMs: number;
   outcome: string;
   isAcknowledged: boolean;
@@ -11,7 +11,7 @@ interface Ending {
 export class CallLog {
   private readonly endings: Ending[] = [];
 
-  /** @param outcome an HTTP status, a code, or `no answer` @param begunAtMs by `performance.now()` */
+  /** @param outcome an HTTP status, a code, or `no answer` @param begunAtMs a time of `performance.now()` */
   note(outcome: string, isAcknowledged: boolean, begunAtMs: number): void {
     const atMs = performance.now();
     this.endings.push({ atMs, outcome, isAcknowledged, tookMs: atMs - begunAtMs });
@@ -21,7 +21,7 @@ export class CallLog {
     return this.endings.filter(({ isAcknowledged }) => isAcknowledged).length;
   }
 
-  /** How often calls ended in each way, of those that ended in this span. */
+  /** Counts the calls that ended in this span, by outcome. */
   outcomes(fromMs = -Infinity, toMs = Infinity): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { atMs, outcome } of this.endings)
@@ -29,13 +29,13 @@ export class CallLog {
     return counts;
   }
 
-  /** How long calls took that ended in this span, the shortest first. */
+  /** The durations of the calls that ended in this span, the shortest first. */
   tookMs(fromMs: number, toMs: number): number[] {
     const ended = this.endings.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
     return ended.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other);
   }
 
-  /** When the first call was acknowledged from then on; undefined where none was. */
+  /** The time of the first acknowledged call from `fromMs` on; undefined if there is none. */
   acknowledgedAfter(fromMs: number): number | undefined {
     return this.endings.find(({ atMs, isAcknowledged }) => isAcknowledged && atMs >= fromMs)?.atMs;
   }

@@ -1,5 +1,5 @@
-// A machine whose clock jumps an hour ahead, two back, and right again, while it takes in and sends beside one that is right: limits, also
-// one that changes meanwhile, order and the feed hold.
+// A machine whose clock jumps an hour ahead, two back, and right again, beside a machine whose clock is right. Both take messages in and
+// send: limits (even when a limit changes meanwhile), order and the feed hold.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -65,7 +65,7 @@ export function describeClockJumps(): void {
       (count) => count >= wanted,
     );
 
-  /** The most arrivals that one window holds, of these. */
+  /** The most of these arrivals within one window. */
   function fullestWindow(of: typeof arrivals): number {
     const heldFrom = ({ atMs }: { atMs: number }) =>
       of.filter((other) => other.atMs >= atMs && other.atMs < atMs + limit.durationMs).length;
@@ -94,7 +94,7 @@ export function describeClockJumps(): void {
     expect(keys.toSorted()).toEqual(ids.flat().toSorted());
     for (const ofLead of ids) expect(keys.filter((key) => ofLead.includes(key))).toEqual(ofLead);
     expect(fullestWindow(arrivals)).toBeLessThanOrEqual(limit.max);
-    // Asked for after the change, and so granted after it.
+    // The later messages were accepted after the change, and therefore granted after it.
     const later = arrivals.filter(({ key }) => !before.has(key));
     expect(fullestWindow(later)).toBeLessThanOrEqual(lowerLimit.max);
   });
@@ -131,7 +131,7 @@ export function describeClockJumps(): void {
       await until(
         async () => {
           await writeSome();
-          // All that is written has to fit into a page.
+          // All written messages have to fit into a page.
           await delay(100);
           return heard.received.length;
         },

@@ -1,5 +1,5 @@
-// Neighbours at the intake, at the default limits: a bulk send's own reports refuse nothing that comes in meanwhile, and what one tenant
-// has waiting takes neither the room nor the turns of another.
+// Neighbours at the intake, at the default limits: the reports of a bulk send do not cause the refusal of other incoming calls. The waiting
+// calls of one tenant take neither the room nor the turns of another.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -41,7 +41,7 @@ export function describeCrowdedIntake(): void {
     const progress = async () => (await bulkSends.listProgress(operatorOf(tenant), [id]))[0]?.progress;
     const readMeanwhile = async () => {
       const nr = incoming.length;
-      // Beyond THROTTLE_LIMIT leads count by themselves; messages are of many senders.
+      // THROTTLE_LIMIT counts a tenant's leads together, so there are fewer of them; it counts each sender's messages separately.
       if (nr < 90)
         incoming.push((await app.post('/public/leads', { chat: number('4930', nr) }, withKey(tenant))).status);
       const call = { ...message(number('4931', nr)), instance: tenant.instance.name };
@@ -69,7 +69,7 @@ export function describeCrowdedIntake(): void {
     });
     afterAll(() => holder.end());
 
-    /** Whatever the tenant has written waits while `work` goes on: the head of its event log is locked. */
+    /** Locks the head of the tenant's event log, so that every write of the tenant waits while `work` goes on. */
     async function whileHeld(work: () => Promise<void>): Promise<void> {
       await app.post(inboundPath, message('4932000000000'), withKey(flooding));
       await holder.query('BEGIN');
@@ -109,7 +109,7 @@ export function describeCrowdedIntake(): void {
         );
       };
       await whileHeld(async () => {
-        // An item weighs 4 KiB: large calls fill the room, and smaller ones what is left.
+        // An item weighs 4 KiB: large calls fill the room, and smaller calls fill the rest.
         for (const [count, size] of [
           [50, 500],
           [10, 100],

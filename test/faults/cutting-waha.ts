@@ -1,16 +1,16 @@
-// WAHA with a network that loses answers: it takes some messages and cuts the connection, cuts it before it takes others, and keeps callers
-// waiting, so that workers can be killed in between.
+// WAHA with a network that loses answers. It cuts the connection after it takes some messages, and before it takes others. It also keeps
+// callers waiting, so that workers can be killed in between.
 
 import type { ServerResponse } from 'node:http';
 import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';
 import { WahaServer } from '../support/waha-server.js';
 import type { WahaSend } from '../support/waha-server.js';
 
-/** What happens to a message when it comes for the first time: of so many in a row. */
+/** The period of the faults: in so many first arrivals, one is cut before WAHA takes it, and one after. */
 const faultEvery = 10;
 
 export class CuttingWaha extends WahaServer {
-  /** The ids under which each text came, a place for each call. */
+  /** The ids of each text's calls, in their order. */
   readonly idsOf = new Map<string, string[]>();
   lookUpCount = 0;
   cutCount = 0;
@@ -25,13 +25,13 @@ export class CuttingWaha extends WahaServer {
     return server;
   }
 
-  /** So many calls are answered; those after them wait until there may be more. */
+  /** Sets the number of calls that are answered; later calls wait until the number grows. */
   answerUpTo(count: number): void {
     this.quota = count;
     for (const answer of this.held.splice(0)) answer();
   }
 
-  /** Texts of the calls that wait for their answers, their callers alive. */
+  /** The texts of the calls that wait for their answers and whose callers are alive. */
   get heldTexts(): string[] {
     return [...this.open.values()];
   }
@@ -54,7 +54,7 @@ export class CuttingWaha extends WahaServer {
     return (request, response) => {
       this.open.set(response, text);
       response.on('close', () => this.open.delete(response));
-      // Half of those that are kept waiting were taken before.
+      // WAHA takes half of the messages before their callers wait.
       const isTaken = place !== 1 && Number(text) % 2 === 0;
       if (isTaken) this.take(send);
       const finish = () => {

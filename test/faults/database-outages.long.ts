@@ -1,5 +1,5 @@
-// Intake under mixed load while PostgreSQL stands still, has no connection left, or cannot write: callers are told to retry or wait,
-// nothing acknowledged is lost or doubled, and all goes on by itself.
+// Intake under mixed load while PostgreSQL stands still, has no connection left, or cannot write. Callers are told to retry or wait, no
+// acknowledged call is lost or doubled, and the service recovers by itself.
 
 import type pg from 'pg';
 import { until } from '../features/messages/sending-harness.js';
@@ -59,7 +59,8 @@ async function starve(load: IntakeLoad, others: pg.Client[]): Promise<void> {
   let refusedBefore = refusedBy(load);
   await until(
     async () => {
-      // What is freed the service may take before we do, also a moment later, as a server process takes time to end.
+      // The service may take a freed connection before this test does. It may do so a moment later too, because a server process takes time
+      // to end.
       const ended = await durable.postgres.endConnections();
       await durable.postgres.takeEveryConnection(others);
       if (ended > 0) refusedBefore = refusedBy(load);

@@ -1,4 +1,5 @@
-// One tenant asks for all the database has: the others' calls and readiness go on meanwhile. A lock stands for a slow statement.
+// A tenant demands more than its share of the database, while other tenants' calls and the readiness check go on. A lock stands for a slow
+// statement.
 
 import { randomUUID } from 'node:crypto';
 import { parse } from 'graphql';
@@ -19,7 +20,7 @@ export function describeDatabaseShares(): void {
   let holder: pg.Client;
 
   beforeAll(async () => {
-    // 8 connections: users 5, those of a tenant 3, of which it reads with 2 and searches with 1.
+    // The application has 8 connections: users share 5. A tenant may use 3 of them, for at most 2 reads and 1 search.
     app = await sharedApp({ PROCESS_ROLE: 'api' });
     [greedy, neighbour] = [await app.createTenant(), await app.createTenant()];
   });
@@ -30,7 +31,7 @@ export function describeDatabaseShares(): void {
   });
   afterEach(() => holder.end());
 
-  /** Statements of the application that wait for the lock. */
+  /** Counts the application's statements that wait for the lock. */
   async function heldUp(): Promise<number> {
     const text = `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'leadwire' AND wait_event_type = 'Lock'`;
@@ -39,7 +40,7 @@ export function describeDatabaseShares(): void {
 
   const untilHeldUp = (count: number) => until(heldUp, (found) => found >= count);
 
-  /** What a tenant whose neighbour is greedy must not notice. */
+  /** Checks that the greedy tenant's neighbour works as usual. */
   async function expectUnharmed({ id: leadId }: { id: string }): Promise<void> {
     for (let round = 0; round < 3; round += 1) {
       expect((await app.get('/health/ready')).status).toBe(200);
@@ -132,7 +133,7 @@ export function describeDatabaseShares(): void {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
   });
 
-  // From the second time on a query is answered by its plan.
+  // From the second time on, a compiled plan answers a query.
   test.each([0, 3])('a read whose caller has gone makes room for the next, after %i of its kind', async (before) => {
     const headers = { 'content-type': 'application/json', ...withToken(greedy.operator) };
     const text = `query Of${before} { allMessages(filter: { text: "oi" }) { edges { cursor } } }`;
@@ -145,7 +146,7 @@ export function describeDatabaseShares(): void {
     await untilHeldUp(1);
     gone.abort();
     await expect(given).rejects.toThrow('aborted');
-    // Before a search is given up by itself.
+    // The limit is shorter than the time after which a search ends by itself.
     await until(heldUp, (count) => count === 0, 4_000);
     await holder.query('ROLLBACK');
   });

@@ -1,4 +1,5 @@
-// A process that is told to end while it is called: a caller that asks whether it is ready moves to another in time, and no call fails.
+// A process receives the signal to end while callers use it. A caller that checks readiness moves to another process in time, and no call
+// fails.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +17,7 @@ const path = '/webhooks/chat/gateway/inbound';
 
 interface Answer {
   from: string;
-  /** An HTTP status, or why there was none. */
+  /** The HTTP status, or the error's message if there was none. */
   outcome: number | string;
   messageId: string;
 }
@@ -30,7 +31,7 @@ export function describeDepartingProcess(): void {
   beforeAll(async () => {
     other = await sharedApp({ PROCESS_ROLE: 'api' });
     tenant = await other.createTenant();
-    // Nothing here waits for the delay's end: a second signal is it.
+    // No test waits until the delay ends: a second signal ends it.
     service = await ServiceProcess.start(other.database, { PROCESS_ROLE: 'api', SHUTDOWN_DELAY_MS: '300000' });
   });
 
@@ -41,13 +42,13 @@ export function describeDepartingProcess(): void {
   interface Call {
     url: string;
     messageId: string;
-    /** false: a connection for this call alone. */
+    /** `false` opens a connection for this call alone. */
     agent: Agent | false;
-    /** Where the call is held up: the process has read its head by then, and waits for its body. */
+    /** Holds up the call: the process has read its head by then, and waits for its body. */
     beforeBody?: () => Promise<void>;
   }
 
-  /** Posts one message. @returns the head of the answer, once it is there in full */
+  /** Posts one message. @returns the head of the answer, after the whole answer has arrived */
   async function post({ url, messageId, agent, beforeBody }: Call): Promise<IncomingMessage> {
     const body = JSON.stringify({ messageId, from: '5511988887777', text: messageId });
     const headers: OutgoingHttpHeaders = {

@@ -1,5 +1,5 @@
-// A PostgreSQL of its own that commits durably, as in production, and what befalls it: it is killed, stands still, has no connection left,
-// ends the service's, and cannot write.
+// A PostgreSQL of its own that commits durably, as in production. Its faults: it is killed, stands still, has no connection left, ends the
+// service's connections, or cannot write.
 
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,9 @@ const selectPids = 'SELECT pid FROM pg_stat_activity';
 const endOurs = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'leadwire%'";
 const silentLog = { info: () => undefined, warn: () => undefined };
 
-/** What a full disk refuses: every call is journalled in the statement that stores it, and every send is a message. */
+/**
+ * The tables that a full disk refuses to extend: each call is journalled by the statement that stores it, and each send inserts a message.
+ */
 const fullTables = [
   { table: 'webhook_deliveries', events: 'INSERT' },
   { table: 'messages', events: 'INSERT OR UPDATE' },
@@ -29,7 +31,10 @@ export class DurablePostgres {
   private server!: EmbeddedPostgres;
   private sql!: pg.Pool;
 
-  /** Starts it, migrated. @param name of who uses it; a run that was interrupted is removed by it */
+  /**
+   * Starts the server and applies the migrations. @param name the name of its users, by which a start removes the leftovers of an
+   * interrupted run
+   */
   static async start(name: string): Promise<DurablePostgres> {
     const postgres = new DurablePostgres();
     try {
@@ -48,11 +53,11 @@ export class DurablePostgres {
     await mkdir(dataDir, { recursive: true });
     await chmod(dataDir, 0o755);
     resources.defer(() => rm(dataDir, { recursive: true, force: true }));
-    // Below the ports that outgoing connections take, so that none of them has it when the server comes back.
+    // The port stays below those of outgoing connections, so that none of them takes it before the server comes back.
     this.server = await startServer(dataDir, 20_000 + (process.pid % 10_000));
     resources.defer(() => this.server.stop());
     await applyMigrations(this.server.url, { migrationsDir, log: silentLog });
-    // Its connection is kept: there may be no other.
+    // The pool keeps its one connection, because it might not get another.
     this.sql = new pg.Pool({
       connectionString: this.server.url,
       max: 1,
@@ -71,20 +76,20 @@ export class DurablePostgres {
     return { url: this.server.url, drop: async () => undefined };
   }
 
-  /** As `ReadRows`. */
+  /** Reads rows like `ReadRows`. */
   readonly rowsOf = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await this.sql.query(text, values)).rows as Row[];
 
-  /** Resolves when it takes connections again. */
+  /** Kills the server and starts it again. Resolves when it accepts connections. */
   async kill(): Promise<void> {
     const { dataDir, port } = this.server;
     process.kill(await this.postmasterPid(), 'SIGKILL');
     this.server = await startServer(dataDir, port);
   }
 
-  /** Every process of the server stands still while `work` runs; its sockets stay open. */
+  /** Stops every process of the server while `work` runs; its sockets stay open. */
   async freeze(work: () => Promise<void>): Promise<void> {
-    // The parent first: it would replace a child.
+    // Stop the parent first, because it would replace a child.
     const pids = [
       await this.postmasterPid(),
       ...(await this.rowsOf<{ pid: number }>(selectPids)).map(({ pid }) => pid),
@@ -97,12 +102,12 @@ export class DurablePostgres {
     }
   }
 
-  /** Ends the service's connections. @returns how many there were */
+  /** Ends the service's connections. @returns the number of ended connections */
   async endConnections(): Promise<number> {
     return (await this.rowsOf(endOurs)).length;
   }
 
-  /** Connects until there is no connection left. @param taken gets them, which ends them when it has enough */
+  /** Connects until there is no connection left. @param taken receives the clients; the caller ends them */
   async takeEveryConnection(taken: pg.Client[]): Promise<void> {
     for (;;) {
       const client = new pg.Client({ connectionString: this.server.url });
@@ -116,7 +121,7 @@ export class DurablePostgres {
     }
   }
 
-  /** What the service stores fails for want of room while `work` runs. */
+  /** Makes the service's writes fail for want of room while `work` runs. */
   async fillDisk(work: () => Promise<void>): Promise<void> {
     await this.rowsOf(`CREATE OR REPLACE FUNCTION fail_as_full() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`);

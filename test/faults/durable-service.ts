@@ -1,4 +1,4 @@
-// The service as a process, on a PostgreSQL of its own that commits durably, as in production: for tests that kill and starve the two.
+// The service as a process, on a PostgreSQL of its own that commits durably, as in production. Tests kill and starve the two.
 
 import { TestApp } from '../support/test-app.js';
 import type { TestEnvironment, TestTenant } from '../support/test-app.js';
@@ -13,7 +13,7 @@ export class DurableService {
     public service: ServiceProcess,
   ) {}
 
-  /** @param name of the tests that use it; a run that was interrupted is removed by it */
+  /** @param name the name of the tests, by which a start removes the leftovers of an interrupted run */
   static async start(name: string, environment: TestEnvironment = {}): Promise<DurableService> {
     const postgres = await DurablePostgres.start(name);
     const app = await TestApp.start({ PROCESS_ROLE: 'api' }, postgres.database);
@@ -28,7 +28,7 @@ export class DurableService {
     await this.postgres.stop();
   }
 
-  /** As `ReadRows`. */
+  /** Reads rows like `ReadRows`. */
   get rowsOf(): DurablePostgres['rowsOf'] {
     return this.postgres.rowsOf;
   }

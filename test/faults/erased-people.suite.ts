@@ -1,4 +1,4 @@
-// Erasing a lead leaves no word of the person: not in a table, except in the journal of raw calls, and not in the log.
+// Erasing a lead removes every word of the person from the tables and the log. The journal of raw calls is the exception.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createTemplate } from '../features/bulk-sends/bulk-harness.js';
@@ -28,7 +28,7 @@ import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
-/** Stands in every text of the person, and nowhere else. */
+/** A mark in every text of the person, and in no other text. */
 const marker = `ana${randomBytes(8).toString('hex')}`;
 const numbers = [plainNumber(), plainNumber(), plainNumber()] as const;
 
@@ -55,7 +55,7 @@ export function describeErasedPeople(): void {
     await api.stop();
   });
 
-  /** To the process whose log is read. */
+  /** Posts to the process whose log the test reads. */
   async function post<Answer>(path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
     const response = await fetch(service.url + path, {
       method: 'POST',
@@ -66,7 +66,7 @@ export function describeErasedPeople(): void {
     return (await response.json()) as Answer;
   }
 
-  /** The tables in which one of the texts stands, by what they are partitions of. */
+  /** The tables that hold one of the texts. A partition counts as its table. */
   async function tablesWith(texts: readonly string[]): Promise<string[]> {
     const tables = await api.sql<{ name: string; table: string }>(
       `SELECT format('%I.%I', n.nspname, c.relname) AS name, coalesce(i.inhparent::regclass, c.oid::regclass)::text AS table
@@ -90,7 +90,7 @@ export function describeErasedPeople(): void {
 
   const key = () => withKey(tenant);
 
-  /** Everything that can be known of a person, said through each API. @returns the ids of the leads */
+  /** Stores every kind of personal data through each API. @returns the ids of the leads */
   async function fillWithWords(): Promise<string[]> {
     const { operator } = tenant;
     const about = { name: `${marker} name`, source: `${marker} source` };
@@ -141,7 +141,7 @@ export function describeErasedPeople(): void {
     await post('/webhooks/chat/gateway/status', delivered, key());
   }
 
-  /** Counts by source are computed when a dashboard is read. */
+  /** Reads a dashboard, which computes the counts by source. */
   async function readDashboard(): Promise<void> {
     const widgets = [
       { type: 'BREAKDOWN' as const, title: 'x', metric: 'MESSAGES_RECEIVED' as const, dimension: 'SOURCE' as const },
@@ -152,7 +152,7 @@ export function describeErasedPeople(): void {
   }
 
   test('what was said of a person goes with the lead, except from the journal', async () => {
-    // Nobody listens there: what is to be posted waits.
+    // No server listens at this address, so endpoint deliveries wait.
     await createEndpoint(api, tenant, 'http://127.0.0.1:9', {
       eventTypes: ['MESSAGE_RECEIVED', 'LEAD_CREATED', 'LEAD_UPDATED', 'MESSAGE_STATUS_CHANGED'],
     });

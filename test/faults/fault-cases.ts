@@ -1,4 +1,4 @@
-// The faults that a stage under load is put through, one after the other: what happens, and when it is over.
+// The faults that strike a stage under load, one after the other, and the end of each.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
@@ -9,15 +9,15 @@ import { resetting, rubbish, slow } from './faulty-gateway.js';
 import type { GatewayFault } from './faulty-gateway.js';
 
 export interface FaultCase {
-  /** As given on the command line. */
+  /** The name of the case on the command line. */
   name: string;
-  /** What happens, for the table. */
+  /** A description of the fault, for the table. */
   title: string;
-  /** What has to be so before the load begins. */
+  /** Prepares the stage before the load begins. */
   prepare?: (stage: FaultStage) => Promise<void>;
-  /** Resolves at the end of the fault, or with the moment of it where the repair takes time that is part of the recovery. */
+  /** Resolves at the end of the fault. It resolves with that moment where the repair takes time that is part of the recovery. */
   strike: (stage: FaultStage) => Promise<number | void>;
-  /** What a worker died with waits for the end of its lease, a minute; the next fault need not wait for that. */
+  /** A dead worker's messages wait for the end of its lease, a minute; the next fault need not wait for that. */
   leavesLeases?: boolean;
 }
 
@@ -26,10 +26,10 @@ const longPauseMs = 30_000;
 const shortPauseMs = 10_000;
 const terminationIntervalMs = 200;
 const lookIntervalMs = 50;
-/** A call in this time waits for 15 s in vain. */
+/** A call that begins in this time gets no answer for 15 s. */
 const slowMs = 6_000;
 const betweenJumpsMs = 3_000;
-/** Sends whose answers a worker has not got when it is killed. */
+/** Sends whose answers the worker has not received when it is killed. */
 const sendsUnderWay = 5;
 
 export const faultCases: readonly FaultCase[] = [
@@ -175,7 +175,7 @@ async function takeConnections({ postgres }: FaultStage): Promise<void> {
     const end = performance.now() + faultMs;
     while (performance.now() < end) {
       await delay(lookIntervalMs);
-      // A server process takes a moment to end, and its place may have gone to the service.
+      // A server process takes a moment to end, and the service may have taken its connection meanwhile.
       if ((await postgres.endConnections()) > 0) await postgres.takeEveryConnection(taken);
     }
   } finally {

@@ -1,5 +1,5 @@
-// All that the service needs, real and on loopback: PostgreSQL, Redis, an identity provider and two gateways, a process for callers and one
-// that sends, each of which may go; and two tenants, one of whose gateways stays well.
+// A stage for faults, real and on loopback: PostgreSQL, Redis, an identity provider and two gateways. One process takes calls and one
+// sends, and a test may end either. There are two tenants; the gateway of one of them stays well.
 
 import { fileURLToPath } from 'node:url';
 import { gatewayToken, until } from '../features/messages/sending-harness.js';
@@ -11,16 +11,16 @@ import { DurablePostgres } from './durable-postgres.js';
 import { FaultyGateway } from './faulty-gateway.js';
 import { ServiceProcess } from './service-process.js';
 
-/** Loaded into a process whose clock is to go wrong. */
+/** A module to load into a process whose clock is to go wrong. */
 export const jumpingClock = fileURLToPath(new URL('./jumping-clock.ts', import.meta.url));
 
-/** Of the tenant whose gateway stays well. */
+/** The rate limit of the tenant whose gateway stays well. */
 export const neighbourLimit = { max: 5, durationMs: 500 };
 
-/** Of each tenant: what a dead worker left behind holds up its own leads only. */
+/** The leads of each tenant: a dead worker's messages hold up their own leads only. */
 const leadCount = 24;
 const daySeconds = 86_400;
-/** A worker's lease is 60 s, and what it left is looked for every 5 s. */
+/** A worker's lease is 60 s, and the service looks for expired leases every 5 s. */
 const nothingWaitsWithinMs = 90_000;
 
 interface Sender {
@@ -31,7 +31,7 @@ interface Sender {
 export class FaultStage {
   api!: ServiceProcess;
   worker!: ServiceProcess;
-  /** Its gateway is the one that goes wrong. */
+  /** The tenant whose gateway goes wrong. */
   own!: Sender;
   neighbour!: Sender;
   private port = 0;
@@ -67,7 +67,6 @@ export class FaultStage {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Both processes, started again. */
   async restart(environment: TestEnvironment = {}): Promise<void> {
     await this.endProcesses();
     await this.startProcesses(environment);
@@ -81,7 +80,7 @@ export class FaultStage {
     this.worker = await this.startProcess('worker', environment);
   }
 
-  /** Until all that was accepted has left. No wait is cut short. */
+  /** Resolves once every accepted message has left. The test cuts no wait short. */
   async untilNothingWaits(): Promise<void> {
     await until(
       () => this.postgres.rowsOf('SELECT message_id, attempt_count, lease_until, due_at FROM outbox_entries LIMIT 5'),

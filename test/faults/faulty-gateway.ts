@@ -1,21 +1,21 @@
-// A gateway of the neutral protocol that honours idempotency keys and goes wrong as it is told: it is away, never answers, talks rubbish,
-// resets, or keeps its answers back. What it accepted it keeps, whatever the caller heard of it.
+// A gateway of the neutral protocol that honours idempotency keys. On demand it is away, never answers, talks rubbish, resets, or holds its
+// answers back. It keeps every accepted message, even if its caller got no answer.
 
 import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
 import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';
 import { steadyPort } from '../support/redis-server.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
 
-/** What arrived for the first time under its key. */
+/** A message at its first arrival under its key. */
 export interface Acceptance {
-  /** By `performance.now()`. */
+  /** A time of `performance.now()`. */
   atMs: number;
   key: string;
   text: string;
   to: string;
 }
 
-/** In the place of an answer. Each arrival meets the next of them in turn. */
+/** A reply in the place of an answer. Arrivals meet the faults in turn. */
 export interface GatewayFault {
   accepts: boolean;
   answer: Script;
@@ -24,7 +24,7 @@ export interface GatewayFault {
 const [reset, closed, noHttp, brokenOff] = lostAnswers.map(([, script]) => script) as [Script, Script, Script, Script];
 const [silence] = slowAnswers.map(([, script]) => script) as [Script];
 
-/** Some messages are accepted and some are not, and the callers hear of neither. */
+/** The gateway accepts some messages and not others, and the callers learn neither. */
 export const resetting: GatewayFault[] = [reset, closed].flatMap((answer) => [
   { accepts: true, answer },
   { accepts: false, answer },
@@ -46,7 +46,7 @@ export class FaultyGateway {
 
   private constructor(private server: ScriptedGateway) {}
 
-  /** At most eight in a process: each has a port that nobody takes while it is down. */
+  /** Starts a gateway, at most eight in a process: each has a port that no other process takes while it is down. */
   static async start(): Promise<FaultyGateway> {
     const receive: Script = (request, response) => gateway.receive(request, response);
     const gateway = new FaultyGateway(await ScriptedGateway.start(receive, await steadyPort()));
@@ -57,7 +57,7 @@ export class FaultyGateway {
     return this.server.url;
   }
 
-  /** Cuts off all connections; nobody can connect. */
+  /** Cuts off all connections and refuses new ones. */
   goDown(): Promise<void> {
     return this.server.close();
   }
@@ -68,12 +68,12 @@ export class FaultyGateway {
     this.server = await ScriptedGateway.start(receive, Number(new URL(this.url).port));
   }
 
-  /** From now on; an empty list is a gateway that is well. */
+  /** Sets the faults from now on. An empty list makes the gateway well. */
   misbehave(faults: readonly GatewayFault[]): void {
     this.faults = faults;
   }
 
-  /** From now on messages are accepted and their answers kept back. */
+  /** Accepts messages from now on and holds their answers back. */
   holdAnswers(): void {
     this.held = [];
   }
@@ -82,14 +82,14 @@ export class FaultyGateway {
     return this.held?.length ?? 0;
   }
 
-  /** Gives the answers that were kept back, also those whose callers have gone. */
+  /** Releases the held answers, including those whose callers have gone. */
   releaseAnswers(): void {
     const held = this.held ?? [];
     this.held = undefined;
     for (const answer of held) answer();
   }
 
-  /** When something new was accepted from then on; undefined where nothing was. */
+  /** The time of the first new acceptance from `fromMs` on; undefined if there is none. */
   acceptedAfter(fromMs: number): number | undefined {
     return this.acceptances.find(({ atMs }) => atMs >= fromMs)?.atMs;
   }

@@ -1,4 +1,4 @@
-// A client of the live feed that remembers the last cursor, and connects again wherever it is sent when its socket closes.
+// A client of the live feed that remembers the last cursor. When its socket closes, it connects again to the current address.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
@@ -15,7 +15,7 @@ interface Frame {
 }
 
 export class FeedReader {
-  /** Sequence numbers, in the order in which they came. */
+  /** Sequence numbers, in the order of their arrival. */
   private readonly told: number[] = [];
   private isOver = false;
   private socket: WebSocket | undefined;
@@ -39,7 +39,7 @@ export class FeedReader {
     return reader;
   }
 
-  /** Resolves when it was told the event with this number. */
+  /** Resolves when the event with this number has arrived. */
   async finish(last: number): Promise<number[]> {
     await until(
       () => this.told.at(-1) ?? 0,

@@ -1,5 +1,5 @@
-// Signed calls of any JSON in any writing, through the endpoint: accepted in both forms of the signature, and refused without an
-// effect once a single bit of the body is another, in thousands of made-up cases.
+// Signed calls of any JSON in any spelling, through the endpoint: both forms of the signature are accepted. A call with a single changed
+// bit is refused and has no effect, in thousands of generated cases.
 
 import fc from 'fast-check';
 import { sign } from '../../src/platform/signature.js';
@@ -36,7 +36,7 @@ export function describeForgedCalls(): void {
     },
   );
 
-  /** How a value may be written: indented, with blanks, with escapes where none are needed. */
+  /** Spellings of a JSON value: indented, with blanks, with escapes where none are needed. */
   const writing = fc.record({
     indent: fc.constantFrom('', ' ', '\t', '  \n'),
     escapes: fc.boolean(),
@@ -95,7 +95,7 @@ export function describeForgedCalls(): void {
       const flipped = Buffer.from(body);
       const bit = at % (body.length * 8);
       flipped[bit >> 3]! ^= 1 << (bit & 7);
-      // Another blank, or a capital in an escape, writes the same value: the second form of the signature signs that one.
+      // A different blank, or a capital in an escape, spells the same value, and the second form of the signature covers the value.
       return jsonOf(flipped) === jsonOf(body) ? [] : [{ flipped, body }];
     });
     expect(forged.length).toBeGreaterThan(callCount / 2);

@@ -1,4 +1,4 @@
-// Runs the short test of fuzzed sources with 10,000 bodies of forms.
+// Runs the short test of fuzzed lead sources with 10,000 bodies of forms.
 
 process.env['FORM_FUZZ_ROUNDS'] ??= '10000';
 const { describeFuzzedSources } = await import('../features/lead-sources/fuzzed-sources.suite.js');

@@ -1,4 +1,4 @@
-// Whatever a gateway sends: no fault of ours, and each call stands in the journal. Made-up bodies for each dialect.
+// Generated bodies for each dialect of a gateway: none causes a server fault, and the journal keeps each call.
 
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ type DialectCase = [
   headersOf: (body: Buffer) => Record<string, string>,
 ];
 
-/** @param bodyCount of each dialect; of each kind of change, over all dialects */
+/** @param bodyCount the number of bodies for each dialect; for each kind of change, the number over all dialects */
 export function describeFuzzedIntake(bodyCount: number): void {
   let app: TestApp;
   let tenant: TestTenant;
@@ -46,7 +46,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
     fc.constantFrom(null, '', 0, -1, 1e308, 2 ** 53, '\u0000', '\ud800', '__proto__', [], {}, true, 'a'.repeat(300)),
   );
 
-  /** A body with up to four of its places, however deep, put at random. */
+  /** Returns a body with up to four of its places, however deep, replaced at random. */
   function damaged(bodies: readonly unknown[]): fc.Arbitrary<unknown> {
     return fc
       .tuple(fc.constantFrom(...bodies), fc.array(fc.tuple(fc.nat(), anything), { maxLength: 4 }))
@@ -70,7 +70,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
     Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
   }
 
-  /** Mostly bodies of the dialect that are damaged, some that are anything at all, some that are not even JSON. */
+  /** Returns mostly damaged bodies of the dialect, some of any JSON, and some that are not even JSON. */
   function bodiesOf(examples: readonly unknown[], numRuns: number): Buffer[] {
     const text = fc.oneof(
       { weight: 8, arbitrary: damaged(examples).map((body) => JSON.stringify(body) ?? 'null') },
@@ -97,7 +97,9 @@ export function describeFuzzedIntake(bodyCount: number): void {
     });
   }
 
-  /** Posts to the paths in turn. @returns how often each status was answered; only those of good and of wrong calls may be */
+  /**
+   * Posts to the paths in turn. @returns the count of each status; the test fails on a status other than those of good and of wrong calls
+   */
   async function postAll(
     bodies: readonly Buffer[],
     paths: readonly string[],
@@ -161,7 +163,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
       ],
     },
   ];
-  // What is done to an earlier message: each shape of each dialect by itself.
+  // Changes of an earlier message: each shape of each dialect by itself.
   const id = '3A55';
   const evolutionCall = (event: string, data: object) => ({ event, instance: instance(), data });
   const evolutionMessage = (message: object, fromMe = false) =>
@@ -301,14 +303,14 @@ export function describeFuzzedIntake(bodyCount: number): void {
       const caseCount = name.includes(', a') ? Math.ceil(bodyCount / 4) : bodyCount;
       const before = await count();
       const statuses = await postAll(bodiesOf(examples(), caseCount), paths, headersOf);
-      // Made-up bodies that all fail in the same way would show little.
+      // Generated bodies that all fail in the same way would show little.
       expect(statuses.get(200)).toBeGreaterThan(caseCount / 20);
       expect((await count()) - before).toBe(caseCount);
     },
     480_000,
   );
 
-  /** A number in some writing, in the writing of no country, or no number at all; some are 10,000 characters long. */
+  /** Returns bodies with a number in some spelling, in the spelling of no country, or no number at all; some are 10,000 characters long. */
   function numberBodies(): Buffer[] {
     const common = Array.from(`${'0123456789'.repeat(6)}+()[]-./ \u200B\uFF15`);
     const marks = Array.from('0123456789'.repeat(3) + '+()[]-./ \u200B\u202A\uFF0B\uFF15\u0665xX#*,;');

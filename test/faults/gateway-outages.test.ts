@@ -1,5 +1,5 @@
-// Gateways that are away, never answer, talk rubbish or reset, each another tenant's and all at once: what was accepted waits and leaves in
-// its order, each message once, and a tenant whose gateway is well is not delayed.
+// Gateways that are away, never answer, talk rubbish or reset, one for each tenant and all at once. Accepted messages wait and leave in
+// their order, each once, and a tenant whose gateway is well is not delayed.
 
 import {
   createLeads,
@@ -58,7 +58,7 @@ async function createSender(): Promise<Sender> {
   return { tenant, gateway, leadIds: await createLeads(app, tenant, leadCount), sent: [] };
 }
 
-/** Each call has to be acknowledged. */
+/** Sends messages to every lead; each call has to be acknowledged. */
 async function sendAll(sender: Sender): Promise<void> {
   sender.sent = await Promise.all(
     sender.leadIds.map(async (leadId) => {
@@ -70,7 +70,7 @@ async function sendAll(sender: Sender): Promise<void> {
   );
 }
 
-/** Attempts of the tenant's messages that ended in this way. */
+/** Counts the send attempts of the tenant's messages with this outcome. */
 async function attemptsOf({ tenant }: Sender, outcome: string): Promise<number> {
   const text = 'SELECT count(*)::int AS count FROM send_attempts WHERE tenant_id = $1 AND outcome = $2';
   const [row] = await app.sql<{ count: number }>(text, [tenant.id, outcome]);
@@ -105,7 +105,7 @@ test('what is accepted meanwhile waits, and leaves in its order, each message on
 
   await down.gateway.comeBack();
   for (const { gateway } of struck) gateway.misbehave([]);
-  // Those that the silent one has got are given up after 15 s.
+  // The calls that the silent gateway has received time out after 15 s.
   const waiting = async () => {
     for (const { tenant } of struck) await hurryRetries(app, tenant);
     return app.sql('SELECT message_id, attempt_count, due_at, lease_until FROM outbox_entries');
@@ -115,7 +115,7 @@ test('what is accepted meanwhile waits, and leaves in its order, each message on
   for (const sender of struck) await expectSentOnce(sender);
 }, 300_000);
 
-/** The gateway accepted each message under its own key, those of a lead in their order, and all are known to be SENT. */
+/** Checks that the gateway accepted each message under its own key, in the order of its lead, and that every message is SENT. */
 async function expectSentOnce({ tenant, gateway, sent }: Sender): Promise<void> {
   const keys = gateway.acceptances.map(({ key }) => key);
   expect(keys.toSorted()).toEqual(sent.flat().toSorted());

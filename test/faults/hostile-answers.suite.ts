@@ -1,5 +1,5 @@
-// Servers of other people that answer with more than anybody could need: gateways, identity providers and webhook receivers. Nothing of
-// theirs is parsed, inflated or walked through before it is bounded.
+// Foreign servers that answer with far too much: gateways, identity providers and webhook receivers. The product bounds an answer before it
+// parses, inflates or walks through it.
 
 import { gzipSync } from 'node:zlib';
 import type { FoundSend } from '../../src/clients/chat-gateway.js';
@@ -21,12 +21,12 @@ const inflated = Buffer.alloc(50 * 1024 * 1024, ' ');
 
 export function describeHostileAnswers(): void {
   let gateway: ScriptedGateway | undefined;
-  /** Bytes of bodies that went out, by request. */
+  /** Bytes of the bodies that went out, by request. */
   let written: number[];
 
   afterEach(() => gateway?.close());
 
-  /** Answers with this body, as far as anybody reads it. */
+  /** Starts a server that answers with this body until its caller stops reading. */
   async function pouring(body: string | Buffer, headers: Record<string, string> = {}): Promise<ScriptedGateway> {
     written = [];
     const script: Script = (_request, response) => {
@@ -101,7 +101,7 @@ export function describeHostileAnswers(): void {
       await pouring(Buffer.alloc(whole, '1'));
       expect(await send()).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_ANSWER_TOO_LARGE' });
       await gateway?.close();
-      // What the two sides' buffers held, and no more.
+      // Only the content of both sides' buffers went out.
       expect(written[0]).toBeLessThan(whole / 2);
     });
 

@@ -1,4 +1,4 @@
-// Files that mean harm: to the process that reads them, and to people who open what it writes.
+// Malicious files, which attack the process that reads them or the people who open its exports.
 
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
@@ -17,14 +17,14 @@ export function describeHostileFiles(): void {
   const upload = (file: string) =>
     app.post('/leads/import', file, { ...withToken(tenant.operator), 'content-type': 'text/csv' });
 
-  // To compare the columns of such a line with each other took most of a second.
+  // Comparing the columns of such a header with each other took most of a second.
   test('a header of thousands of columns is counted, and refused before any two are compared', async () => {
     const columns = Array.from({ length: 12_000 }, (_, index) => index.toString(36)).join(',');
     const problem = await expectProblem(await upload(`${columns}\n`), 'VALIDATION_FAILED', ['header']);
     expect(problem.detail).toBe('header: has more than 1000 columns');
   });
 
-  // Each wrong row would repeat it.
+  // Otherwise each wrong row would repeat the name.
   test('a column whose name is no name of a field is refused once', async () => {
     const file = `chat,${'n'.repeat(60_000)}\n${'4915100000001,x\n'.repeat(100)}`;
     const problem = await expectProblem(await upload(file), 'VALIDATION_FAILED', ['header']);
@@ -41,7 +41,7 @@ export function describeHostileFiles(): void {
       for (const path of ['/leads/export.csv', '/messages/export.csv']) {
         const file = await (await app.get(path, withToken(own.operator))).text();
         expect(file).toContain('HYPERLINK');
-        // As a spreadsheet of another region splits it, whatever is quoted.
+        // A spreadsheet of another region splits the file at these characters, even within quotes.
         expect(file.split(/[;\t\r\n]/).filter((cell) => /^[\s"]*[-=+@]/.test(cell))).toEqual([]);
       }
     },

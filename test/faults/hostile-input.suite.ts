@@ -1,4 +1,4 @@
-// What must not end the process: credentials that cannot be read, and requests that no client of ours makes.
+// Inputs that must not end the process: credentials that cannot be read, and requests that no honest client makes.
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ export function describeHostileInput(): void {
   withSender((sender) => ({ simulator, app: api, tenant } = sender), { PROCESS_ROLE: 'api' });
   beforeAll(startService);
 
-  // A case that ended the process leaves another to the next.
+  // After a case that ended the process, the next case gets a new process.
   afterEach(async () => {
     if (!service.isRunning) await startService();
   });

@@ -1,4 +1,5 @@
-// GraphQL operations whose answer would be many times what was sent: by anybody, and by a signed-in user, over HTTP and over a socket.
+// GraphQL operations whose answer would be many times their own size: from strangers and from a signed-in user, over HTTP and over a
+// socket.
 
 import { once } from 'node:events';
 import WebSocket from 'ws';

@@ -1,5 +1,5 @@
-// Subscriptions that are made to cost more than they show: each by itself, many together, events with huge records, and clients that
-// take nothing of what they asked for.
+// Subscriptions that cost more than they show: each by itself, many together, and events with huge records. Clients also read none of the
+// events that they asked for.
 
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -28,7 +28,7 @@ export function describeHostileSubscriptions(): void {
     extensions: { code: string; limit?: { name: string; found: number; allowed: number } };
   }
 
-  /** One socket of the operator, and what each of its subscriptions was told. */
+  /** A socket of the operator, and the frames that each of its subscriptions received. */
   class Listener {
     readonly told = new Map<string, { type: string; payload: any; bytes: number }[]>();
     private count = 0;
@@ -69,7 +69,7 @@ export function describeHostileSubscriptions(): void {
 
     async refusalOf(id: string): Promise<Told> {
       const { type, payload } = await this.nextOf(id);
-      // Before anything is executed it is an `error`, else an answer without data.
+      // A refusal before the execution is an `error` frame; a later one is an answer without data.
       const [error] = type === 'error' ? payload : payload.errors;
       return error;
     }
@@ -101,7 +101,7 @@ export function describeHostileSubscriptions(): void {
     const expensive = (index: number) => `subscription S${index} { events { cursor ${pageOf(200)} } }`;
     for (let index = 0; index < 15; index += 1) one.subscribe(expensive(index));
     await waitForSubscribers(app, tenant, 15);
-    // The same again costs nothing.
+    // Repeating the same subscription costs nothing.
     for (let count = 0; count < 5; count += 1) other.subscribe(expensive(0));
     await waitForSubscribers(app, tenant, 20);
     const refused = other.subscribe(expensive(15));

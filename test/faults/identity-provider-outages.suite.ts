@@ -1,5 +1,5 @@
-// An identity provider that is away while operators sign in: they are told to retry, those who are signed in go on, and the same codes work
-// once it is back. How long its keys are kept and what else it may answer is tested in test/features/auth and test/rest.
+// An identity provider that is away while operators sign in: they are told to retry, and signed-in operators go on. The same codes work
+// once the provider is back. Tests in test/features/auth and test/rest cover its keys and its other answers.
 
 import { until } from '../features/messages/sending-harness.js';
 import { OidcServer } from '../support/oidc-server.js';
@@ -29,7 +29,7 @@ export function describeIdentityProviderOutages(): void {
     await provider.close();
   });
 
-  /** From an address of its own: the endpoint has a limit for each. */
+  /** Signs in from a new address: the endpoint has a limit for each address. */
   function signIn(grant: CodeGrant): Promise<Response> {
     lastAddress += 1;
     return app.post('/auth/token', grant, { 'x-forwarded-for': `10.0.${lastAddress >> 8}.${lastAddress & 255}` });
@@ -59,7 +59,7 @@ export function describeIdentityProviderOutages(): void {
         ({ degraded }) => degraded !== undefined,
       );
       expect(told).toEqual({ code: 200, status: 'ok', degraded: ['identity-provider'] });
-      // Its output may come after its answer.
+      // The process's output may come after its answer.
       await process.untilLogged('the identity provider of OIDC_ISSUER_URL cannot be used: discovery failed');
       expect(process.log).toContain(`${wrong}/.well-known/openid-configuration answered 404`);
       expect(await readiness(app.url)).toEqual({ code: 200, status: 'ok' });
@@ -72,7 +72,7 @@ export function describeIdentityProviderOutages(): void {
 
   test('twelve operators sign in meanwhile: 503 with Retry-After, their codes are not spent, and nobody else notices', async () => {
     const providerToken = await provider.issueApiToken(tenant.operator.idpSub);
-    // Its keys are known from here on.
+    // The service knows the provider's keys from here on.
     expect(await readMe(providerToken)).toEqual(answered('OPERATOR'));
     const grants: CodeGrant[] = [];
     for (let index = 0; index < operatorCount; index += 1)

@@ -1,5 +1,5 @@
-// Callers of intake for tests that kill what they call: messages, statuses and leads, mixed. Each call is repeated until it is
-// acknowledged, or given up at its first failure. Every body names its call, and the journal keeps the body.
+// Callers of intake for tests that kill the service: mixed messages, statuses and leads. A call is repeated until it is acknowledged, or
+// given up at its first failure. Every body names its call, and the journal keeps the body.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../features/messages/sending-harness.js';
@@ -8,11 +8,11 @@ import type { TestTenant } from '../support/test-app.js';
 import { CallLog } from './call-log.js';
 import { phoneCall } from './phone-call.js';
 
-/** Between a call's first failure and its repetition; each further pause is twice as long, up to `maxRetryPauseMs`. */
+/** The pause between a call's first failure and its repetition; each further pause is twice as long, up to `maxRetryPauseMs`. */
 const firstRetryPauseMs = 100;
 const maxRetryPauseMs = 1_000;
 const knownNumbers = 20;
-/** Messages that are there before the load begins, for statuses to report. */
+/** Messages that exist before the load begins, as subjects of status reports. */
 const poolSize = 100;
 const statuses = ['SENT', 'DELIVERED', 'FAILED', 'READ', 'READ', 'DELIVERED', 'SENT', 'FAILED'];
 const paths = {
@@ -25,16 +25,16 @@ interface Call {
   key: string;
   path: string;
   body: object;
-  /** Given up at the first failure: nobody knows what became of it. */
+  /** Given up at the first failure: the caller does not know the result. */
   isTriedOnce: boolean;
 }
 
 export interface IntakeLoadOptions {
-  /** Calls under way at a time. Default 64. */
+  /** The number of calls under way at a time. Default 64. */
   connections?: number;
-  /** Between a call's end and the next one of its connection. Default 0. */
+  /** The pause between a call's end and the next call of its connection. Default 0. */
   pauseMs?: number;
-  /** How long a call is repeated before it is a failure of the test. Default 30,000. */
+  /** The time for which a call is repeated before the test fails. Default 30,000. */
   answerLimitMs?: number;
 }
 
@@ -45,10 +45,10 @@ export interface AcknowledgedCall {
 
 export class IntakeLoad {
   readonly acknowledged: AcknowledgedCall[] = [];
-  /** Keys of all calls that were begun. */
+  /** Keys of all calls that have begun. */
   readonly tried = new Set<string>();
   readonly log = new CallLog();
-  /** What is waited for at this moment. */
+  /** The calls under way at this moment. */
   private readonly underWay = new Set<object>();
   private callCount = 0;
   private stopping = false;
@@ -62,16 +62,16 @@ export class IntakeLoad {
     private readonly options: IntakeLoadOptions = {},
   ) {
     this.running = this.run();
-    // Told by finish(), which comes later.
+    // finish(), which comes later, reports the failure.
     this.running.catch(() => undefined);
   }
 
-  /** How often a call ended with this HTTP status, or with `no answer`. */
+  /** Counts the calls by their HTTP status, or `no answer`. */
   get outcomes(): Map<string, number> {
     return this.log.outcomes();
   }
 
-  /** Resolves once so many more calls have been acknowledged. */
+  /** Resolves once `more` further calls have been acknowledged. */
   async untilAcknowledged(more: number): Promise<void> {
     const wanted = this.acknowledged.length + more;
     await until(
@@ -80,7 +80,7 @@ export class IntakeLoad {
     );
   }
 
-  /** Resolves once every call that is under way now has ended, in whatever way. @returns how many there were */
+  /** Resolves once every call that is under way now has ended, in whatever way. @returns the number of these calls */
   async untilAnswered(timeoutMs: number): Promise<number> {
     const waiting = [...this.underWay];
     await until(
@@ -91,12 +91,12 @@ export class IntakeLoad {
     return waiting.length;
   }
 
-  /** Nothing new is begun. */
+  /** Begins no new call. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** Resolves when every call that was begun is acknowledged or given up. */
+  /** Resolves when every call that has begun is acknowledged or given up. */
   async finish(): Promise<void> {
     this.stop();
     await this.running;
@@ -160,7 +160,7 @@ export class IntakeLoad {
     return { key: `${this.prefix}-pool`, path: paths.inbound, body, isTriedOnce: false };
   }
 
-  // Of ten calls four bring messages, three statuses, two leads, and one a message that those statuses are about.
+  // In ten calls, four bring messages, three statuses and two leads. The last one brings a message that those statuses are about.
   private nextCall(): Call {
     const number = (this.callCount += 1);
     const common = { key: `${this.prefix}-${number}`, isTriedOnce: number % 4 === 0 };
@@ -183,7 +183,7 @@ export class IntakeLoad {
     return messages.length === 1 ? { ...messages[0] } : { messages };
   }
 
-  /** Two messages that are there, and one that comes at about the same moment, or never. */
+  /** Reports of two messages that exist, and of one that comes at about the same moment, or never. */
   private statusBody(number: number): object {
     const timestamp = Math.floor(Date.now() / 1_000);
     const reportOf = (messageId: string, turn: number) => {
@@ -199,12 +199,12 @@ export class IntakeLoad {
     };
   }
 
-  /** The message of the phone that belongs to this ten of calls. */
+  /** The id of the phone's message that belongs to this group of ten calls. */
   private phoneIdOf(number: number): string {
     return `${this.prefix}-phone-${Math.floor(number / 10)}`;
   }
 
-  // Mostly numbers that are known, some new; each is written with Brazil's ninth digit and without.
+  // Most numbers are known, some are new. Brazil's ninth digit is written in half of them.
   private numberOf(number: number): string {
     const isNew = number % 7 === 0;
     const digits = isNew ? 80_000_000 + number : 70_000_000 + (number % knownNumbers);

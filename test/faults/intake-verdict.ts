@@ -1,5 +1,5 @@
-// Whether intake came to what its callers were told: each acknowledged call once, whole, and nothing that nobody asked for. Read from the
-// journal, which keeps each call with its answer, and from what is stored.
+// Compares the result of intake with its callers' answers: each acknowledged call is stored once and whole, and nothing else is stored. The
+// evidence is the journal, which keeps each call with its answer, and the stored records.
 
 import type { IntakeLoad } from './intake-load.js';
 
@@ -8,7 +8,7 @@ export type ReadRows = <Row extends object>(text: string) => Promise<Row[]>;
 
 const ranks: Record<string, number> = { SENT: 2, DELIVERED: 3, READ: 4 };
 
-/** What one item of a call was answered. */
+/** The answer to one item of a call. */
 interface ItemResult {
   messageId: string | null;
   leadId?: string;
@@ -19,7 +19,7 @@ interface ItemResult {
 
 type LeadResult = { id: string; chat: string; created: boolean };
 
-/** A call as the journal has it. */
+/** A call in the journal. */
 interface Entry {
   key: string;
   call: Record<string, unknown>;
@@ -58,7 +58,7 @@ async function readJournal(rowsOf: ReadRows): Promise<Entry[]> {
   });
 }
 
-/** The items of a call that brought messages or statuses; their provider ids, and what is reported of each. */
+/** The items of a call with messages or statuses: their provider ids, and the reported status of each. */
 function itemsOf({ call, result }: Entry): { externalId: string; status: string | undefined; result: ItemResult }[] {
   if (!('results' in result)) return [];
   const data = [call['data'] ?? []].flat() as { key: { id: string } }[];
@@ -72,7 +72,7 @@ function itemsOf({ call, result }: Entry): { externalId: string; status: string 
   });
 }
 
-/** Every answer that a caller has stands in the journal, and nobody is there who did not call. */
+/** Checks that the journal holds every answer that a caller received, and no call that was never made. */
 function expectAnswersJournalled(journal: readonly Entry[], { acknowledged, tried, prefix }: IntakeLoad): void {
   const told = new Map<string, string[]>();
   for (const { key, result } of journal) told.set(key, [...(told.get(key) ?? []), canonical(result)]);
@@ -81,7 +81,7 @@ function expectAnswersJournalled(journal: readonly Entry[], { acknowledged, trie
   expect(own.filter((key) => !tried.has(key))).toEqual([]);
 }
 
-/** The same text for the same value: the journal keeps fields in an order of its own. */
+/** Returns the same text for the same value: the journal keeps fields in an order of its own. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -90,7 +90,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What the journal says about messages is what is stored; exactly one entry says that a message is new. */
+/** Checks that the stored messages agree with the journal, and that exactly one entry reports each message as new. */
 function expectMessagesTrue(journal: readonly Entry[], stored: ReadonlyMap<string, StoredMessage>): void {
   const told = journal.flatMap(itemsOf).filter(({ status }) => status === undefined);
   const isStored = ({ externalId, result: { messageId, leadId } }: (typeof told)[number]) =>
@@ -100,7 +100,7 @@ function expectMessagesTrue(journal: readonly Entry[], stored: ReadonlyMap<strin
   expect(firsts.toSorted()).toEqual([...stored.keys()].toSorted());
 }
 
-/** Whether a report under these steps is either one of them or comes too late to be one. */
+/** Tells if a report is one of these steps, or comes too late to be one. */
 function isSettled(status: string, steps: StoredMessage['steps']): boolean {
   const highest = Math.max(...steps.map(({ to }) => ranks[to] ?? 0));
   const hasFailed = steps.some(({ to }) => to === 'FAILED');
@@ -109,14 +109,14 @@ function isSettled(status: string, steps: StoredMessage['steps']): boolean {
 }
 
 interface Report {
-  /** Provider id and status. */
+  /** The provider id and the status. */
   name: string;
   status: string;
   result: ItemResult;
   message: StoredMessage | undefined;
 }
 
-/** Each acknowledged report is a step of its message, too late to be one, or parked until that message comes. */
+/** Checks each acknowledged report: it is a step of its message, too late to be one, or parked until that message comes. */
 async function expectStatusesTrue(
   rowsOf: ReadRows,
   journal: readonly Entry[],
@@ -145,7 +145,7 @@ function isTrue({ status, result: { outcome, messageId }, message }: Report, isP
   return messageId === message.messageId && (isStep || outcome === 'ignored');
 }
 
-/** Each step leads on from the one before, was reported, and the last is what the message is. */
+/** Checks that each step leads on from the one before and was reported, and that the last step is the message's status. */
 function expectExplained({ externalId, direction, status, steps }: StoredMessage, reported: ReadonlySet<string>): void {
   if (direction === 'INBOUND') return expect({ status, steps }).toEqual({ status: null, steps: [] });
   const [first, ...later] = steps;
@@ -172,7 +172,7 @@ async function expectLeadsTrue(rowsOf: ReadRows, journal: readonly Entry[]): Pro
   await expectTouchesTrue(rowsOf, journal, new Map(leads.map(({ id, chat }) => [id, chat])));
 }
 
-/** Each entry about a lead names one that is there, left one touch, and at most one of them created it. */
+/** Checks that each entry about a lead names a stored lead and left one touch, and that at most one entry created it. */
 async function expectTouchesTrue(
   rowsOf: ReadRows,
   journal: readonly Entry[],
@@ -207,7 +207,7 @@ async function expectEventsTrue(rowsOf: ReadRows): Promise<void> {
   expect(gaps).toEqual([]);
 }
 
-/** @throws where something was acknowledged and is not there, is there twice, or only in part. Once nothing is under way any more. */
+/** Checks the records once no call is under way any more. @throws where an acknowledged record is missing, doubled or incomplete */
 export async function expectWhole(rowsOf: ReadRows, load: IntakeLoad): Promise<void> {
   const [journal, stored] = [await readJournal(rowsOf), await readMessages(rowsOf)];
   expectAnswersJournalled(journal, load);

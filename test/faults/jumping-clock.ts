@@ -1,5 +1,5 @@
-// Loaded before the service (`node --import`): its clock goes wrong by an hour at each SIGUSR2, forwards first, then back two, and so on.
-// PostgreSQL's stays right.
+// Loaded before the service (`node --import`): each SIGUSR2 moves its clock by an hour forwards, then by two back, and then right again.
+// PostgreSQL's clock stays right.
 
 const hourMs = 3_600_000;
 const jumpsMs = [hourMs, -2 * hourMs, hourMs];

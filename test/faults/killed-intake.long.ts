@@ -1,12 +1,12 @@
-// Intake under mixed load while the service, and separately PostgreSQL, is killed again and again: what was acknowledged is there
-// exactly once, and nothing is half-written. The database commits durably here, as in production.
+// Intake under mixed load while the service, and separately PostgreSQL, is killed again and again. Every acknowledged record exists exactly
+// once, and nothing is half-written. The database commits durably here, as in production.
 
 import { DurableService } from './durable-service.js';
 import { IntakeLoad } from './intake-load.js';
 import { expectWhole } from './intake-verdict.js';
 
 const rounds = 10;
-/** How many calls are acknowledged between two kills, at least; each round has another count. */
+/** The least number of acknowledged calls between two kills; it differs from round to round. */
 const callsBetweenKills = (round: number) => 70 + ((round * 37) % 100);
 
 let durable: DurableService;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => durable.stop());
 
-/** Load goes on through every kill; at the end whatever was begun is acknowledged or given up. */
+/** Keeps up the load through every kill; at the end every call that has begun is acknowledged or given up. */
 async function killUnderLoad(prefix: string, kill: () => Promise<void>): Promise<IntakeLoad> {
   const load = new IntakeLoad(prefix, durable.tenant, () => durable.service.url);
   try {
@@ -32,7 +32,7 @@ async function killUnderLoad(prefix: string, kill: () => Promise<void>): Promise
 }
 
 beforeEach(async () => {
-  // A crash forgets that statistics are due: those of the first load serve the second.
+  // A crash forgets that statistics are due: the second load uses those of the first load.
   await durable.rowsOf('ANALYZE');
   const settings = await durable.rowsOf<{ setting: string }>(
     "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')",

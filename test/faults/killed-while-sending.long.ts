@@ -1,4 +1,4 @@
-// A worker killed 20 times while 5,000 messages leave: each arrives under one key, and again only when a worker died with it.
+// A worker is killed 20 times while 5,000 messages leave: each arrives under one key, and is repeated only when a worker died with it.
 
 import { gatewayToken, startSender, until } from '../features/messages/sending-harness.js';
 import { storeLeads, storeWaiting } from '../bench/waiting-messages.js';
@@ -11,7 +11,7 @@ const leadCount = 500;
 const workerCount = 3;
 /** Sends that wait for their answers when a worker is killed. */
 const sendsUnderWay = 30;
-/** Than a living worker takes to store an answer, this is longer. */
+/** This is longer than a living worker takes to store an answer. */
 const holdMs = 1_000;
 
 test('5,000 sends, 20 kills: one key for each message, and no more repetitions than sends that died with a worker', async () => {
@@ -33,7 +33,8 @@ test('5,000 sends, 20 kills: one key for each message, and no more repetitions t
   await Promise.all(Array.from({ length: workerCount }, () => workers.add()));
   const starting: Promise<void>[] = [];
   for (let kill = 1; kill <= killCount; kill += 1) {
-    // Two live at least. Where each new one dies alone, the same messages die with all of them, and are given up after some attempts.
+    // At least two workers live. If each new worker died alone, the same messages would die with all of them, and be given up after some
+    // attempts.
     await starting.at(-2);
     gateway.answerUpTo((kill * messageCount) / (killCount + 1));
     await until(
@@ -64,7 +65,7 @@ test('5,000 sends, 20 kills: one key for each message, and no more repetitions t
   expect({ texts: keysOf.size, wrong }).toEqual({ texts: messageCount, wrong: [] });
 
   const abandoned = Map.groupBy(workers.abandoned, ({ key }) => key);
-  // A machine under load may take longer over a kill than a worker waits for an answer.
+  // A machine under load may take longer to kill a worker than a worker waits for an answer.
   const givenUp = Map.groupBy(gateway.givenUp, (key) => key);
   const arrivals = Map.groupBy(gateway.arrivals, ({ key }) => key);
   const mayArrive = (key: string) => 1 + (abandoned.get(key)?.length ?? 0) + (givenUp.get(key)?.length ?? 0);
@@ -72,7 +73,7 @@ test('5,000 sends, 20 kills: one key for each message, and no more repetitions t
   expect(tooOften).toEqual([]);
   expect(workers.abandoned.length).toBeGreaterThanOrEqual(killCount);
 
-  // The leads in turn: of two messages of one lead the later one comes first in no case.
+  // The leads take turns: a lead's later message must never arrive before its earlier one.
   const firstOf = new Map<string, number>();
   for (const [index, { text }] of gateway.arrivals.entries()) if (!firstOf.has(text)) firstOf.set(text, index);
   const place = (number: number) => firstOf.get(String(number)) ?? -1;

@@ -7,7 +7,7 @@ import type { TestApp, TestTenant } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
-/** Accepts at once, one id for each key, and answers when told to. */
+/** Accepts at once, with one id for each key, and answers on demand. */
 class HoldingGateway {
   readonly held: { key: string; release: () => void }[] = [];
   readonly ids = new Map<string, string>();
@@ -55,7 +55,7 @@ export class KilledWorkerStage {
     return service;
   }
 
-  /** After each test. */
+  /** Ends the processes after each test. */
   async endProcesses(): Promise<void> {
     await Promise.all(this.processes.map((service) => service.end('SIGKILL')));
     this.processes = [];
@@ -68,7 +68,7 @@ export class KilledWorkerStage {
   }
 }
 
-/** Around a test file. `assign` gets the stage before the first test. */
+/** Gives a test file a stage. `assign` gets it before the first test. */
 export function withKilledWorkerStage(assign: (stage: KilledWorkerStage) => void): void {
   let stage: KilledWorkerStage;
   beforeAll(async () => assign((stage = await KilledWorkerStage.start())));

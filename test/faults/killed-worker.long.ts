@@ -87,7 +87,7 @@ test('a process that is told to end leaves new messages, and their jobs, to othe
     (busy) => busy.length === 0,
   );
   const id = await send(stage.api, other, { leadId, body: 'Oi' });
-  // Handlers have had their turn once what is under way is finished.
+  // The end waits for the work under way, so handlers have had their turn by then.
   expect({ ...(await service.end('SIGTERM')), log: service.log }).toMatchObject({ code: 0, signal: null });
   const jobs = await stage.api.sql(
     "SELECT state::text FROM pgboss.job WHERE name = 'dispatch-outbound' AND data->>'tenantId' = $1",

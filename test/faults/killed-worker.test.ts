@@ -1,5 +1,5 @@
-// Processes that end while they send: killed between the gateway's acceptance and our write, and told to stop. More of this is in
-// killed-worker.long.ts.
+// Processes that end while they send: they are killed between the gateway's acceptance and the service's record of it, or told to stop.
+// killed-worker.long.ts covers more cases.
 
 import { once } from 'node:events';
 import WebSocket from 'ws';

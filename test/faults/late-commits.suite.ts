@@ -1,5 +1,5 @@
-// A change that is written first and committed last: who follows the log sees it where it stands, and nothing before it. COMMIT is
-// held back by a trigger that runs within it.
+// A change that is written first and committed last: readers of the log see it in its place, and see later changes only after it. A trigger
+// that runs within COMMIT holds the commit back.
 
 import pg from 'pg';
 import type { Client } from 'graphql-ws';
@@ -39,7 +39,7 @@ export function describeLateCommits(): void {
     await second.stop({ keepDatabase: true });
   });
 
-  /** How many statements of this database wait for another transaction; the server has those of other test files. */
+  /** Waits until so many statements of this database wait for another transaction; the server also has other databases. */
   async function untilWaiting(count: number): Promise<void> {
     const read = () =>
       app.sql("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
@@ -57,7 +57,7 @@ export function describeLateCommits(): void {
     await holder.query('SELECT pg_advisory_lock($1)', [gate]);
     const late = query(app, tenant.operator, MarkLeadReadDocument, { id: leadId });
     await untilWaiting(1);
-    // By the fast path of the intake, and by a transaction.
+    // The first change takes the fast path of the intake, the second takes a transaction.
     const behind = [writeAs(second, tenant, bia, 'behind'), createLead(app, tenant, '4915100000503')];
     await untilWaiting(3);
     await holder.query('SELECT pg_advisory_unlock($1)', [gate]);

@@ -1,6 +1,5 @@
-// A dump of the database, Redis and the log hold no secret. Each test runs something through a process of the service that
-// carries secrets, where it succeeds and where it fails, and then searches every row of every table and all that the process
-// wrote, at the log's finest level.
+// A dump of the database, Redis and the log hold no secret. Each test runs an operation with secrets through a process of the service, both
+// with success and with failure. It then searches every row of every table and the process's whole output, at the log's finest level.
 
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createClient } from 'graphql-ws';
@@ -28,9 +27,9 @@ const configured = {
   METRICS_TOKEN: `metrics ${randomBytes(24).toString('base64url')}`,
 };
 
-/** What no place may hold, by name. */
+/** Secrets that no place may hold, by name. */
 const secrets = new Map<string, string>();
-/** What the database is there to hold, and the log is not: numbers, and what people write. */
+/** Personal data that the database may hold and the log must not: numbers, and texts that people write. */
 const personal = new Map<string, string>();
 
 export function describeLeakedSecrets(): void {
@@ -40,10 +39,10 @@ export function describeLeakedSecrets(): void {
   let gateway: ScriptedGateway;
   let gatewayAnswer: Script;
   let redis: RedisServer | undefined;
-  /** Sets the tests up and reads the database; what it logs is not looked at. */
+  /** Sets the tests up and reads the database; its log is not searched. */
   let api: TestApp;
   let service: ServiceProcess;
-  /** Where the log of this test begins. */
+  /** The position in the log at which this test begins. */
   let logStart: number;
   let tenant: TestTenant;
 
@@ -94,7 +93,7 @@ export function describeLeakedSecrets(): void {
     });
   }
 
-  /** All that the service wrote since the test began: the line of a last request has come, and with it what stood before it. */
+  /** Returns the service's log since the test began. The line of a final request proves that all earlier lines have arrived. */
   async function ownLog(): Promise<string> {
     const requestId = randomUUID();
     await get('/health/live', { 'x-request-id': requestId });
@@ -118,7 +117,7 @@ export function describeLeakedSecrets(): void {
     return keepOutOfLog('number', plainNumber());
   }
 
-  /** A token is as good as lost when its signature is: what it is of is no secret. */
+  /** Keeps a token and its signature: a leaked signature is as bad as a leaked token. The claims are no secret. */
   function keepToken(name: string, token: string): string {
     keep(name, token);
     const [, , signature] = token.split('.');
@@ -126,14 +125,14 @@ export function describeLeakedSecrets(): void {
     return token;
   }
 
-  /** What the provider gives, and we pass on or use. */
+  /** Keeps the provider's tokens, which the service passes on or uses. */
   function keepTokens(tokens: Record<string, unknown>): Record<string, unknown> {
     for (const name of ['access_token', 'refresh_token', 'id_token'])
       if (typeof tokens[name] === 'string') keepToken(`provider's ${name}`, tokens[name]);
     return tokens;
   }
 
-  /** The writings in which a secret is as good as plain. */
+  /** The encodings in which a secret is as good as plain. */
   function writingsOf(secret: string): string[] {
     const bytes = Buffer.from(secret);
     const inJson = JSON.stringify(secret).slice(1, -1);
@@ -142,7 +141,8 @@ export function describeLeakedSecrets(): void {
     return [...new Set([...inText, bytes.toString('hex'), ...inBase64(bytes)])];
   }
 
-  // Within a longer text, Base64 writes the same bytes in three ways, by where they begin; the outermost digits hold other bits.
+  // Within a longer text, Base64 has three encodings of the same bytes, depending on where they begin. The outermost digits also hold bits
+  // of their neighbours.
   function inBase64(bytes: Buffer): string[] {
     return [0, 1, 2].flatMap((shift) => {
       const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
@@ -151,7 +151,7 @@ export function describeLeakedSecrets(): void {
     });
   }
 
-  /** Every row of every table as text, and each of its values as it is, bytes as UTF-8; by table. */
+  /** Every row of every table as text, and each of its values in plain form, bytes as UTF-8; by table. */
   async function dump(): Promise<Map<string, string>> {
     const tables = await api.sql<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -172,7 +172,7 @@ export function describeLeakedSecrets(): void {
     return value.startsWith('\\x') ? [Buffer.from(value.slice(2), 'hex').toString('utf8')] : [value];
   }
 
-  /** Which secrets stand where. */
+  /** Lists the secrets that were found, with their places. */
   async function traces(log: string, wanted = secrets): Promise<string[]> {
     const places = [...(await dump()), ...placesOf(log)];
     for (const key of ((await redis?.command('KEYS', '*')) ?? []) as string[]) places.push([`Redis: ${key}`, key]);
@@ -225,7 +225,7 @@ export function describeLeakedSecrets(): void {
     return grant;
   }
 
-  /** Its users signed in, each from an address of its own. */
+  /** Creates a tenant with signed-in users, each from an address of its own. */
   async function createTenant(): Promise<TestTenant> {
     const created = await api.createTenant();
     keep('API key', created.apiKey);
@@ -240,7 +240,7 @@ export function describeLeakedSecrets(): void {
     return (await Promise.all(calls)).map(({ status }) => status);
   }
 
-  /** Has PostgreSQL refuse every new row of a table, in the words that quote the row. */
+  /** Makes PostgreSQL refuse every new row of a table, with an error that quotes the row. */
   async function whileRefusing<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
     await api.sql(`ALTER TABLE ${table} ADD CONSTRAINT refuses CHECK (false) NOT VALID`);
     try {
@@ -365,7 +365,7 @@ export function describeLeakedSecrets(): void {
   });
 
   describe('Bearer tokens', () => {
-    /** @returns whether a socket lets it in */
+    /** @returns true if a socket accepts the token */
     async function passesSocket(token: string, endpoint: Endpoint = service): Promise<boolean> {
       const url = `${endpoint.url.replace('http', 'ws')}/graphql?access_token=${token}`;
       const connectionParams = { authorization: `Bearer ${token}` };
@@ -582,7 +582,7 @@ export function describeLeakedSecrets(): void {
 
     interface FirstAttempt {
       outcome: string | null;
-      /** What the gateway was shown, if it was asked at all. */
+      /** The credentials that the gateway received; undefined if it received no call. */
       authorization: string | undefined;
     }
 
@@ -904,7 +904,7 @@ export function describeLeakedSecrets(): void {
     });
   });
 
-  // What the tests above rest on: a secret that is there is found, in every place and every writing.
+  // Proves the search of the tests above: it finds a planted secret in every place and every encoding.
   describe('the search', () => {
     const planted = `planted "\\ ${randomBytes(24).toString('base64')}`;
     const find = (log = '') => traces(log, new Map([['planted', planted]]));

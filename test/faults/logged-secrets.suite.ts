@@ -1,5 +1,5 @@
-// What the whole suite logs is searched for secrets when it ends (support/log-search.ts). Here: that the search finds what it is there
-// for, and that what applications log gets to it.
+// support/log-search.ts searches the logs of the whole suite for secrets at its end. These tests check that the search finds secrets, and
+// that the applications' log lines reach it.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export function describeLoggedSecrets(): void {
   const token = jwt.sign({ sub: 'ana' }, 'x'.repeat(32));
   const privateKey = '-----BEGIN PRIVATE KEY-----';
 
-  /** As a logger without redaction would have written it. */
+  /** Writes a line like a logger without redaction. */
   const asLine = (fields: object) => JSON.stringify({ level: 50, ...fields });
 
   const planted: [what: string, line: string, kind: string][] = [

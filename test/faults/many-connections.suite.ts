@@ -1,4 +1,4 @@
-// Strangers who open connections and say nothing: an address holds so many of them, and those who have signed in are not counted.
+// Strangers who open connections and send nothing: the number of connections from an address is limited, and signed-in users do not count.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// One tenant's calls wait for a lead that is locked, and hold what they have locked themselves: nothing of another tenant waits for them.
+// A tenant's calls wait for a locked lead, and hold their own locks meanwhile: no work of another tenant waits for them.
 
 import pg from 'pg';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
@@ -15,7 +15,7 @@ import type { TestApp, TestTenant } from '../support/test-app.js';
 import { phoneCall } from './phone-call.js';
 
 const chat = '4915112345678';
-/** Enough to meet any fixed number of locks that all tenants would share. */
+/** Enough items to meet any fixed number of locks that all tenants would share. */
 const echoCount = 490;
 const statusCount = 100;
 

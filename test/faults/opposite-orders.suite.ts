@@ -1,4 +1,4 @@
-// Batches that touch the same records in opposite order, through two applications on one database: bait for deadlocks.
+// Batches that touch the same records in opposite order, through two applications on one database: they provoke deadlocks.
 
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { createLeads, send, startSender, startSimulator, waitForStatus } from '../features/messages/sending-harness.js';
@@ -29,7 +29,7 @@ export function describeOppositeOrders(): void {
     return Promise.all(posts);
   }
 
-  /** As it is, reversed, and turned by a different share each time. */
+  /** Returns the items in their order, reversed, and rotated by a different share each time. */
   function orders<Item>(items: readonly Item[], count: number): Item[][] {
     return Array.from({ length: count }, (_, index) => {
       const turned = [...items.slice(index % items.length), ...items.slice(0, index % items.length)];

@@ -20,25 +20,25 @@ const stopsAtOnce = 6;
 const killCount = 4;
 const betweenKillsMs = 700;
 const workerCount = 2;
-/** How far ahead of the latest arrival a lead stands that writes STOP: its message waits, is claimed, or is on its way. */
+/** The lead that writes STOP is at most so far ahead of the latest arrival: its message waits, is claimed, or is on its way. */
 const reach = 150;
-/** A gateway gives a call up after this; here the call is sent again once it is refused. */
+/** The pause before a refused call is sent again. */
 const redeliveredAfterMs = 500;
-/** A STOP that is still refused then fails the test: the lease of a killed worker's message has ended long before. */
+/** A STOP that is still refused after this time fails the test: the lease of a killed worker's message has ended long before. */
 const refusedForMs = 120_000;
-/** For one run, on a slow machine. */
+/** The time limit of one run, on a slow machine. */
 const runLimitMs = 180_000;
 
 interface Stop {
   number: string;
   acknowledgedAt: number;
-  /** Of the call that was acknowledged, and of the refused ones before it. */
+  /** The time of the acknowledged call and of the refused calls before it. */
   tookMs: number;
   refusals: number;
 }
 
 class SlowGateway {
-  /** When messages arrived, in milliseconds since 1970, by number. */
+  /** Arrival times of messages, in milliseconds since 1970, by number. */
   readonly arrivals = new Map<string, number[]>();
   count = 0;
   private server: ScriptedGateway | undefined;
@@ -81,7 +81,7 @@ test(
     const stops: Stop[] = [];
     for (let run = 0; run < runs; run += 1) stops.push(...(await play(run, api, gateway, workers)));
 
-    // What killed workers had in their hands comes back when its lease ends, and must not leave then either.
+    // A killed worker's messages come back when its lease ends, and must not leave then either.
     await until(
       () => api.sql('SELECT FROM outbox_entries o JOIN opt_outs x USING (tenant_id, lead_id) LIMIT 1'),
       (rows) => rows.length === 0,
@@ -100,7 +100,7 @@ test(
         `${runs * killCount} kills; answered in ${at(0.5)} ms (median), ${at(0.99)} ms (p99), ${at(1)} ms (most); ${refused} refused first\n`,
     );
     expect(late).toEqual([]);
-    // The runs prove something: some were in time, and others met messages that had left.
+    // The runs prove something: some STOPs were in time, and others met messages that had left.
     expect(spared).toBeGreaterThan(stops.length / 10);
     expect(stops).toHaveLength(runs * stopCount);
   },
@@ -128,7 +128,7 @@ async function play(run: number, api: TestApp, gateway: SlowGateway, workers: Wo
   const stops: Stop[] = [];
   const stopInTurn = async () => {
     while (stopped.size < stopCount) {
-      // Where all have left already, those that left last: a machine may be slow, and the test ends all the same.
+      // If all messages have left, the last ones are chosen: the test ends on a slow machine too.
       const arrived = Math.min(numbers.length - reach, gateway.count - before);
       const near = numbers.slice(Math.max(0, arrived - 10), arrived + reach).filter((number) => !stopped.has(number));
       const number = near[randomInt(near.length)] ?? '';
@@ -156,7 +156,7 @@ async function killInTurn(workers: WorkerGroup): Promise<void> {
   }
 }
 
-/** As a gateway calls: again, until it is acknowledged. */
+/** Repeats the call until it is acknowledged, as a gateway does. */
 async function writeStop(api: TestApp, tenant: TestTenant, from: string): Promise<Stop> {
   const body = { instance: tenant.instance.name, messageId: randomUUID(), from, text: 'STOP' };
   const startedAt = performance.now();

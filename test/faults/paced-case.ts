@@ -1,26 +1,26 @@
-// Cases of the pace, made from a seed: what one tenant sends at which limit, and what its gateway does before it accepts.
+// Cases of the pace, generated from a seed: a tenant's messages, its limit, and the gateway's faults before it accepts.
 
 import fc from 'fast-check';
 
-/** At most `max` sends in any `durationMs`. */
+/** A limit of at most `max` sends in any `durationMs`. */
 export interface Limit {
   max: number;
   durationMs: number;
 }
 
-/** What the gateway does with one arrival: it answers 429 or 503, never, or resets the connection after it accepted. */
+/** The gateway's fault at one arrival: it answers 429 or 503, never answers, or resets the connection after it accepted the message. */
 export type Fault = 'tooMany' | 'unavailable' | 'hang' | 'reset';
 
 export interface PlannedMessage {
-  /** Its own in the whole run. */
+  /** A text that is unique in the whole run. */
   text: string;
-  /** Of its first arrivals, in turn. */
+  /** The faults of its first arrivals, in turn. */
   faults: Fault[];
-  /** What becomes of it after its faults: refused for good, or accepted. */
+  /** The result after its faults: refused for good, or accepted. */
   isRefused: boolean;
-  /** Between the answer to the message before it and its own request. */
+  /** The pause between the answer to the message before it and its own request. */
   pauseMs: number;
-  /** Asked for a second time under its idempotency key. */
+  /** Requested a second time under its idempotency key. */
   isRepeated: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface PacedCase {
   leads: PlannedMessage[][];
 }
 
-/** No window of a case is longer. */
+/** The longest window of a case. */
 export const maxDurationMs = 500;
 
 const limit = fc.record({
@@ -52,7 +52,7 @@ const faults = fc.oneof(
 const message = fc.record({
   faults,
   isRefused: fc.oneof({ weight: 7, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  // A burst more often than not.
+  // Most messages come in a burst.
   pauseMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(400) }),
   isRepeated: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
@@ -61,11 +61,11 @@ const paced = fc.record({
   limit: limitOrNone,
   change: fc.option(fc.record({ afterMs: fc.integer({ min: 50, max: 2_000 }), limit: limitOrNone }), { freq: 2 }),
   leads: fc.array(fc.array(message, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
-  // A hang takes as long as a call to a gateway may, and under a limit it keeps its place that long.
+  // A hang takes as long as a call to a gateway may, and keeps its place under the limit that long.
   hangs: fc.oneof({ weight: 14, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
 
-/** The same seed makes the same cases. @param prefix keeps the texts of two rounds apart */
+/** The same seed gives the same cases. @param prefix keeps the texts of two rounds apart */
 export function pacedCases(prefix: string, seed: number, count: number): PacedCase[] {
   return fc.sample(paced, { numRuns: count, seed }).map(({ leads, hangs, ...rest }, caseIndex) => ({
     ...rest,

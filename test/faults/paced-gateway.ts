@@ -1,4 +1,4 @@
-// A gateway that answers each message as its case plans, and keeps what arrived when.
+// A gateway that answers each message as its case plans, and records the time of each arrival.
 
 import type { ServerResponse } from 'node:http';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
@@ -6,7 +6,7 @@ import type { ScriptedRequest } from '../clients/scripted-gateway.js';
 import type { Fault, PlannedMessage } from './paced-case.js';
 
 export interface Arrival {
-  /** Milliseconds since 1970, by this process's clock; before its answer. */
+  /** Milliseconds since 1970, by this process's clock, at a moment before the answer. */
   at: number;
   /** The `Idempotency-Key`. */
   key: string;
@@ -15,17 +15,17 @@ export interface Arrival {
   answer: Fault | 'accepted' | 'refused';
 }
 
-/** As sent with every 429. */
+/** The value that every 429 carries. */
 export const retryAfterSeconds = 1;
 
-/** A living worker has stored an answer after this. */
+/** A living worker has stored an answer within this time. */
 const storedInMs = 1_000;
-/** A caller that has waited so long may give its call up, and make it once more. */
+/** A caller that has waited so long may give its call up and repeat it. */
 const patienceMs = 14_000;
 
 export class PacedGateway {
   readonly arrivals: Arrival[] = [];
-  /** Keys of the calls that nobody waited for any more, each as often as that happened. */
+  /** Keys of the calls whose callers stopped waiting, once for each time. */
   readonly givenUp: string[] = [];
   private readonly plans = new Map<string, PlannedMessage>();
   private readonly arrivalCounts = new Map<string, number>();
@@ -55,18 +55,18 @@ export class PacedGateway {
     for (const message of messages) this.plans.set(message.text, message);
   }
 
-  /** So many arrivals are answered; those after them wait until there may be more. */
+  /** Sets the number of arrivals that are answered; later arrivals wait until the number grows. */
   answerUpTo(count: number): void {
     this.quota = count;
     for (const answer of this.held.splice(0)) answer();
   }
 
-  /** Keys of the calls whose callers live: they wait for their answer, or have had it for too short a time to have stored it. */
+  /** Keys of the calls whose callers live. They wait for their answer, or received it too recently to have stored it. */
   liveKeys(): string[] {
     return [...this.callers.values()];
   }
 
-  /** Calls that wait until there may be more answers, their callers alive. */
+  /** Counts the calls that wait for a higher quota and whose callers are alive. */
   get heldCount(): number {
     return [...this.callers.keys()].filter((response) => !response.writableEnded).length;
   }

@@ -1,5 +1,5 @@
-// Plays cases of the pace: asks for their messages through the API, changes limits meanwhile, kills workers, and reads afterwards
-// what the gateway and the database have to show. Judging is left to paced-verdict.ts.
+// Plays cases of the pace: it requests their messages through the API, changes limits meanwhile, and kills workers. It then reads the
+// evidence of the gateway and the database, which paced-verdict.ts judges.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { AccessTokens } from '../../src/features/auth/access-token.js';
@@ -22,14 +22,14 @@ export interface AskedCase {
   /** Ids of each lead's messages, in the order of acceptance. */
   leads: string[][];
   limits: LimitPeriod[];
-  /** What the API itself broke. */
+  /** Promises that the API itself broke. */
   broken: string[];
 }
 
-/** After the pause, the oldest worker stalls for a while; or so many of the workers are killed at once. */
+/** A blow after the pause: the oldest worker stalls for a while, or so many of the workers are killed at once. */
 export type Blow = { pauseMs: number } & ({ stallMs: number } | { killCount: number });
 
-// Longer than any window, and than a living worker takes to store an answer.
+// This is longer than any window, and longer than a living worker takes to store an answer.
 const holdMs = maxDurationMs + 700;
 const lookIntervalMs = 100;
 const doneInMs = 240_000;
@@ -37,7 +37,7 @@ const tenantsAtOnce = 4;
 
 const tokens = new AccessTokens({ secret: jwtSecret, previousSecret: undefined, ttlSeconds: 3_600 });
 
-// The endpoint of tokens has a limit of its own, which so many tenants would reach.
+// The token endpoint has a limit of its own, which so many tenants would reach.
 function withTokens(tenant: TestTenant): TestTenant {
   for (const user of [tenant.admin, tenant.operator])
     user.token = tokens.issue({ userId: user.id, tenantId: tenant.id }, user.idpSub).token;
@@ -64,7 +64,7 @@ export class PacedRun {
     return new PacedRun(gateway, api, workers);
   }
 
-  /** Asks for the messages of all cases while workers are struck. */
+  /** Requests the messages of all cases while the blows strike the workers. */
   async ask(cases: readonly PacedCase[], blows: readonly Blow[]): Promise<AskedCase[]> {
     const tenants = await this.createTenants(cases);
     const asking = Promise.all(tenants.map(({ paced, tenant }) => this.askFor(paced, tenant)));
@@ -72,7 +72,7 @@ export class PacedRun {
     return asked;
   }
 
-  /** Until no more than so many messages wait. @throws Error naming some of those that do after 4 minutes */
+  /** Resolves once at most this many messages wait. @throws Error after 4 minutes, naming some of the waiting messages */
   async untilWaiting(atMost: number): Promise<void> {
     const look = async () => {
       await delay(lookIntervalMs);
@@ -96,7 +96,7 @@ export class PacedRun {
     return { leads, limits, arrivals, grants: await this.readGrants(tenant), abandonedKeys };
   }
 
-  // Not more at once than its database connections, so that setting up is no test of its own.
+  // Creates no more tenants at once than the API has database connections, so that the setup does not become a test of its own.
   private async createTenants(cases: readonly PacedCase[]): Promise<{ paced: PacedCase; tenant: TestTenant }[]> {
     const waiting = cases.values();
     const created: { paced: PacedCase; tenant: TestTenant }[] = [];
@@ -127,7 +127,7 @@ export class PacedRun {
     return { paced, tenant, leads, limits, broken };
   }
 
-  // One after the other, so that the order of acceptance is known.
+  // Sends one message after the other, so that the order of acceptance is known.
   private async askForLead(
     tenant: TestTenant,
     messages: readonly PlannedMessage[],

@@ -1,11 +1,11 @@
-// What a case promises, judged by what its gateway saw: the limit, the order, and each message once. Sentences on what was broken.
+// Judges a case by the arrivals at its gateway: the limit, the order, and each message once. It returns sentences about broken promises.
 
 import type { Limit, PlannedMessage } from './paced-case.js';
 import { retryAfterSeconds } from './paced-gateway.js';
 import type { Arrival } from './paced-gateway.js';
 import type { Grant } from './worker-group.js';
 
-/** When a limit may have been in force, in milliseconds since 1970; the moment of a change belongs to both. */
+/** The time in which a limit may have been in force, in milliseconds since 1970; the moment of a change belongs to both. */
 export interface LimitPeriod {
   limit: Limit | null;
   from: number;
@@ -13,26 +13,26 @@ export interface LimitPeriod {
 }
 
 export interface SentMessage extends PlannedMessage {
-  /** As `sendMessage` gave it. */
+  /** The id that `sendMessage` returned. */
   id: string;
-  /** At the end. */
+  /** The status at the end. */
   status: string;
 }
 
 export interface PlayedCase {
-  /** Each lead's, in the order of acceptance. */
+  /** The messages of each lead, in the order of acceptance. */
   leads: SentMessage[][];
   limits: LimitPeriod[];
-  /** In their order. */
+  /** The arrivals in their order. */
   arrivals: Arrival[];
   grants: Grant[];
-  /** Messages that a killed worker had in its hands: they may arrive again at any time. */
+  /** Messages that a killed worker had claimed: they may arrive again at any time. */
   abandonedKeys: ReadonlySet<string>;
 }
 
 type GrantedArrival = Arrival & { grantedAt: number };
 
-// Clocks of one machine, read in whole milliseconds on one side.
+// The two clocks belong to one machine, and one of them is read in whole milliseconds.
 const clockGrainMs = 1;
 const isTemporary: Record<Arrival['answer'], boolean> = {
   tooMany: true,
@@ -43,7 +43,7 @@ const isTemporary: Record<Arrival['answer'], boolean> = {
   refused: false,
 };
 
-/** @returns nothing when every promise was kept */
+/** @returns an empty list when every promise was kept */
 export function judge(played: PlayedCase): string[] {
   const messages = played.leads.flat();
   return [
@@ -71,7 +71,7 @@ function judgeMessage({ id, text, status, isRefused }: SentMessage, played: Play
   return broken;
 }
 
-/** A lead's message arrives first after those before it are done: accepted, or refused for the last time. */
+/** A lead's message first arrives after the messages before it are done: accepted, or refused for the last time. */
 function judgeOrder(lead: readonly SentMessage[], arrivals: readonly Arrival[]): string[] {
   return lead.slice(1).flatMap(({ text }, index) => {
     const before = lead[index];
@@ -98,9 +98,9 @@ function judgeKeys(messages: readonly SentMessage[], arrivals: readonly Arrival[
 }
 
 /**
- * Each send is judged by the limit that was in force when it was granted: every window of that length which holds it, and holds
- * nothing that was granted later. Without a change these are all windows. What is granted after a change thus keeps the new limit,
- * with all that was sent before it; what was granted before it and arrives after it is judged by the old one.
+ * Judges each send by the limit that was in force when it was granted. The windows of that length count which hold the send and no later
+ * grant. Without a change these are all windows. A send that was granted after a change keeps the new limit, with all earlier sends. A send
+ * that was granted before a change and arrives after it is judged by the old limit.
  */
 function judgePace({ arrivals, grants, limits }: PlayedCase): string[] {
   const granted = arrivals.map((arrival) => ({ ...arrival, grantedAt: findGrant(arrival, grants) }));
@@ -125,7 +125,7 @@ function judgeWindows(
   const inForce = limits.filter(({ from, to }) => from <= last.grantedAt && last.grantedAt <= to);
   const times = arrivals.filter(({ grantedAt }) => grantedAt <= last.grantedAt).map(({ at }) => at);
   const broken = inForce.map(({ limit }) => (limit === null ? undefined : describeFullest(last, times, limit)));
-  // At the moment of a change either limit will do.
+  // At the moment of a change, keeping either limit is enough.
   return broken.includes(undefined) ? [] : broken.slice(0, 1).flatMap((sentence) => sentence ?? []);
 }
 

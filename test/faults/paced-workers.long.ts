@@ -1,5 +1,5 @@
-// The pace and the order of sending through 1 to 4 worker processes, whatever gateways answer and whichever process stalls or is killed. The
-// cases come from a seed: `PACED_SEED` repeats those of a run that failed.
+// The pace and the order of sending through 1 to 4 worker processes, whatever gateways answer and whichever process stalls or is killed.
+// The cases come from a seed: `PACED_SEED` repeats those of a run that failed.
 
 import fc from 'fast-check';
 import { maxDurationMs, pacedCases } from './paced-case.js';
@@ -10,11 +10,11 @@ import { judge } from './paced-verdict.js';
 const seed = Number(process.env['PACED_SEED'] ?? 20_261_121);
 const workerCounts = [1, 2, 3, 4];
 const casesPerCount = 50;
-/** The next cases begin while the last ones of those before still wait, for a gateway that hangs for instance. */
+/** The next cases begin while the last messages of earlier cases still wait, for example for a gateway that hangs. */
 const mayStillWait = 20;
 
 const pauseMs = fc.integer({ min: 50, max: 800 });
-// A worker that wakes up late sends late what it was granted early.
+// A worker that wakes up late sends late the messages that were granted early.
 const stall = fc.record({ pauseMs, stallMs: fc.integer({ min: 100, max: maxDurationMs }) });
 
 /** Two kills, and stalls around them. */

@@ -1,12 +1,12 @@
-// One number posted hundreds of times at the same moment, in all its writings, through both endpoints, to two tenants, through two
-// applications on one database: each tenant has one lead of it, and every answer names that one.
+// The same number is posted hundreds of times at the same moment, in all its spellings, through both endpoints. Two applications on one
+// database serve two tenants: each tenant has one lead with the number, and every answer names it.
 
 import { withKey, withTwoApps } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const postCount = 500;
 const endpoints = ['/public/leads', '/webhooks/leads'];
-/** One Brazilian mobile number, with its ninth digit and without. */
+/** Spellings of the same Brazilian mobile number, with its ninth digit and without. */
 const writings: (string | number)[] = [
   '5511988887777',
   '551188887777',
@@ -36,7 +36,7 @@ export function describeParallelLeads(): void {
 
   withTwoApps((started) => (apps = started));
 
-  // Counts of different lengths, so that every writing comes through every endpoint of every application.
+  // The lists have different lengths, so that every spelling comes through every endpoint of every application.
   async function postLead(tenant: TestTenant, nr: number): Promise<Posted> {
     const app = apps[nr % 2 === 0 ? 0 : 1];
     const body = { chat: writings[nr % writings.length], nr };
@@ -51,7 +51,7 @@ export function describeParallelLeads(): void {
     return { status: response.status, leadId: results[0]?.leadId };
   }
 
-  /** Everything that is stored of the tenant's only lead. */
+  /** Reads every record of the tenant's only lead. */
   async function readStored({ id: tenantId }: TestTenant) {
     const [row] = await apps[0].sql(
       `SELECT (SELECT array_agg(id) FROM leads WHERE tenant_id = $1) AS leads,

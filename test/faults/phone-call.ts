@@ -1,14 +1,14 @@
-// A gateway's call about messages that were written on the phone: the shortest way over the wire to messages of ours whose
+// A gateway's webhook call about messages that were written on the phone. It is the shortest way over the wire to outbound messages whose
 // provider id is known. They are SENT from the beginning.
 
 export interface PhoneMessage {
   externalId: string;
-  /** Whom it was written to: digits with country code. */
+  /** The recipient's number: digits with country code. */
   to: string;
   text?: string;
 }
 
-/** Whole seconds since 1970, as that gateway writes times. */
+/** Whole seconds since 1970, the unit of that gateway's times. */
 export const writtenAtSeconds = 1_773_027_300;
 
 /** The body of the call, in Evolution's dialect. */

@@ -1,5 +1,5 @@
-// Messages that a gateway delivers again and again, by themselves and inside of larger calls, while the same provider ids mean
-// other messages on another instance and in another tenant: each is there once, counts once, and stays as it first came.
+// Messages that a gateway delivers again and again, by themselves and inside of larger calls. The same provider ids mean other messages on
+// another instance and in another tenant. Each message is stored once, counts once, and keeps its first content.
 
 import { serviceOperator, withKey, withTwoApps } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -22,7 +22,7 @@ interface Result {
   duplicate: boolean;
 }
 
-/** An instance of a tenant, with what its messages are in our answers. */
+/** A tenant's instance, with the results of its messages in the service's answers. */
 interface Instance {
   tenant: TestTenant;
   id: string;
@@ -48,12 +48,12 @@ export function describeReplayedIntake(): void {
   }
 
   function messageOf({ name: instance }: Instance, externalId: string): Delivered {
-    // Both writings of the sender's number are one lead.
+    // Both spellings of the sender's number are one lead.
     const from = externalId.endsWith('1') ? '551188887777' : '5511988887777';
     return { instance, messageId: externalId, from, name: 'Ana', text: `${externalId} on ${instance}` };
   }
 
-  /** What one delivery carries: a message alone, twice in one call, or among all others in another order. */
+  /** The messages of one delivery: the message alone, twice in one call, or among all others in another order. */
   function deliveryOf(instance: Instance, externalId: string, nr: number): Delivered[] {
     const message = messageOf(instance, externalId);
     if (nr % 3 === 0) return [message];
@@ -84,7 +84,7 @@ export function describeReplayedIntake(): void {
     );
   }
 
-  /** Each message of the instance as it was told: one id in every answer, and new in exactly one. */
+  /** Returns each message of the instance from its answers: one id in every answer, and new in exactly one. */
   function messagesTold({ name, results }: Instance) {
     return externalIds.map((externalId) => {
       const told = results.get(externalId) ?? [];

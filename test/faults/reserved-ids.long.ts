@@ -1,5 +1,5 @@
-// Messages through WAHA while every fifth answer is lost and workers are killed: each is at the network once, under one id.
-// RESERVED_ID_SENDS says how many; 1,000 where it does not.
+// Messages through WAHA while every fifth answer is lost and workers are killed: each reaches the network once, under one id.
+// RESERVED_ID_SENDS sets their number; the default is 1,000.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { storeLeads, storeWaiting } from '../bench/waiting-messages.js';
@@ -14,7 +14,7 @@ const leadCount = Math.max(100, messageCount / 10);
 const workerCount = 3;
 /** Calls that wait for their answers when a worker is killed. */
 const callsUnderWay = 30;
-/** Than a living worker takes to store an answer, this is longer. */
+/** This is longer than a living worker takes to store an answer. */
 const holdMs = 1_000;
 const idlePollMs = 50;
 
@@ -70,7 +70,7 @@ test(`${messageCount} sends, every fifth answer lost, ${killCount} kills: each i
     [tenant.id],
   );
   expect(sent.filter(({ status }) => status !== 'SENT')).toEqual([]);
-  // At the network: each message once, under the id that we have.
+  // The network has each message once, under the id that the service stored.
   expect({ messages: waha.messages.size, texts: new Set(waha.texts).size }).toEqual({
     messages: messageCount,
     texts: messageCount,
@@ -78,7 +78,7 @@ test(`${messageCount} sends, every fifth answer lost, ${killCount} kills: each i
   expect(sent.filter(({ text, externalId }) => waha.messages.get(externalId)?.text !== text)).toEqual([]);
   const calledUnderSeveral = [...waha.idsOf].filter(([, ids]) => new Set(ids).size !== 1 || ids[0] === '');
   expect(calledUnderSeveral).toEqual([]);
-  // What went wrong did go wrong. Not every fifth: callers that were killed had nothing left to be cut.
+  // The faults did happen. There are fewer than one in five: the calls of killed callers had no connection left to cut.
   expect(waha.cutCount).toBeGreaterThanOrEqual(messageCount / 10);
   expect(waha.lookUpCount).toBeGreaterThanOrEqual(waha.cutCount);
   expect(workers.abandoned.length).toBeGreaterThanOrEqual(killCount);

@@ -1,5 +1,5 @@
-// Many clients of two processes come, go and are cut off at random while events happen, and one of the processes is killed and started
-// again: each client hears every event once, in order.
+// Many clients of two processes come, go and are cut off at random while events happen. One of the processes is killed and started again.
+// Each client hears every event once, in order.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
@@ -50,7 +50,7 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
     await app.stop();
   });
 
-  /** Where a client may go now: one that is being started again is left out. */
+  /** The addresses that a client may use now, without a process that is being restarted. */
   const addresses = () => [app.url, ...(service?.isRunning === true ? [service.url] : [])];
 
   interface Told {
@@ -65,7 +65,7 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
     payload?: { data: { events: Told } };
   }
 
-  /** One that remembers the last cursor, and nothing else, from one connection to the next. */
+  /** A client that remembers only the last cursor from one connection to the next. */
   class Client {
     readonly told: Told[] = [];
     connections = 0;
@@ -77,7 +77,7 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
       private readonly random: SeededRandom,
     ) {}
 
-    /** Connects again and again, each time somewhere, until it is stopped. */
+    /** Connects again and again, each time to a random address, until it is stopped. */
     async wander(): Promise<void> {
       while (!this.isOver) {
         await this.visit();
@@ -110,7 +110,7 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
 
     private take(socket: WebSocket, { type, payload }: Frame): void {
       if (type === 'connection_ack') this.subscribe(socket);
-      // What comes after one has gone is not heard.
+      // A client that has left ignores later frames.
       if (type !== 'next' || payload === undefined || socket !== this.socket) return;
       const { events } = payload.data;
       this.told.push(events);
@@ -122,7 +122,7 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
       socket.send(JSON.stringify({ type: 'subscribe', id: `${this.connections}`, payload }));
     }
 
-    // With a word, or without one.
+    // Leaves with a closing frame, or without one.
     private leave(socket: WebSocket): void {
       this.socket = undefined;
       if (this.random.chance(0.5)) socket.close(1000);
@@ -130,7 +130,7 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
     }
   }
 
-  /** Lets leads write: to whichever process is there, again where it is not any more. */
+  /** Lets leads write, through any process that runs, and retries where that process has ended. */
   async function write(batch: number): Promise<void> {
     const messages = Array.from({ length: batchSize }, (_, index) => ({
       messageId: `told-${batch}-${index}`,

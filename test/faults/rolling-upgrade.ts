@@ -1,5 +1,5 @@
-// The version before and this one on one database under load: leads, messages and statuses come in, an operator sends and reads, and a
-// client listens. The new processes start beside the old ones, and the old ones go.
+// The version before and this one on one database under load. Leads, messages and statuses come in, an operator sends and reads, and a
+// client listens. The new processes start beside the old ones, and then the old ones end.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -25,12 +25,12 @@ import type { Toll } from './toll.js';
 
 const thisFolder = fileURLToPath(new URL('../..', import.meta.url));
 const leadCount = 12;
-// Light: the processes of both versions, PostgreSQL, Redis and the callers share a machine.
+// The load is light: the processes of both versions, PostgreSQL, Redis and the callers share a machine.
 const intakeOptions = { connections: 4, pauseMs: 80 };
 const sendPauseMs = 600;
 const readPauseMs = 80;
 const lookMs = 50;
-/** A proxy sees within it that a process goes. */
+/** The time within which a proxy notices that a process is going. */
 const shutdownDelayMs = 2_000;
 
 /** Two processes of one version. */
@@ -40,16 +40,16 @@ interface Pair {
 }
 
 export interface UpgradeResult {
-  /** What callers saw, by what they did. */
+  /** The callers' logs by kind of call. */
   logs: Record<string, CallLog>;
   /** The migrations that the new version applied under load. */
   migrations: string[];
   toll: Toll;
-  /** Numbers of the events that the client was told, and how many there are. */
+  /** The numbers of the events that the client received, and the count of all events. */
   feed: { told: number[]; count: number };
   ends: ProcessEnd[];
   faults: string[];
-  /** By `performance.now()`. */
+  /** Times of `performance.now()`. */
   spans: Record<'quiet' | 'upgrade', { fromMs: number; toMs: number }>;
 }
 
@@ -67,7 +67,7 @@ export class RollingUpgrade {
     this.sql = new pg.Pool({ connectionString: database.url, max: 1 });
   }
 
-  /** @param database an empty one @param oldFolder where the version before is built. Needs `redis-server` */
+  /** @param database an empty database @param oldFolder the folder of the built version before. Needs `redis-server` */
   static async play(
     { database, oldFolder, spanMs }: { database: TestDatabase; oldFolder: string; spanMs: number },
     resources: AsyncDisposableStack,
@@ -100,7 +100,7 @@ export class RollingUpgrade {
     const reads = new SteadyCaller(() => readInbox(urlNow(), tenant), readPauseMs);
     const ends: ProcessEnd[] = [];
     const known = await this.migrations();
-    // Connections and plans are made.
+    // The wait lets the processes open connections and prepare plans.
     await delay(spanMs / 2);
     const quietFromMs = performance.now();
     await delay(spanMs);
@@ -147,7 +147,7 @@ export class RollingUpgrade {
     return rows.map(({ name }) => name);
   }
 
-  /** As a proxy chooses it: one that said it is ready when it was asked last. */
+  /** Chooses a process like a proxy: one that was ready at the last check. */
   private urlNow(): string {
     this.turn += 1;
     return this.ready[this.turn % this.ready.length]?.url ?? '';
@@ -186,13 +186,13 @@ export class RollingUpgrade {
         ...this.environmentOf(folder),
         PROCESS_ROLE: role,
       });
-    // One after the other: a start takes a core.
+    // They start one after the other, because a start takes a core.
     const [api, worker] = [await start('api'), await start('worker')];
     this.pairs.push({ api, worker });
     return { api, worker };
   }
 
-  /** By the command and the APIs of that version. */
+  /** Creates a tenant with the command and the APIs of that version. */
   private async createTenant(folder: string, { url }: ServiceProcess): Promise<TestTenant> {
     const admin = ['--admin-email', 'ana@acme.example', '--admin-idp-sub', 'ana'];
     const command = [join(folder, 'dist/commands/tenant.js'), 'create', '--name', 'Acme', ...admin];

@@ -9,7 +9,7 @@ import type { TestTenant } from '../support/test-app.js';
 import { CallLog } from './call-log.js';
 
 const retryPauseMs = 100;
-/** With nothing that an earlier version does not have. */
+/** The document uses only fields that an earlier version has. */
 const document = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }';
 
 export interface SendLoadOptions {
@@ -18,47 +18,47 @@ export interface SendLoadOptions {
   tenant: TestTenant;
   leadIds: readonly string[];
   urlNow: () => string;
-  /** Between a message's acknowledgement and the next one of its lead. */
+  /** The pause between a message's acknowledgement and the next message of its lead. */
   pauseMs: number;
 }
 
 export interface AcknowledgedSend {
-  /** By `performance.now()`. */
+  /** A time of `performance.now()`. */
   atMs: number;
-  /** Also its idempotency key. */
+  /** The text, which is also the idempotency key. */
   text: string;
   leadId: string;
   messageId: string;
 }
 
 export class SendLoad {
-  /** Of each lead in the order of acceptance. */
+  /** The sends of each lead in the order of acceptance. */
   readonly acknowledged: AcknowledgedSend[] = [];
   readonly log = new CallLog();
-  /** Texts whose key gave another message at another time. */
+  /** Texts whose key gave two different messages. */
   readonly ambiguous: string[] = [];
   private stopping = false;
   private readonly running: Promise<unknown>;
 
   constructor(private readonly options: SendLoadOptions) {
     this.running = Promise.all(options.leadIds.map((leadId, index) => this.sendInTurn(leadId, index)));
-    // Told by finish(), which comes later.
+    // finish(), which comes later, reports the failure.
     this.running.catch(() => undefined);
   }
 
-  /** Nothing new is begun. */
+  /** Begins no new message. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** Resolves when every message that was begun is acknowledged. */
+  /** Resolves when every message that has begun is acknowledged. */
   async finish(): Promise<void> {
     this.stop();
     await this.running;
   }
 
   private async sendInTurn(leadId: string, index: number): Promise<void> {
-    // Spread over the pause, so that the leads do not come all at once.
+    // The starts are spread over the pause, so that the leads do not come all at once.
     await delay((this.options.pauseMs * index) / this.options.leadIds.length);
     for (let number = 1; !this.stopping; number += 1) {
       await this.complete(leadId, `${this.options.prefix} ${leadId} ${number}`);
@@ -73,7 +73,7 @@ export class SendLoad {
       messageId = await this.sendOnce(leadId, text);
     }
     this.acknowledged.push({ atMs: performance.now(), text, leadId, messageId });
-    // Some are asked for again though all is well.
+    // Some messages are sent again although their call succeeded.
     if (this.acknowledged.length % 10 !== 0) return;
     const again = await this.sendOnce(leadId, text);
     if (again !== undefined && again !== messageId) this.ambiguous.push(text);

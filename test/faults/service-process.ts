@@ -1,4 +1,4 @@
-// The service as a process of its own, as it was built, for tests that kill it.
+// The built service as a process of its own, for tests that kill it.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -14,9 +14,9 @@ import type { TestDatabase } from '../support/test-database.js';
 import { keepLogLine, noteSecretsOf } from '../support/test-log.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** What `npm run build` made. */
+/** The output of `npm run build`. */
 const builtService = 'dist/main.js';
-/** For the environment of what is started by the dozen: compiled code outlives the process that compiled it. */
+/** Variables for processes that are started by the dozen: compiled code outlives the process that compiled it. */
 export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'leadwire-compile-cache') };
 
 interface LogLine {
@@ -53,13 +53,12 @@ export class ServiceProcess {
     return ServiceProcess.run([process.execPath, builtService], database, environment);
   }
 
-  /** The same by `npm start`: signals go to npm. */
+  /** Starts the service by `npm start`: signals go to npm. */
   static startByNpm(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
     const home = { HOME: process.env['HOME'] };
     return ServiceProcess.run(['npm', 'start', '--silent'], database, { ...home, ...environment });
   }
 
-  /** The same by any command. */
   static startBy(
     command: string[],
     database: TestDatabase,
@@ -78,7 +77,7 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Starts on this database, and does not wait for it. */
+  /** Starts on this database, and does not wait until the service listens. */
   static begin(database: Pick<TestDatabase, 'url'>, environment: TestEnvironment = {}): ServiceProcess {
     return ServiceProcess.spawn([process.execPath, builtService], database, environment);
   }
@@ -117,27 +116,27 @@ export class ServiceProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** What it wrote, for the message of a test that fails. */
+  /** The process's output, for the message of a failed test. */
   get log(): string {
     return this.output.join('\n');
   }
 
-  /** What it wrote past its logger: the stack of a crash. */
+  /** The process's output past its logger: the stack of a crash. */
   get crash(): string {
     return this.complaintsSince(0).crash;
   }
 
-  /** What it logged as errors: faults of ours, which no test provokes knowingly. */
+  /** The errors that the process logged: faults of the service, which no test provokes knowingly. */
   get faults(): string[] {
     return this.complaintsSince(0).faults;
   }
 
-  /** How much it has written, in lines. */
+  /** The number of lines that the process has written. */
   get lineCount(): number {
     return this.output.length;
   }
 
-  /** `faults` and `crash` of what it wrote after its first `lineCount` lines. */
+  /** The `faults` and `crash` in the output after the first `lineCount` lines. */
   complaintsSince(lineCount: number): { faults: string[]; crash: string } {
     const output = this.output.slice(lineCount);
     const errors = output.map(parseLine).filter((line) => line?.level === 50 || line?.level === 'error');
@@ -145,7 +144,7 @@ export class ServiceProcess {
     return { faults, crash: output.filter((line) => !line.startsWith('{')).join('\n') };
   }
 
-  /** Resolves once it has logged this sentence. */
+  /** Resolves once the process has logged this sentence. */
   async untilLogged(sentence: string): Promise<void> {
     while (!this.lines.some((line) => line.msg === sentence)) {
       if (!this.isRunning) throw new Error(`the process ended before it said "${sentence}":\n${this.log}`);
@@ -162,7 +161,7 @@ export class ServiceProcess {
     return this.ended;
   }
 
-  /** Stops it for so long, as a machine that is out of breath does: time goes on, and its sockets stay open. */
+  /** Stops the process for this time, as an overloaded machine does: time goes on, and its sockets stay open. */
   async stall(durationMs: number): Promise<void> {
     this.child.kill('SIGSTOP');
     await delay(durationMs);
@@ -178,7 +177,7 @@ export class ServiceProcess {
   }
 }
 
-/** Undefined for what is not the logger's: a crash writes plain text. */
+/** Parses a line of the logger; undefined for other output, such as the plain text of a crash. */
 function parseLine(line: string): LogLine | undefined {
   try {
     return JSON.parse(line) as LogLine;

@@ -1,5 +1,5 @@
-// Clients that take their time on purpose, or leave half of their connection open, are cut off, and cost nobody else anything.
-// All kinds run at the same time: each test waits for its own. Their limits are the product's where a run has the time.
+// Clients that are slow on purpose, or leave half of their connection open, are cut off, and other callers do not notice them. All kinds
+// run at the same time: each test waits for its own kind. A long run uses the product's own limits.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -18,9 +18,9 @@ interface SlowClient {
   begins: (tenant: TestTenant) => string;
   /** The client adds this again and again. */
   drip?: string;
-  /** It ends its own half of the connection, and waits. */
+  /** The client ends its own half of the connection, and waits. */
   ends?: boolean;
-  /** All that the server may say before it closes. */
+  /** The whole text that the server may send before it closes. */
   says: RegExp;
 }
 
@@ -90,7 +90,7 @@ const clients: SlowClient[] = [
   },
 ];
 
-/** @param tuning the limits of the application, beside which clients are slow @param dripIntervalMs how often a client adds something */
+/** @param tuning the application's limits, which the clients exceed @param dripIntervalMs the pause between two additions of a client */
 export function describeSlowClients(tuning: AppTuning, dripIntervalMs: number): void {
   let app: TestApp;
   let tenant: TestTenant;
@@ -119,13 +119,13 @@ export function describeSlowClients(tuning: AppTuning, dripIntervalMs: number): 
     sockets.push(socket.on('error', () => undefined));
     socket.write(begins(tenant));
     if (ends) socket.end();
-    // A client that is told the end of the conversation goes as well.
+    // A client closes its side after the server has closed its own.
     socket.on('end', () => socket.end());
     if (drip !== undefined) drips.push(setInterval(() => socket.writable && socket.write(drip), dripIntervalMs));
     return socket;
   }
 
-  /** Everything the server says until it closes. */
+  /** Returns everything that the server sends until it closes. */
   async function untilClosed(socket: Socket): Promise<string> {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,5 +1,5 @@
-// The mixed load on a stage: leads, messages and statuses that come in, operators of both tenants who send, sign in and read, and a client that
-// watches readiness. What is known of it afterwards is what callers saw, when it went on, and the toll.
+// The mixed load on a stage: incoming leads, messages and statuses, and operators of both tenants who send, sign in and read. A client
+// watches readiness. The load reports the callers' logs, the time of the recovery, and the toll.
 
 import { until } from '../features/messages/sending-harness.js';
 import type { CallLog } from './call-log.js';
@@ -19,7 +19,7 @@ const sendPauseMs = 500;
 const neighbourPauseMs = 6_000;
 const readPauseMs = 50;
 const signInPauseMs = 200;
-/** Longer than any fault and what it takes to get over it. */
+/** Longer than any fault and the recovery from it. */
 const answerLimitMs = 90_000;
 const goesOnWithinMs = 90_000;
 
@@ -47,7 +47,7 @@ export class StageLoad {
     this.readiness = new SteadyCaller(() => askReadiness(stage.url), readPauseMs);
   }
 
-  /** What callers saw, by what they did. */
+  /** The callers' logs by kind of call. */
   get logs(): Record<string, CallLog> {
     return {
       intake: this.intake.log,
@@ -58,7 +58,7 @@ export class StageLoad {
     };
   }
 
-  /** Resolves once everything has gone well at least once since. */
+  /** Resolves once every kind of call has succeeded at least once since `fromMs`. */
   async untilAllGoesOn(fromMs: number): Promise<void> {
     const missing = () => [
       ...Object.entries(this.logs).flatMap(([name, log]) =>
@@ -69,7 +69,7 @@ export class StageLoad {
     await until(missing, (names) => names.length === 0, goesOnWithinMs);
   }
 
-  /** Resolves when all that was begun is acknowledged or given up. */
+  /** Resolves when every call that has begun is acknowledged or given up. */
   async finish(): Promise<void> {
     await Promise.all(
       [this.intake, this.sends, this.neighbour, this.signIns, this.reads, this.readiness].map((load) => load.finish()),
@@ -80,7 +80,7 @@ export class StageLoad {
     for (const load of [this.intake, this.sends, this.neighbour]) load.stop();
   }
 
-  /** Once nothing waits to be sent any more. */
+  /** Reads the toll. Call it once no message waits any more. */
   async readToll(): Promise<Toll> {
     const { postgres, gateway, healthyGateway } = this.stage;
     return joinTolls([
@@ -90,13 +90,13 @@ export class StageLoad {
     ]);
   }
 
-  /** When the last message of the tenant whose gateway may be struck was accepted by it. */
+  /** The time at which the gateway that may be struck accepted its tenant's last message. */
   get lastLeftAtMs(): number {
     const asked = new Set(this.sends.acknowledged.map(({ messageId }) => messageId));
     return this.stage.gateway.acceptances.findLast(({ key }) => asked.has(key))?.atMs ?? -Infinity;
   }
 
-  /** How long the neighbour's messages took from acceptance by the service to their gateway, of those that left in this span. */
+  /** The delays of the neighbour's messages that left in this span: from acceptance by the service to acceptance by their gateway. */
   neighbourDelaysMs(fromMs: number, toMs: number): number[] {
     const asked = new Map(this.neighbour.acknowledged.map(({ messageId, atMs }) => [messageId, atMs]));
     return this.stage.healthyGateway.acceptances
@@ -105,7 +105,7 @@ export class StageLoad {
   }
 }
 
-/** The most that one window of the neighbour's limit held. */
+/** The most acceptances within one window of the neighbour's limit. */
 export function fullestWindow(acceptances: readonly Acceptance[]): number {
   const held = ({ atMs }: Acceptance) =>
     acceptances.filter((other) => other.atMs >= atMs && other.atMs < atMs + neighbourLimit.durationMs).length;

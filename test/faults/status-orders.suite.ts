@@ -1,5 +1,5 @@
-// A gateway's reports of one message in every order, with repeats: in calls of their own, in one call, before the message is
-// known, and all at once through two applications. What a message is in the end, with all its times, and how it explains that.
+// A gateway's reports of one message in every order, with repeats. They come in calls of their own, in one call, before the message is
+// known, or all at once through two applications. The tests check the message's final status, all its times, and its timeline.
 
 import { randomUUID } from 'node:crypto';
 import { readMessage } from '../features/messages/sending-harness.js';
@@ -38,7 +38,7 @@ export function describeStatusOrders(): void {
     await apps[0].stop();
   });
 
-  /** Every order of every choice among the statuses: 64 of them. */
+  /** Every order of every choice among the statuses: 64 in all. */
   function ordersOf(choice: readonly Status[]): Status[][] {
     return choice.flatMap((status) => {
       const rest = choice.filter((other) => other !== status);
@@ -48,7 +48,7 @@ export function describeStatusOrders(): void {
 
   const orders = ordersOf(statuses);
 
-  /** Each status twice in a row, and the whole order once more. */
+  /** Returns each status twice in a row, and the whole order once more. */
   function withRepeats(order: readonly Status[]): Status[] {
     return [...order.flatMap((status) => [status, status]), ...order];
   }
@@ -69,7 +69,7 @@ export function describeStatusOrders(): void {
     return take('/webhooks/chat/gateway/status', body, app);
   }
 
-  /** @returns our ids of these messages, in their order */
+  /** @returns the service's ids of these messages, in their order */
   async function writeOnPhone(externalIds: readonly string[]): Promise<string[]> {
     const call = phoneCall(
       tenant.instance.name,
@@ -82,12 +82,12 @@ export function describeStatusOrders(): void {
     return new Date(reportedAtSeconds[status] * 1_000).toISOString();
   }
 
-  /** What a message is after these reports, whatever their order; `deliveredAt` is judged by itself. */
+  /** The message's state after these reports, whatever their order; `deliveredAt` is judged by itself. */
   function endOf(reported: readonly Status[]): object {
     const status = (['READ', 'DELIVERED', 'FAILED'] as const).find((one) => reported.includes(one)) ?? 'SENT';
     return {
       status,
-      // It was SENT before anything was reported: a report of that is never news.
+      // The message was SENT before any report, so a report of SENT changes nothing.
       sentAt: new Date(writtenAtSeconds * 1_000).toISOString(),
       readAt: reported.includes('READ') ? isoOf('READ') : null,
       failedAt: status === 'FAILED' ? isoOf('FAILED') : null,
@@ -96,8 +96,8 @@ export function describeStatusOrders(): void {
   }
 
   /**
-   * The one time that may differ: READ fills a missing delivered time with its own, and a DELIVERED that comes after it is late,
-   * so changes nothing. @returns the times that it may be
+   * The delivered time depends on the order. READ fills a missing delivered time with its own, and a DELIVERED that comes after it is late
+   * and changes nothing. @returns the possible times
    */
   function deliveryTimesOf(reported: readonly Status[], order: 'in order' | 'any' | 'by rank'): (string | null)[] {
     const [delivered, read] = [reported.indexOf('DELIVERED'), reported.indexOf('READ')];
@@ -107,7 +107,7 @@ export function describeStatusOrders(): void {
     return [isoOf(delivered < read ? 'DELIVERED' : 'READ')];
   }
 
-  /** Each step leads on from the one before, and up, but for the failure that an arrival takes back. */
+  /** Checks that each step leads on from the one before, and upwards. The exception is a failure that a later arrival revokes. */
   function expectExplained({ status, timeline }: StoredMessage): void {
     const steps = timeline.map(({ fromStatus, toStatus }) => ({ from: fromStatus, to: toStatus }));
     expect(steps[0]).toEqual({ from: null, to: 'SENT' });

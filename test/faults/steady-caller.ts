@@ -1,4 +1,4 @@
-// A caller who does one thing again and again, one call after the other, and notes how each ended.
+// A caller who repeats one call, one after the other, and logs the end of each.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OidcServer } from '../support/oidc-server.js';
@@ -6,7 +6,6 @@ import { withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { CallLog } from './call-log.js';
 
-/** How a call ended. */
 export interface Ending {
   outcome: string;
   isAcknowledged: boolean;
@@ -17,7 +16,7 @@ export class SteadyCaller {
   private stopping = false;
   private readonly running: Promise<void>;
 
-  /** @param call may throw: that is `no answer` */
+  /** @param call an error counts as `no answer` */
   constructor(
     private readonly call: () => Promise<Ending>,
     private readonly pauseMs: number,
@@ -44,7 +43,7 @@ export class SteadyCaller {
   }
 }
 
-/** Asks whether the process is ready; what it does without is part of the outcome, and no success. */
+/** Checks readiness. A missing dependency is part of the outcome, and the call then counts as a failure. */
 export async function askReadiness(url: string): Promise<Ending> {
   const response = await fetch(`${url}/health/ready`);
   const { degraded = [] } = (await response.json()) as { degraded?: string[] };
@@ -52,7 +51,7 @@ export async function askReadiness(url: string): Promise<Ending> {
   return { outcome, isAcknowledged: response.ok && degraded.length === 0 };
 }
 
-/** An operator who signed in before looks at the inbox. */
+/** Reads the inbox as an operator who has signed in before. */
 export async function readInbox(url: string, tenant: TestTenant): Promise<Ending> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -64,7 +63,7 @@ export async function readInbox(url: string, tenant: TestTenant): Promise<Ending
   return { outcome, isAcknowledged: errors === undefined && response.ok };
 }
 
-/** Signs an operator in again and again, as long as it takes with the same code. */
+/** Signs an operator in again and again, with the same code until it succeeds. */
 export class SignIn {
   private grant: object | undefined;
   private count = 0;
@@ -74,7 +73,7 @@ export class SignIn {
     private readonly tenant: TestTenant,
   ) {}
 
-  /** One exchange. The code for it was taken before, so that a provider that is away meets the service and not us. */
+  /** Makes one exchange. Its code was taken before, so that a missing provider meets the service and not this test. */
   async attempt(url: string): Promise<Ending> {
     this.grant ??= await this.provider.authorize(this.tenant.operator.idpSub);
     this.count += 1;
@@ -86,7 +85,7 @@ export class SignIn {
       body: JSON.stringify(this.grant),
     });
     await response.arrayBuffer();
-    // A code that was spent is followed by a new sign-in.
+    // A spent code is followed by a new sign-in.
     if (response.ok || response.status === 401) this.grant = undefined;
     if (response.ok) this.grant = await this.provider.authorize(this.tenant.operator.idpSub).catch(() => undefined);
     return { outcome: String(response.status), isAcknowledged: response.ok };

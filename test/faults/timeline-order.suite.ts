@@ -1,4 +1,4 @@
-// A message's steps are told in the order in which they were made, also when one process waited with a step made up earlier.
+// A message's timeline shows its steps in the order in which they took effect, even if a process had to wait with a step.
 
 import pg from 'pg';
 import { readMessage, until } from '../features/messages/sending-harness.js';

@@ -1,12 +1,12 @@
-// What a fault cost, counted: what was acknowledged and is not there, and what is there twice. Judging each answer and each transition of
-// intake is left to intake-verdict.ts.
+// Counts the toll of a fault: acknowledged records that are missing, and records that exist twice. intake-verdict.ts judges each answer and
+// each transition of intake.
 
 import type { FaultyGateway } from './faulty-gateway.js';
 import type { AcknowledgedCall, IntakeLoad } from './intake-load.js';
 import type { ReadRows } from './intake-verdict.js';
 import type { SendLoad } from './send-load.js';
 
-/** Names of what is lost, of what is doubled, and of what came in another order than it was accepted in. */
+/** Names of lost records, of doubled records, and of those that came in another order than the order of acceptance. */
 export interface Toll {
   lost: string[];
   doubled: string[];
@@ -21,7 +21,7 @@ export function joinTolls(tolls: readonly Toll[]): Toll {
   };
 }
 
-/** Of what an answer names: messages, or the lead. */
+/** The ids of the records that an answer names: messages, or the lead. */
 function recordsOf({ answer }: AcknowledgedCall): string[] {
   const { id, results } = answer as { id?: string; results?: { messageId: string | null; outcome?: string }[] };
   const parked = (result: { outcome?: string }) => result.outcome === 'parked';
@@ -29,8 +29,8 @@ function recordsOf({ answer }: AcknowledgedCall): string[] {
 }
 
 /**
- * Calls whose journal entry, message or lead is gone; messages, events about them and persons that are there twice. Once nothing is under way
- * any more.
+ * Finds calls whose journal entry, message or lead is missing, and messages, events about them and persons that exist twice. Call it once
+ * no call is under way any more.
  */
 export async function tollOfIntake(rowsOf: ReadRows, { prefix, acknowledged }: IntakeLoad): Promise<Toll> {
   const kept = await rowsOf<{ key: string }>(
@@ -51,7 +51,9 @@ export async function tollOfIntake(rowsOf: ReadRows, { prefix, acknowledged }: I
   return { lost: lost.map(({ key }) => key), doubled: doubled.map(({ name }) => name), disordered: [] };
 }
 
-/** Messages that the gateway never accepted; that it accepted under two keys, or that became two. Once nothing waits any more. */
+/**
+ * Finds messages that the gateway never accepted, or accepted under two keys, or that became two. Call it once no message waits any more.
+ */
 export function tollOfSends({ acknowledged, ambiguous }: SendLoad, { acceptances }: FaultyGateway): Toll {
   const acceptedAt = new Map(acceptances.map(({ key }, index) => [key, index]));
   const texts = Map.groupBy(acceptances, ({ text }) => text);

@@ -1,5 +1,5 @@
-// What docker-compose.yml starts, as plain processes: two for callers, two that send, one PostgreSQL, one Redis. Each of them may go, and the
-// others go on.
+// The processes of docker-compose.yml as plain processes: two for callers, two that send, one PostgreSQL, one Redis. Each of them may end,
+// and the others go on.
 
 import { randomUUID } from 'node:crypto';
 import { print } from 'graphql';
@@ -32,7 +32,7 @@ export function describeTopology(): void {
   let clients: Client[];
   let subscriptions: Subscription<MessageReceivedSubscription>[];
 
-  /** `idempotency-key`s of what the gateway was given. */
+  /** The `idempotency-key`s of the gateway's requests. */
   const sentKeys = () => gateway.requests.map(({ headers }) => String(headers['idempotency-key']));
 
   function startProcess(role: 'api' | 'worker'): Promise<ServiceProcess> {
@@ -62,7 +62,7 @@ export function describeTopology(): void {
     return response.json() as Promise<Record<string, any>>;
   }
 
-  /** @returns the lead that the message is of */
+  /** @returns the lead of the message */
   async function writeIn(to: ServiceProcess, messageId: string): Promise<string> {
     const body = { messageId, from: contact, text: messageId };
     const { results } = await post(to, '/webhooks/chat/gateway/inbound', body, withKey(tenant));
@@ -89,7 +89,7 @@ export function describeTopology(): void {
       (answers) => answers.every((answer) => JSON.stringify(answer.degraded) === JSON.stringify(degraded)),
     );
 
-  /** Messages come in and go out at every process for callers; each is heard at each of them, and sent once. */
+  /** Checks that messages come in and go out at every process for callers: each is heard at each of them, and sent once. */
   async function expectToWork(): Promise<void> {
     const written = apis.flatMap((api) => Array.from({ length: 5 }, () => ({ api, messageId: randomUUID() })));
     const leadIds = await Promise.all(written.map(({ api, messageId }) => writeIn(api, messageId)));
@@ -105,7 +105,7 @@ export function describeTopology(): void {
   }
 
   whenRedis('two processes for callers and two that send', () => {
-    // All at once, on a database that nobody has migrated, and before Redis runs.
+    // All start at once, on a database without migrations, and before Redis runs.
     beforeAll(async () => {
       let count = 0;
       gateway = await ScriptedGateway.start((_request, response) => {

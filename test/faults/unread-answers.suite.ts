@@ -1,4 +1,4 @@
-// Callers who ask for much and read nothing: what waits for them is bounded, and others are answered.
+// Callers who ask for much and read nothing: their waiting answers are bounded, and other callers are answered.
 
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -26,7 +26,7 @@ export function describeUnreadAnswers(): void {
     for (const socket of sockets) socket.destroy();
   });
 
-  /** Asks for 7 MB and reads nothing of them. */
+  /** Asks for 7 MB and reads none of it. */
   function askAndLeave(user: TestUser): Socket {
     const socket = connect(app.app.port, '127.0.0.1').pause();
     sockets.push(socket.on('error', () => undefined));

@@ -1,5 +1,5 @@
-// Strangers who have bodies read: a caller without a valid credential is answered before the body is there, nothing of theirs is inflated,
-// and a bounded number of their bytes is held at a time.
+// Strangers who send bodies: a caller without a valid credential is answered before the body arrives. The service inflates none of their
+// bodies, and holds a bounded number of their bytes at a time.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { serviceOperator, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const megabyte = 1024 * 1024;
-/** Of one tenant: one large call is worked on, and four wait. */
+/** The large calls of one tenant: one is worked on, and four wait. */
 const workedOnAndWaiting = 5;
 const appSecret = '0123456789abcdef0123456789abcdef';
 const sign = (body: string) => `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
@@ -26,7 +26,7 @@ export function describeUnreadBodies(): void {
   let instanceId: string;
   let sockets: Socket[] = [];
 
-  /** An instance of Meta's. @returns its id */
+  /** Creates an instance of Meta's Cloud API. @returns its id */
   async function createInstance({ id: tenantId, admin }: TestTenant): Promise<string> {
     const input = { accountId: admin.accountId, instanceName: 'meta', webhookSecret: appSecret };
     const place = { tenantId, status: 'CONNECTED' } as const;
@@ -46,7 +46,7 @@ export function describeUnreadBodies(): void {
 
   const cloud = (id: string) => `/webhooks/chat/cloud/${id}`;
 
-  /** Sends a head and whatever of the body is given, and leaves the rest. */
+  /** Sends a head and the given part of the body, and leaves out the rest. */
   function begin(path: string, headers: Record<string, string | number>, body: Buffer | string = ''): Socket {
     const socket = connect(app.app.port, '127.0.0.1');
     sockets.push(socket.on('error', () => undefined));
@@ -56,7 +56,7 @@ export function describeUnreadBodies(): void {
     return socket;
   }
 
-  /** The status of the first answer, which comes though the body does not. */
+  /** The status of the first answer, which comes although the body does not. */
   async function statusOf(socket: Socket): Promise<number> {
     const [data] = (await once(socket, 'data')) as [Buffer];
     return Number(/^HTTP\/1\.1 (\d{3}) /.exec(data.toString())?.[1]);
@@ -148,7 +148,7 @@ export function describeUnreadBodies(): void {
   });
 
   /**
-   * Makes calls that all need leads, while these are locked: the first one stands still until the others have been judged, however long
+   * Makes calls that all need leads, while these are locked. The first call stands still until the others have been judged, however long
    * they take to arrive. @returns their statuses in order
    */
   async function crowd(count: number, call: () => Promise<Response>) {
@@ -170,7 +170,7 @@ export function describeUnreadBodies(): void {
     }
   }
 
-  /** Statements that wait for a lock. */
+  /** Counts the statements that wait for a lock. */
   async function countHeldUp(): Promise<number> {
     const text = `SELECT count(*)::int AS count FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'leadwire' AND wait_event_type = 'Lock'`;
@@ -178,7 +178,7 @@ export function describeUnreadBodies(): void {
   }
 
   test('of a tenant’s large calls one is worked on at a time, and a few wait', async () => {
-    // After a large call of an earlier test its tenant still rests, and none would be worked on.
+    // After a large call of an earlier test its tenant still rests, and none of its large calls would be worked on.
     const rested = await app.createTenant();
     const path = cloud(await createInstance(rested));
     const item = (index: number) => ({

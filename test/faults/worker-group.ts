@@ -1,9 +1,9 @@
-// Worker processes that are killed and replaced, and the waiting-out of what the killed ones had in their hands.
+// Worker processes that are killed and replaced. The group also waits until the claims of the killed ones have ended.
 
 import type { TestEnvironment, TestApp } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
-/** An attempt as it was granted, whatever its row says since. */
+/** A send attempt at its grant, whatever its row says since. */
 export interface Grant {
   key: string;
   attempt: number;
@@ -11,8 +11,9 @@ export interface Grant {
   at: number;
 }
 
-// The leases of attempts that ended with their worker, put forward to end in $2 ms; and as much the grants of the attempts, for
-// which the tenant's window keeps a place just as long. No waiting is cut short otherwise. $1 the kill, $3 messages of the living.
+// Moves the ends of leases forward to $2 ms from now, for attempts that ended with their worker. The grants of these attempts move by the
+// same time, because the tenant's window keeps a place just as long. No other wait is cut short. $1 is the time of the kill, $3 the
+// messages of living workers.
 const endLeases = `
   WITH dead AS (
     SELECT o.tenant_id, o.message_id, a.number, a.granted_at, o.lease_until - now() - $2::int * interval '1 ms' AS ahead
@@ -33,34 +34,33 @@ const endLeases = `
 export interface WorkerGroupOptions {
   api: TestApp;
   environment: TestEnvironment;
-  /** How long a killed worker's messages and places are held after it is noticed: longer than any window. */
+  /** The time for which a killed worker's messages and places are held after it is noticed: longer than any window. */
   holdMs: number;
-  /** Messages that are in a living worker's hands, as the gateway sees it. */
+  /** Messages that a living worker has claimed, as the gateway sees it. */
   liveKeys: () => string[];
 }
 
 export class WorkerGroup {
-  /** What killed workers left, by the time of its grant. */
+  /** The claims that killed workers left, by the time of their grant. */
   readonly abandoned: Grant[] = [];
   private readonly workers: ServiceProcess[] = [];
   private lastKillAt: Date | undefined;
 
   constructor(private readonly options: WorkerGroupOptions) {}
 
-  /** Starts one more. */
   async add(): Promise<void> {
     const { api, environment } = this.options;
     const worker = { PROCESS_ROLE: 'worker', ...environment };
     this.workers.push(await ServiceProcess.start(api.database, worker));
   }
 
-  /** Kills so many of the workers at once, the oldest first, and starts as many. */
+  /** Kills `count` workers at once, the oldest first, and starts as many new ones. */
   async replace(count: number): Promise<void> {
     const killed = await this.kill(count);
     await Promise.all(Array.from({ length: killed }, () => this.add()));
   }
 
-  /** Kills so many of the workers at once, the oldest first. @returns how many there were */
+  /** Kills `count` workers at once, the oldest first. @returns the number of killed workers */
   async kill(count: number): Promise<number> {
     const doomed = this.workers.splice(0, count);
     await Promise.all(doomed.map((worker) => worker.end('SIGKILL')));
@@ -69,19 +69,19 @@ export class WorkerGroup {
     return doomed.length;
   }
 
-  /** Stops the oldest of the workers for so long. */
+  /** Stops the oldest of the workers for this time. */
   async stall(durationMs: number): Promise<void> {
     await this.workers[0]?.stall(durationMs);
   }
 
-  /** Has the leases of the killed end soon. Safe to repeat; what is in a living worker's hands is left alone. */
+  /** Ends the leases of the killed workers soon. Safe to repeat; a living worker's claims stay untouched. */
   async endLeasesOfTheDead(): Promise<void> {
     if (this.lastKillAt === undefined) return;
     const { api, holdMs, liveKeys } = this.options;
     this.abandoned.push(...(await api.sql<Grant>(endLeases, [this.lastKillAt, holdMs, liveKeys()])));
   }
 
-  /** What the workers wrote past their loggers: the stacks of crashes. */
+  /** The workers' output past their loggers: the stacks of crashes. */
   get crashes(): string[] {
     return this.workers.map((worker) => worker.crash).filter((crash) => crash !== '');
   }

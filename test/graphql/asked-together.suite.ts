@@ -1,4 +1,4 @@
-// Users of one and of several tenants ask the same at the same moment: each is shown what is theirs.
+// Users of one tenant and of several ask the same at the same moment: each is shown what is theirs.
 
 import { execute, query } from '../support/graphql-client.js';
 import { InboxDocument, LeadDocument, MeDocument } from '../support/operations.js';

@@ -1,4 +1,4 @@
-// The audit log: each administrative change and each reading of a key, with who, what, before and after.
+// The audit log: each administrative change and each reading of a key, with the actor, the change, and the values before and after.
 
 import { randomUUID } from 'node:crypto';
 import { execute, query } from '../support/graphql-client.js';

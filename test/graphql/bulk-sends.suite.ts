@@ -23,7 +23,7 @@ export function describeBulkSends(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  // Without a worker: what is queued stays where it is.
+  // Without a worker, queued messages stay in the queue.
   withSharedApp((made) => ({ app, tenant, other } = made), { PROCESS_ROLE: 'api' });
 
   const noProgress = { queued: 0, sending: 0, sent: 0, delivered: 0, read: 0, failed: 0, canceled: 0 };

@@ -1,4 +1,4 @@
-// Chat instances over GraphQL: who may administer them, what is refused by name, and what nobody is ever shown.
+// Chat instances over GraphQL: who may administer them, what is refused by name, and the values that are never shown.
 
 import { randomUUID } from 'node:crypto';
 import { execute, query } from '../support/graphql-client.js';
@@ -25,7 +25,7 @@ export function describeChatInstances(): void {
 
   beforeAll(async () => {
     app = await TestApp.start({ GATEWAY_ALLOWED_HOSTS: 'gateway.internal,10.1.0.0/16' });
-    // Not the platform tenant, which may see more.
+    // The first tenant is the platform tenant, which may see more. The tests use the others.
     await app.createTenant();
     tenant = await app.createTenant();
     other = await app.createTenant();
@@ -83,7 +83,7 @@ export function describeChatInstances(): void {
     return (await query(app, by, ChatInstanceDocument, { id })).chatInstance;
   }
 
-  /** Every instance of the database as it stands, past the application. */
+  /** Every instance of the database, read past the application. */
   const stored = () => app.sql('SELECT * FROM chat_instances ORDER BY id');
 
   async function auditOf(id: string) {

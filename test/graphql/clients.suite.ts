@@ -1,5 +1,5 @@
-// The clients that front ends use, as they come: Apollo Client (HTTP, persisted queries, graphql-ws), urql, and graphql-ws alone.
-// Each signs in, queries, mutates and subscribes.
+// The clients that front ends use, unchanged: Apollo Client (HTTP, persisted queries, graphql-ws), urql, and graphql-ws alone. Each signs
+// in, queries, mutates and subscribes.
 
 import { createHash } from 'node:crypto';
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
@@ -34,7 +34,7 @@ export function describeClients(): void {
     return createClient({ url: app.socketUrl, webSocketImpl: WebSocket, connectionParams, retryAttempts: 0 });
   }
 
-  /** What a caller's requests were, as they went over the wire. */
+  /** Records a caller's requests as they went over the wire. */
   class Wire {
     readonly requests: { method: string; url: URL; body: string }[] = [];
 

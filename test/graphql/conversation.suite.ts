@@ -112,7 +112,7 @@ export function describeConversation(): void {
     ]);
   });
 
-  /** graphql-ws does not acknowledge a subscription: the feed is asked instead. */
+  /** Asks the feed, because graphql-ws does not acknowledge a subscription. */
   async function waitForSubscriptions(count: number): Promise<void> {
     while (app.app.services.feed.subscriberCount(tenant.id) < count)
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,4 +1,4 @@
-// Dashboards over GraphQL: keeping them, what is refused, what new tenants begin with, and what happens just now.
+// Dashboards over GraphQL: keeping them, refusals, the dashboards of new tenants, and figures of the present.
 
 import { randomUUID } from 'node:crypto';
 import { createLead, plainNumber, send, startSender } from '../features/messages/sending-harness.js';
@@ -25,7 +25,7 @@ export function describeDashboards(): void {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    // Where nobody answers: what is queued here waits to be tried again.
+    // No gateway answers at this address, so queued messages wait for a retry.
     app = await startSender({ url: 'http://127.0.0.1:9' });
     tenant = await app.createTenant();
   });
@@ -49,7 +49,7 @@ export function describeDashboards(): void {
     return dashboard?.widgets ?? [];
   }
 
-  /** One widget with its rows: of a breakdown, of this key. */
+  /** Reads a widget of a dashboard with its rows, or with the rows of one key of a breakdown. */
   async function rowsOf(
     dashboard: { id: string; widgets: { id: string }[] },
     index: number,
@@ -68,7 +68,7 @@ export function describeDashboards(): void {
     after?: string | null;
   }
 
-  /** The one figure of a dashboard with one figure. */
+  /** The figure of a dashboard that has one figure. */
   async function figureOf(id: string, by = tenant) {
     const [widget] = await show(id, by);
     return widget !== undefined && 'figure' in widget ? widget.figure : undefined;
@@ -324,7 +324,7 @@ export function describeDashboards(): void {
       const range = { from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z' };
       const dashboard = await created({ range, widgets: [queue, byLine] }, own);
       const { id } = dashboard;
-      // Its instance is out, so that they wait.
+      // The instance is disconnected, so the messages wait.
       await app.sql("UPDATE chat_instances SET status = 'DISCONNECTED', told_status = 'DISCONNECTED' WHERE id = $1", [
         own.instance.id,
       ]);
@@ -384,7 +384,7 @@ export function describeDashboards(): void {
       ]);
       expect(answer[1]?.figure?.value).toBeCloseTo(3 * 3_600, -2);
       expect(answer[2]?.breakdown?.slices.map(({ value }) => Math.round(value / 3_600))).toEqual([3, 1]);
-      // The latest to wait first, as all lists of dashboards.
+      // The lead that began to wait last comes first, like in all lists of dashboards.
       const edges = leadIds.slice(0, 3).map((id) => ({ node: { id } }));
       for (const index of [0, 1])
         expect(await rowsOf(dashboard, index, own)).toMatchObject({ figure: { rows: { edges } } });

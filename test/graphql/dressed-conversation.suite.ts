@@ -1,5 +1,5 @@
-// A whole conversation through the product's APIs, with the simulator dressed as the gateways that people connect: from the code to scan to
-// the last deletion. The same steps in each dress.
+// A whole conversation through the product's APIs, with the simulator in the form of the gateways that people connect: from the code to
+// scan to the last deletion. Each form takes the same steps.
 
 import { randomUUID } from 'node:crypto';
 import { drawPicture } from '../../src/simulator/picture.js';
@@ -37,7 +37,7 @@ interface Message {
   [field: string]: unknown;
 }
 
-/** Each with what only its instances have. */
+/** Each provider, with the fields that only its instances have. */
 const dresses = [
   { provider: 'evolution', own: {} },
   { provider: 'waha', own: { webhookSecret } },
@@ -85,13 +85,13 @@ export function describeDressedConversation(): void {
       return (await ask(`query ($id: ID!) { message(id: $id) { ${messageFields} } }`, { id })).message;
     }
 
-    /** The message under this id of the gateway, once it is there. */
+    /** The message under this id of the gateway, once it has arrived. */
     const arrived = async (externalId: string) => {
       const found = await until(thread, (messages) => messages.some((message) => message.externalId === externalId));
       return found.find((message) => message.externalId === externalId) as Message;
     };
 
-    /** Sends, and waits until it is read. */
+    /** Sends a message, and waits until it is read. */
     async function send(input: object): Promise<Message> {
       const document = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }';
       const { id } = (await ask(document, { input: { leadId, ...input } })).sendMessage;
@@ -258,7 +258,7 @@ export function describeDressedConversation(): void {
       const span = { id: instanceId, since, until: end };
       const { recoverMessages: audit } = await ask(recover, span, tenant.admin);
       expect(audit.isComplete).toBe(true);
-      // Evolution's history tells of reactions too, which are here.
+      // Evolution's history also lists reactions, which have been stored before.
       expect(audit.recovered).toBe(1);
       expect(audit.atGateway).toBe(audit.here + audit.recovered + audit.unexplained);
       const after = await thread();
@@ -290,7 +290,7 @@ export function describeDressedConversation(): void {
       expect(await readHistory()).toEqual({ recovered: 0, statuses: 0 });
     });
 
-    // Evolution's are looked up after a minute, which is too long here.
+    // The service looks for Evolution's lost sends after a minute, which is too long here.
     if (provider === 'waha')
       test('a send whose answer is lost arrives once', async () => {
         const sentBefore = simulator.countHistory({ instance: instanceName }).outbound;

@@ -1,5 +1,5 @@
-// The GraphQL endpoint itself: what it refuses before anything is executed, over HTTP and over sockets alike, how it says which limit it
-// was, persisted queries, foreign pages, the time limit, and the page for browsers.
+// The GraphQL endpoint itself, over HTTP and over sockets alike: refusals before anything is executed, and the limit that they name. Also
+// persisted queries, foreign pages, the time limit, and the page for browsers.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -248,7 +248,7 @@ export function describeEndpoint(): void {
         WHERE datname = current_database() AND application_name = 'leadwire' AND wait_event_type = 'Lock'`);
       const searches = repeat(20, (index) => `s${index}: leads(filter: {search: "ana"}) { edges { node { id } } }`);
       const searched = overHttp({ query: `{ ${searches} }` });
-      // Of 8 connections the tenant reads with 2.
+      // The tenant reads with 2 of the 8 connections.
       await until(waiting, ({ length }) => length >= 1);
       expect(
         (await overHttp({ query: '{ tenant(id: "x") { id } leads { edges { node { id } } } }' })).errors,
@@ -276,7 +276,7 @@ export function describeEndpoint(): void {
       const limit = { name: 'characters', allowed: 8 * 1024 * 1024 };
       expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', limit } }]);
     }
-    // What JSON escapes takes six characters.
+    // A character that JSON escapes takes six characters.
     await app.sql("UPDATE messages SET body = repeat(E'\\x01', 65536) WHERE lead_id = $1", [leadId]);
     for (const ask of [overHttp, overSocket]) {
       const { errors } = await ask({ query: `{ ${page(0)} }` });
@@ -411,7 +411,7 @@ export function describeEndpoint(): void {
     const query = 'query Me { me { id email role } again: me { id } } query Other { __typename }';
     const hash = (text: string) => createHash('sha256').update(text).digest('hex');
     const persisted = { persistedQuery: { version: 1, sha256Hash: hash(query) } };
-    // Which differ from answer to answer.
+    // The headers that differ from answer to answer.
     const own = ['x-request-id', 'date', 'ratelimit'];
 
     test.each<[string, object, accept?: string]>([
@@ -513,7 +513,7 @@ export function describeEndpoint(): void {
       await blocker.query('LOCK TABLE templates IN ACCESS EXCLUSIVE MODE');
     });
 
-    // Ends the transaction, and lets go of those who wait for it.
+    // Ends the transaction, which lets go of the statements that wait for it.
     afterAll(() => blocker.end());
 
     const query = '{ templates { edges { node { id } } } }';
@@ -551,7 +551,7 @@ export function describeEndpoint(): void {
       expect(examples.length).toBeGreaterThan(40);
       for (const example of examples) {
         expect(() => parse(example)).not.toThrow();
-        // Variables are missing, and subscriptions belong to sockets; the document itself has nothing wrong with it.
+        // Variables are missing, and subscriptions belong to sockets. The document itself has nothing wrong with it.
         const { errors = [] } = await overHttp({ query: example });
         for (const { message } of errors)
           expect(message).not.toMatch(/Cannot query field|must have a selection|Unknown|Syntax/);

@@ -1,5 +1,5 @@
-// A lead is erased between the statement that reads a message and the one that reads its lead: what is gone is left out, of pages, of
-// events and of files, and nothing else is.
+// A lead is erased between the statement that reads a message and the one that reads its lead. Pages, events and files leave out what is
+// gone, and nothing else.
 
 import { jest } from '../support/jest.js';
 import { parse } from 'graphql';
@@ -28,7 +28,7 @@ export function describeErasedMeanwhile(): void {
     return (await answer.json()) as { data: any; errors?: object[] };
   };
 
-  /** A lead with one message. @returns its number and id */
+  /** Creates a lead with one message. @returns its number and id */
   async function lead(text: string): Promise<{ number: string; id: string }> {
     numberCount += 1;
     const number = `49151000${String(numberCount).padStart(5, '0')}`;
@@ -37,7 +37,7 @@ export function describeErasedMeanwhile(): void {
     return { number, id };
   }
 
-  /** The next time that leads are read, this one is erased just before. */
+  /** Erases this lead just before leads are read the next time. */
   function eraseBeforeLeadsAreRead(id: string): void {
     const { leads } = app.app.services;
     const read = leads.listByIds.bind(leads);

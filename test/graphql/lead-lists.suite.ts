@@ -43,7 +43,7 @@ export function describeLeadLists(): void {
     { name: 'Ana', chat: '4420712345678', source: 'ads', tags: [] },
   ];
 
-  /** People in the order of `people`; Ana, Álvaro and Zoë have written, Álvaro the latest; Ana's is read. */
+  /** Creates the leads in the order of `people`. Ana, Álvaro and Zoë have written, Álvaro last; Ana's conversation is read. */
   beforeAll(async () => {
     app = await sharedApp({ PROCESS_ROLE: 'api' });
     tenant = await app.createTenant();
@@ -51,7 +51,7 @@ export function describeLeadLists(): void {
     for (const [index, input] of people.entries()) {
       const { createLead } = await query(app, tenant.operator, CreateLeadDocument, { input });
       ids[`p${index}`] = createLead.lead.id;
-      // Everybody else's leads look alike.
+      // The other tenant has leads that look alike.
       await query(app, other.operator, CreateLeadDocument, { input });
     }
     for (const index of [0, 3, 1]) await writeAs(app, tenant, [phone(people[index]!.chat)]);
@@ -221,7 +221,7 @@ export function describeLeadLists(): void {
   });
 
   describe('orders of leads', () => {
-    // Two of one name stand in the order of their ids; leads without messages come last either way.
+    // Leads of the same name stand in the order of their ids. Leads without messages come last in both directions.
     const orders: [LeadOrder, number[]][] = [
       [{ field: 'CREATED_AT', direction: 'DESC' }, [4, 3, 2, 1, 0]],
       [{ field: 'CREATED_AT', direction: 'ASC' }, [0, 1, 2, 3, 4]],
@@ -295,7 +295,7 @@ export function describeLeadLists(): void {
       ).createLead;
       const second = await list({ first: 2, orderBy, after: first.pageInfo.endCursor! });
       expect(second.edges.map(({ node }) => placeOf(node.id))).toEqual([4, 2]);
-      // The cursor's own lead is gone.
+      // The lead of the cursor is gone by then.
       const third = await list({ first: 1, orderBy });
       await app.sql('DELETE FROM leads WHERE id = $1', [early.lead.id]);
       const next = await list({ first: 1, orderBy, after: third.pageInfo.endCursor! });
@@ -348,7 +348,7 @@ export function describeLeadLists(): void {
         sent[0],
         firstIdAt(new Date('2026-01-05T10:00:00Z')),
       ]);
-      // What another tenant has stays hidden.
+      // The other tenant's message stays hidden.
       await writeAs(app, other, [phone('4917611111111')]);
     });
 

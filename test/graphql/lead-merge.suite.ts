@@ -1,5 +1,4 @@
-// Identities and merges over GraphQL: what an operator sees of them, merging, taking back, and that an id that was stored somewhere
-// keeps working.
+// Identities and merges over GraphQL: an operator's view of them, merging, undoing a merge, and stored ids that keep working.
 
 import type { LeadIdentity } from '../../src/features/leads/identity/lead-identity.js';
 import {

@@ -1,4 +1,4 @@
-// What operators do to leads over the wire: create, change, assign, read, note, erase; also while others merge and write.
+// Operators' changes to leads over the wire: create, change, assign, read, note, erase; also while others merge and write.
 
 import { holdMerges, readLeadStates, stateOf } from '../../src/features/leads/merge/lead-merger.js';
 import { lockLeads } from '../../src/features/leads/merge/lead-merge.sql.js';
@@ -57,7 +57,6 @@ export function describeLeadRecords(): void {
     return (await query(app, tenant.operator, UpdateLeadDocument, { id, input })).updateLead;
   }
 
-  /** The tenant's newest event. */
   async function newestEvent() {
     const [event] = await app.sql<{ type: string; leadId: string; data: unknown }>(
       'SELECT type, lead_id AS "leadId", data FROM events WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1',
@@ -66,7 +65,7 @@ export function describeLeadRecords(): void {
     return event;
   }
 
-  /** The oldest of them first. */
+  /** The newest events, the oldest of them first. */
   async function newestEvents(count: number) {
     const events = await app.sql<{ type: string; leadId: string; data: unknown }>(
       'SELECT type, lead_id AS "leadId", data FROM events WHERE tenant_id = $1 ORDER BY seq DESC LIMIT $2',
@@ -395,7 +394,7 @@ export function describeLeadRecords(): void {
   describe('deleteLead', () => {
     const erase = (id: string) => query(app, tenant.operator, DeleteLeadDocument, { id });
 
-    /** A lead with one row of everything, and another merged into it. */
+    /** Creates a lead with one row of everything, and another lead merged into it. */
     async function fullLead(): Promise<{ id: string; merged: string }> {
       const [merged, id] = [await leadOf(app, tenant, lid('a')), await leadOf(app, tenant, phone(number))];
       await app.post('/public/leads', { chat: number, note: 'x' }, withKey(tenant));
@@ -428,7 +427,7 @@ export function describeLeadRecords(): void {
         [tenant.id],
       );
       expect(entry?.entry).toMatchObject({ target_id: id, actor_id: tenant.operator.id });
-      // Nothing else: a source is free text, and can name the person.
+      // The entry has nothing else: a source is free text, and can name the person.
       expect(entry?.entry).toHaveProperty('before', { messages: 2, mergedIds: [merged] });
       expect(JSON.stringify(entry)).not.toContain(number);
       const events = await app.sql(

@@ -1,4 +1,4 @@
-// The page around one message of a conversation, at every place of it, and what it cannot be combined with.
+// The page around a message of a conversation, at every place of it, and the arguments that it excludes.
 
 import { randomUUID } from 'node:crypto';
 import { createLead, send } from '../features/messages/sending-harness.js';

@@ -1,4 +1,4 @@
-// Which instance a reply leaves through, who wrote a message and what it quotes, and that bulk messages do not bury the inbox.
+// Replies: the instance that they leave through, the author of a message, and its quote. Also bulk messages, which do not bury the inbox.
 
 import { randomUUID } from 'node:crypto';
 import { createTemplate } from '../features/bulk-sends/bulk-harness.js';
@@ -22,7 +22,7 @@ export function describeReplies(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  // Without a worker: what is queued stays so.
+  // Without a worker, queued messages stay in the queue.
   withLeadTenants((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   interface Instance {
@@ -59,7 +59,7 @@ export function describeReplies(): void {
     return message.messageId;
   }
 
-  /** By lead, the oldest first. */
+  /** The reply instance of each lead, the oldest first. */
   async function replyInstances(): Promise<(string | undefined)[]> {
     const { leads } = await query(app, tenant.operator, ReplyInstancesDocument, {});
     return leads.edges.map(({ node }) => node.replyInstance?.id);
@@ -147,7 +147,7 @@ export function describeReplies(): void {
       const bulkSendId = await sendBulk([ana, bia]);
       expect((await threadOf(ana)).map(({ instance }) => instance.id)).toEqual([sales.id, tenant.instance.id]);
       expect(await replyInstances()).toEqual([sales.id, sales.id]);
-      // As the worker would write it.
+      // Writes the status as the worker would.
       await app.sql("UPDATE messages SET status = 'SENT', sent_at = now() WHERE bulk_send_id = $1 AND lead_id = $2", [
         bulkSendId,
         ana.id,
@@ -218,7 +218,7 @@ export function describeReplies(): void {
         [bia.id, 'Oi'],
         [ana.id, 'Bulk'],
       ]);
-      // Also of one who never wrote.
+      // The export names the time also for a lead that never wrote.
       const file = await app.get('/leads/export.csv', withToken(tenant.operator));
       const [header = '', ...rows] = (await file.text()).replace('\uFEFF', '').split('\r\n');
       const row = rows.find((line) => line.startsWith(caio.id)) ?? '';

@@ -1,4 +1,4 @@
-// The schema as clients read it: everything in it says what it is.
+// The schema as clients read it: every part of it has a description.
 
 import { readFileSync } from 'node:fs';
 import {

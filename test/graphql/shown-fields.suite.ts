@@ -1,5 +1,5 @@
-// A page reads the columns that its fields need. Each field by itself is what it is among all the others, in every list and order; and what
-// a plan answers is what graphql-js answers.
+// A page reads the columns that its fields need. Each field by itself is the same as among all the others, in every list and order. A plan
+// answers like graphql-js.
 
 import { readFileSync } from 'node:fs';
 import { buildSchema, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
@@ -42,7 +42,7 @@ function selectionOf({ name, type }: GraphQLField<unknown, unknown>, depth = 2):
   return own.length === 0 ? [] : [`${name} { ${own.join(' ')} }`];
 }
 
-/** Addresses of files say until when they hold. */
+/** The text without the times until which the addresses of files hold. */
 const untimed = (text: string) => text.replaceAll(/expires=[^"]*/g, '');
 
 export function describeShownFields(): void {
@@ -69,7 +69,7 @@ export function describeShownFields(): void {
   async function ask(list: string, selection: string): Promise<Page> {
     const text = `{ list: ${list} { edges { cursor node { ${selection} } } } }`;
     const send = async () => (await app.post('/graphql', { query: text }, withToken(tenant.admin))).text();
-    // A document has a plan from the second time on.
+    // A document has a plan from its second time on.
     const first = await send();
     expect(untimed(await send())).toBe(untimed(first));
     const { data, errors } = JSON.parse(first) as { data: { list: { edges: Page } }; errors?: unknown };

@@ -13,7 +13,8 @@ export function describeStatementCount(): void {
   let small: TestTenant;
   let large: TestTenant;
 
-  // What runs by itself: who is calling is read again every 3 s, the feed asks on a timer whether there is news, and leases end.
+  // The statements that run by themselves: who is calling is read every 3 s, the feed asks on a timer whether there is news, and leases
+  // end.
   const background = /^select-active-users$|^select-tenants-with-ended-leases$|FROM event_heads/;
   let statements: string[] = [];
   const originalQuery = pg.Client.prototype.query;
@@ -23,7 +24,8 @@ export function describeStatementCount(): void {
     connectionParameters?: { application_name?: string };
   }
 
-  // Every statement passes here, Prisma's and ours; the queue, the test and other applications have connections of their own.
+  // Every statement of the application passes here, Prisma's and ours. The queue, the test and other applications have connections of their
+  // own.
   function countingQuery(this: pg.Client & Connected, ...args: any[]) {
     const [query] = args as [string | { text: string; name?: string }];
     const { text, name } = typeof query === 'string' ? { text: query, name: undefined } : query;
@@ -38,7 +40,7 @@ export function describeStatementCount(): void {
     [small, large] = [await app.createTenant(), await app.createTenant()];
     await fill(small, few);
     await fill(large, many);
-    // So that nobody has to compute what dashboards read while statements are counted.
+    // The counts of dashboards are computed now, so that no counted statement has to.
     await app.app.services.rollUps.catchUpAll();
     pg.Client.prototype.query = countingQuery as unknown as typeof originalQuery;
   });
@@ -55,7 +57,8 @@ export function describeStatementCount(): void {
     return { data, statements };
   }
 
-  // Each lead gets an assignee with an account and an instance, a template, a bulk send of it, a dashboard, and the first lead a message of each instance.
+  // Each lead gets an assignee with an account and an instance, a template, a bulk send of it, and a dashboard. The first lead gets a
+  // message of each instance.
   const fillTenant = `
   WITH item AS MATERIALIZED (
     SELECT l.id AS lead_id, first_value(l.id) OVER (ORDER BY l.id) AS first_lead_id, row_number() OVER (ORDER BY l.id) AS n,
@@ -103,7 +106,7 @@ export function describeStatementCount(): void {
   UPDATE leads l SET assignee_id = item.user_id, last_message_id = item.message_id
   FROM item WHERE l.tenant_id = $1 AND l.id = item.lead_id`;
 
-  /** `size` records of each kind. */
+  /** Writes `size` records of each kind. */
   async function fill(tenant: TestTenant, size: number): Promise<void> {
     for (let index = 0; index < size; index += 10) {
       const messages = Array.from({ length: Math.min(10, size - index) }, (_, offset) => {
@@ -128,8 +131,8 @@ export function describeStatementCount(): void {
   const inPages = (list: string, selection: string) =>
     `{ ${list}(first: 100) { edges { node { ${selection} } } ${page} } }`;
 
-  // One statement for each kind of record, and each is read at one level only: what two levels read at the same moment may or may not
-  // be one statement. Showing keys is a transaction with its audit entries.
+  // Each kind of record takes one statement, and is read at one level only: statements of two levels at the same moment may or may not
+  // become one. Showing keys is a transaction with its audit entries.
   const operations: [name: string, query: string, count: (data: Record<string, any>) => number, statements: number][] =
     [
       [
@@ -261,7 +264,7 @@ export function describeStatementCount(): void {
       'query ($id: ID!) { dashboard(id: $id) { widgets { ... on SeriesWidget { data { points { value } } } } } }';
     const answer = await ask(small, look, { id: data['createDashboard'].id });
     expect(answer.data['dashboard'].widgets).toHaveLength(24);
-    // The dashboard, whether anything has to be computed, the range, its days, the counts.
+    // The five statements read the dashboard, the work that is left to compute, the range, its days, and the counts.
     expect(answer.statements).toHaveLength(5);
   });
 

@@ -1,4 +1,4 @@
-// Templates over GraphQL: keeping, listing, previewing, and who changed what.
+// Templates over GraphQL: keeping, listing, previewing, and the audit of changes.
 
 import { randomUUID } from 'node:crypto';
 import { createLead } from '../features/messages/sending-harness.js';

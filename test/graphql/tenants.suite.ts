@@ -1,4 +1,4 @@
-// Tenants over GraphQL: reading, creating, changing, switching off. Keys stand in test/rest/api-key.suite.ts.
+// Tenants over GraphQL: reading, creating, changing, deactivating. Keys are in test/rest/api-key.suite.ts.
 
 import { randomUUID } from 'node:crypto';
 import { until } from '../features/messages/sending-harness.js';

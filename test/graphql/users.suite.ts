@@ -28,7 +28,7 @@ export function describeUsers(): void {
   const update = (id: string, input: UpdateUserInput, by = tenant.admin) =>
     execute(app, by, UpdateUserDocument, { id, input });
 
-  /** A subject is the platform's to give. */
+  /** Creates a user. Only the platform may give a subject. */
   async function created(input: Partial<CreateUserInput> = {}) {
     const [by, where] = input.idpSub == null ? [tenant.admin, {}] : [platform.admin, { tenantId: tenant.id }];
     const { data } = await create({ email: newEmail(), role: 'OPERATOR', ...where, ...input }, by);
@@ -83,7 +83,7 @@ export function describeUsers(): void {
             extensions: { code: 'FORBIDDEN' },
           },
         ]);
-      // The same again changes nothing.
+      // The same subject again changes nothing.
       const same = await update(tenant.operator.id, { idpSub: tenant.operator.idpSub, name: 'Caio' });
       expect(same.data?.updateUser).toMatchObject({ idpSub: tenant.operator.idpSub, name: 'Caio' });
     });

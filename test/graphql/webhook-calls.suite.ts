@@ -1,4 +1,4 @@
-// The journal over GraphQL: what it says about each call, and its filter.
+// The journal over GraphQL: the fields of each call, and its filter.
 
 import { randomUUID } from 'node:crypto';
 import { jest } from '../support/jest.js';

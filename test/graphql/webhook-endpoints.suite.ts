@@ -1,4 +1,4 @@
-// Webhook endpoints over GraphQL: keeping them, their secrets, listing deliveries, and who changed what.
+// Webhook endpoints over GraphQL: keeping them, their secrets, listing deliveries, and the audit of changes.
 
 import { randomUUID } from 'node:crypto';
 import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.js';
@@ -31,7 +31,7 @@ export function describeWebhookEndpoints(): void {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    // Without a worker: nothing is posted.
+    // Without a worker, no delivery is posted.
     app = await TestApp.start({ PROCESS_ROLE: 'api', WEBHOOK_ENDPOINT_ALLOWED_HOSTS: 'hooks.internal' });
   });
   afterAll(() => app.stop());

@@ -1,4 +1,4 @@
-// How connections are divided: who gets a place, who waits, and in which order.
+// The shares of database connections: which operations get a place, which wait, and in which order.
 
 import { ConnectionShares, shareLimits } from '../../src/platform/connection-shares.js';
 import type { Kind } from '../../src/platform/connection-shares.js';
@@ -9,7 +9,7 @@ import { Operation, inOperation } from '../../src/platform/operation.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
-/** Work that goes on until it is let go of, and the order in which it began. */
+/** Work that goes on until the test ends it, and the order in which it began. */
 class Stage {
   readonly begun: string[] = [];
   private readonly endings = new Map<string, (readBytes?: number) => void>();
@@ -34,7 +34,7 @@ class Stage {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Everything, one after the other, in the order in which it began. */
+  /** Ends all work, one after the other, in the order in which it began. */
   async endAll(): Promise<string[]> {
     for (const name of this.begun) await this.end(name);
     return this.begun;

@@ -1,4 +1,4 @@
-// CSV as text: what is written comes back, is no formula to any spreadsheet, and neither writing nor reading holds others up.
+// CSV as text: written text comes back unchanged, and no spreadsheet takes it for a formula. Neither writing nor reading blocks other work.
 
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ async function writeAll(rows: CsvCell[][]): Promise<string> {
   return pieces.join('');
 }
 
-/** @param isSlow byte by byte, behind the first 20 */
+/** @param isSlow the text arrives byte by byte after its first 20 bytes */
 async function readAll(text: string, isSlow = false): Promise<string[][]> {
   const rows: string[][] = [];
   const bytes = Buffer.from(text);
@@ -27,7 +27,7 @@ async function readAll(text: string, isSlow = false): Promise<string[][]> {
   return rows;
 }
 
-/** Texts of what separates, quotes, defuses and runs; few of its kinds, so that they often meet. */
+/** Texts of separators, quotes, apostrophes and signs that begin a formula; the alphabet is small, so that they often meet. */
 const hostileText = fc
   .array(
     fc.oneof(
@@ -37,7 +37,7 @@ const hostileText = fc
     { maxLength: 12 },
   )
   .map((parts) => parts.join('').toWellFormed());
-// An empty row is no row: one of its cells is never empty.
+// The reader skips an empty row, so one cell of each row is never empty.
 const hostileRow = fc.tuple(hostileText, hostileText, fc.constant('last'));
 
 const formula = /^[\s"]*[-=+@\uFF1D\uFF0B\uFF0D\uFF20]/;
@@ -73,7 +73,7 @@ export function describeCsv(): void {
     test('for a reader that honours quotes and knows the comma', async () => {
       await fc.assert(
         fc.asyncProperty(hostileRow, async (row) => {
-          // Read as others do, who take no apostrophe away.
+          // Parse like other readers, which do not remove the apostrophe.
           const [, cells = []] = parseByTheBook(await writeAll([row]));
           expect(cells.filter((cell) => formula.test(cell))).toEqual([]);
           expect(cells).toHaveLength(row.length);
@@ -93,7 +93,7 @@ export function describeCsv(): void {
     });
   });
 
-  /** RFC 4180, read character by character. */
+  /** Parses by RFC 4180, character by character. */
   function parseByTheBook(text: string): string[][] {
     const rows: string[][] = [['']];
     let isQuoted = false;
@@ -202,7 +202,7 @@ export function describeCsv(): void {
     });
   });
 
-  /** Runs `work`, and counts the turns that others got meanwhile. */
+  /** Runs `work`, and counts the turns that other work got meanwhile. */
   async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
     let turns = 0;
     let isOver = false;
@@ -218,7 +218,7 @@ export function describeCsv(): void {
 
   test('others get a turn between pieces of a long page', async () => {
     const page = Array.from({ length: 200 }, (): string[] => Array.from({ length: 50 }, () => '"'.repeat(1_000)));
-    // 20 MB: in pieces of 64 KB or little more.
+    // The page has 20 MB, written in pieces of 64 KB or little more.
     expect(await turnsDuring(() => writeAll(page))).toBeGreaterThan(100);
   });
 
@@ -230,7 +230,7 @@ export function describeCsv(): void {
         for await (const _row of readCsv(file.read())) rows += 1;
       });
       expect(rows).toBe(200_000);
-      // At most 8,192 rows at a time, whatever the file looks like.
+      // At most 8,192 rows are read at a time, whatever the file's content.
       expect(turns).toBeGreaterThan(200_000 / 8_192);
     } finally {
       await file.close();

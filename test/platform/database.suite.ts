@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
 const poolSize = 2;
-/** Longer than any answer takes on a machine out of breath. */
+/** Longer than any answer takes on an overloaded machine. */
 const silenceLimitMs = 3_000;
 
 export function describeDatabase(): void {
@@ -25,7 +25,7 @@ export function describeDatabase(): void {
       log: createLogger('silent'),
       silenceLimitMs,
     });
-    // Every connection of the pool is there.
+    // Open every connection of the pool.
     await Promise.all(Array.from({ length: poolSize }, () => database.query('SELECT pg_sleep(0.2)')));
     proxy.silence();
   });

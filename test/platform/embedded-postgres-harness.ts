@@ -1,4 +1,4 @@
-// Embedded servers in folders of their own, and what tests of them ask again and again.
+// Embedded servers in folders of their own, and the queries that their tests share.
 
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -20,9 +20,9 @@ export let dataDir: string;
 export let warnings: string[];
 export let running: EmbeddedPostgres[];
 
-/** Around a test file: a folder of its own for each test. */
+/** Gives each test of a file a folder of its own. */
 export function withDataFolders(): void {
-  // Initialising takes most of a start, so the tests that are about something else copy a folder that has been.
+  // Initialising takes most of a start, so tests with another subject copy an initialised folder.
   beforeAll(async () => {
     prepared = await mkdtemp(join(tmpdir(), 'leadwire-prepared-'));
     running = [];

@@ -1,4 +1,4 @@
-// These tests of the embedded server take whole initialisations, or a process of its own that is killed.
+// Slow tests of the embedded server: they take whole initialisations, or a process of its own that is killed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

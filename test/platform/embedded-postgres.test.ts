@@ -1,4 +1,4 @@
-// The embedded server's starts, stops and refusals. Those that take seconds are in embedded-postgres.long.ts.
+// The embedded server's starts, stops and refusals. embedded-postgres.long.ts has the slow tests.
 
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ describe('after an unclean stop', () => {
 
   test('of both: a postmaster.pid that names a process of somebody else is no obstacle', async () => {
     await prepare();
-    // As when process ids start again from 1 in a new container.
+    // The file names this process, as when process ids start again from 1 in a new container.
     const text = [process.pid, clusterOf(dataDir), 1, 1, '', '127.0.0.1', '1 1', 'ready', ''].join('\n');
     await writeFile(join(clusterOf(dataDir), 'postmaster.pid'), text);
     const server = await start();

@@ -1,4 +1,4 @@
-// What has ended is no longer there, and takes no memory either, though nobody asks for it.
+// Expired entries are gone and take no memory, even if no caller asks for them.
 
 import { ExpiringCache } from '../../src/platform/expiring-cache.js';
 import { until } from '../features/messages/sending-harness.js';

@@ -1,4 +1,4 @@
-// What a caller is told when a dependency is down, whichever layer says so.
+// The error that a caller receives when a dependency is down, whichever layer reports it.
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -7,7 +7,7 @@ import pg from 'pg';
 import { AppError } from '../../src/platform/errors.js';
 import { reasonOf, toAppError } from '../../src/platform/fault.js';
 
-/** A connection that is reset, or refused, by the machine itself. */
+/** Connects to a server that resets the connection, or to a closed port, which the machine itself refuses. */
 async function failToConnect(options: { listening: boolean }): Promise<unknown> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).resetAndDestroy();

@@ -1,4 +1,4 @@
-// What callers read about wrong input where a schema has no sentence of its own.
+// The sentences about wrong input where a schema has no sentence of its own.
 
 import { z } from 'zod';
 import { fieldErrors, text } from '../../src/platform/input.js';

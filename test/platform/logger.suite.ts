@@ -1,11 +1,10 @@
-// What a line of the log holds.
+// The content of a log line.
 
 import { createLogger } from '../../src/platform/logger.js';
 import { noteCaller, outsideOfRequests, withRequestId } from '../../src/platform/request-scope.js';
 
 type Line = Record<string, unknown> & { err?: { message: string; stack: string; cause?: { message: string } } };
 
-/** The lines that `work` writes. */
 function linesOf(work: (log: ReturnType<typeof createLogger>) => void, redactNumbers = true): Line[] {
   const lines: Line[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };

@@ -1,4 +1,4 @@
-// Natural batching: what is batched, what waits, what is split and what is refused.
+// Natural batching: which items are batched, wait, are split or are refused.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors.js';
@@ -15,7 +15,7 @@ interface Batch {
   fail: (error: unknown) => void;
 }
 
-/** A micro-batcher whose batches end when the test says so. */
+/** Creates a micro-batcher whose batches end when the test says so. */
 function createHeld(options: Partial<Options> = {}) {
   const batches: Batch[] = [];
   const microBatcher = new MicroBatcher<string, string>({
@@ -35,7 +35,7 @@ function createHeld(options: Partial<Options> = {}) {
   return { microBatcher, batches };
 }
 
-/** A micro-batcher that writes at once, and throws where a batch holds one of these. */
+/** Creates a micro-batcher that writes at once, and throws where a batch holds one of these items. */
 function createPoisoned(poison: string[]) {
   const batches: string[][] = [];
   const { microBatcher } = createHeld({
@@ -48,7 +48,7 @@ function createPoisoned(poison: string[]) {
   return { microBatcher, batches };
 }
 
-/** The batch of this number, once it is being written. */
+/** Returns the batch of this number, once its write has begun. */
 async function batchOf(batches: Batch[], index: number): Promise<Batch> {
   for (let turn = 0; turn < 100; turn += 1) {
     const batch = batches[index];
@@ -147,7 +147,7 @@ export function describeMicroBatcher(): void {
   });
 
   describe('the room for what waits', () => {
-    /** Submits more than there is room for. @returns how many were taken */
+    /** Submits more items than there is room for. @returns the number of accepted items */
     async function fill(microBatcher: MicroBatcher<string, string>, owner: string): Promise<number> {
       const refused: unknown[] = [];
       for (let nr = 0; nr < 30; nr += 1)
@@ -161,7 +161,7 @@ export function describeMicroBatcher(): void {
       expect(await fill(microBatcher, 'flood')).toBe(12);
       expect(await fill(microBatcher, 'second')).toBe(6);
       expect(await fill(microBatcher, 'third')).toBe(3);
-      // An owner with more than what is free is refused; one with nothing waiting is not.
+      // An owner with more than the free room is refused; an owner with no waiting item is not.
       void microBatcher.submit('fourth', 'x');
       await expect(microBatcher.submit('flood', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });

@@ -1,4 +1,4 @@
-// Each migration is applied beside a version that runs: it holds up no caller, and takes nothing away that this version needs.
+// Each migration is applied beside a version that runs: it holds up no caller, and removes nothing that this version needs.
 
 import { readFile, readdir } from 'node:fs/promises';
 import pg from 'pg';
@@ -9,7 +9,7 @@ import type { TestDatabase } from '../support/test-database.js';
 
 const folder = new URL('../../prisma/migrations/', import.meta.url);
 
-/** Of the second edition, which is upgraded to with a stop. A migration that comes later belongs here with its reason only. */
+/** The second edition's effects; the upgrade to it needs a stop. A later migration belongs here only together with its reason. */
 const known: Record<string, Partial<MigrationEffects>> = {
   '20261123010000_conversations': {
     blocking: [
@@ -21,14 +21,14 @@ const known: Record<string, Partial<MigrationEffects>> = {
   },
   '20261123050000_channel_templates': {
     blocking: ['reads bulk_sends while it locks bulk_sends, chat_instances, messages'],
-    // It compares an old column with a new one, which is null in rows of the version before.
+    // The rule compares an old column with a new one, which is null in rows of the version before.
     taking: ['bulk_sends_one_template may refuse rows of bulk_sends'],
   },
   '20261123200100_invalid_numbers': {
     blocking: ['builds leads_invalid_number_idx while it locks leads', 'reads leads while it locks leads'],
   },
   '20261124030000_lead_sources': {
-    // They accept more than the checks of the same names before.
+    // The new checks accept more than the earlier checks of the same names.
     taking: ['action', 'source'].map((name) => `consent_entries_${name}_check may refuse rows of consent_entries`),
   },
   '20261124060000_failed_replies': {
@@ -41,9 +41,9 @@ const known: Record<string, Partial<MigrationEffects>> = {
       'writes rows of bulk_sends',
     ],
   },
-  // Two countries' former numbers are found under their new ones from now on.
+  // Former numbers of two countries are found under their new numbers from now on.
   '20261127011500_former_numbering_plans': { blocking: ['writes rows of lead_identities'] },
-  // It accepts more than the check of the same name before.
+  // The new check accepts more than the earlier check of the same name.
   '20261127030000_erased_opt_outs': { taking: ['consent_entries_source_check may refuse rows of consent_entries'] },
 };
 
@@ -67,7 +67,7 @@ export function describeMigrationRules(): void {
     for (const { name } of names.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       const script = await readFile(new URL(`${name}/migration.sql`, folder), 'utf8');
       const { blocking, taking } = await applyAndObserve(client, script);
-      // The version before has that migration, and does without what goes.
+      // The version before has that migration, and does without the removed part.
       const [, after = 'none'] = /_after_(\d{14})$/.exec(name) ?? [];
       const isAnnounced = names.some((other) => other.name < name && other.name.startsWith(after));
       const effects = {

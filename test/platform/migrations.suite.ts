@@ -84,7 +84,7 @@ export function describeMigrations(): void {
       expect(await schemaDrift(database.url, schemaPath)).toBe('');
     });
 
-    // A migration changes the file together with the schema, so that a reader sees what it does in full.
+    // A migration changes the file together with the schema, so that its diff shows the whole change.
     test('make what schema-listing.txt says: constraints, indexes, functions and triggers included', async () => {
       const listed = await readFile(new URL('schema-listing.txt', import.meta.url), 'utf8');
       expect(await withClient(listSchema)).toBe(listed);
@@ -123,7 +123,7 @@ export function describeMigrations(): void {
 
     test('happens once when many processes start together', async () => {
       await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things VALUES (1);');
-      // It waits for every session with a snapshot: those that wait for their turn have none.
+      // The index waits for every session with a snapshot; processes that wait for their turn have none.
       await write('2_index', 'CREATE INDEX CONCURRENTLY things_idx ON things (id);');
       const results = await Promise.all(Array.from({ length: 8 }, () => apply()));
       expect(results.flatMap(({ applied }) => applied)).toEqual(['1_first', '2_index']);

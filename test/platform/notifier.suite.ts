@@ -1,4 +1,4 @@
-// Waking other processes: through Redis while it answers, through PostgreSQL otherwise, and back again by itself.
+// Waking other processes: through Redis while it answers, through PostgreSQL otherwise, and then through Redis again without help.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -15,7 +15,7 @@ const whenRedis = redisServerInstalled() ? describe : describe.skip;
 export function describeNotifier(): void {
   let database: TestDatabase;
   let listener: pg.Client;
-  /** What went through PostgreSQL. */
+  /** The notifications that went through PostgreSQL. */
   let notified: string[] = [];
   let started: Notifier[] = [];
 

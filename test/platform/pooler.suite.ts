@@ -1,4 +1,4 @@
-// A pooler that hands out servers by transaction, with a direct address beside it: all that the service does goes through it.
+// A pooler that hands out servers by transaction, with a direct address beside it: all statements of the service go through it.
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { createTestDatabase, runOnServer } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
 const whenInstalled = pgbouncerInstalled() ? describe : describe.skip;
-/** Fewer sessions than the application has connections: they change hands. */
+/** There are fewer sessions than the application has connections, so sessions change hands. */
 const settings = 'pool_mode = transaction\ndefault_pool_size = 3\nmax_client_conn = 200';
 
 export function describePooler(): void {
@@ -26,7 +26,7 @@ export function describePooler(): void {
 
     beforeAll(async () => {
       database = await createTestDatabase();
-      // Times would be read wrongly in any zone but UTC.
+      // The service would read times wrongly in any zone but UTC.
       const name = new URL(database.url).pathname.slice(1);
       await runOnServer(database.url, [`ALTER DATABASE ${name} SET timezone = 'America/Sao_Paulo'`]);
       const guide = await readFile(new URL('../../src/docs/operate-growth.md', import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-// The connection that listens, behind a proxy that can forget it without a word, as a router does.
+// The listening connection, behind a proxy that can drop it without a word, as a router does.
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';

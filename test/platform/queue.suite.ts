@@ -1,4 +1,4 @@
-// A queue whose database falls silent behind open connections goes on with new ones.
+// A queue whose database falls silent behind open connections goes on with new connections.
 
 import { once, EventEmitter } from 'node:events';
 import { Database } from '../../src/platform/database.js';
@@ -26,7 +26,7 @@ export function describeQueue(): void {
   });
 
   afterEach(async () => {
-    // First: a connection without a word would be waited for.
+    // Close the proxy first: otherwise the queue would wait for a silent connection.
     await proxy.close();
     await queue.stop();
     await database.close();

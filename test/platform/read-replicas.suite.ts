@@ -1,4 +1,4 @@
-// Reads from a real streaming replica: who gets it, that nobody sees less than they know of, and what happens when it lags or goes.
+// Reads from a real streaming replica: which reads use it, and a replica that lags or goes. No caller sees less than it knows of.
 
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export function describeReadReplicas(): void {
       dataDir: join(folder, 'primary'),
       log: silentLog,
       preferredPort: 0,
-      // Commits that wait for no disk, but are in the log before anybody sees them.
+      // Commits do not wait for the disk, but are in the log before any reader sees them.
       parameters: { fsync: 'off' },
     });
     await applyMigrations(primary.url, { migrationsDir, log: silentLog });
@@ -192,7 +192,7 @@ export function describeReadReplicas(): void {
     const database = new Database({ url: primary.url, poolSize: 8, log, replicas: { urls, maxLagMs: 3_000 } });
     await database.start();
     const { reads } = shareLimits(8).tenant;
-    // So long that each look finds some of them, also where a look takes its time.
+    // The statement runs long enough for each look to find some of them, even where a look takes its time.
     const sleep = 'SELECT pg_sleep(1), count(*) OVER () FROM leads LIMIT 1';
     const read = () => {
       const operation = new Operation({ tenantId: tenant.id, isReading: true });

@@ -1,4 +1,4 @@
-// What is taken out of the log, and what stays readable.
+// The log's redaction: removed values, and values that stay readable.
 
 import { Redaction } from '../../src/platform/logger.js';
 

@@ -1,4 +1,4 @@
-// Rate limits and notifications on a real Redis Cluster, also while one of its primaries goes.
+// Rate limits and notifications on a real Redis Cluster, even while one of its primaries goes.
 
 import { RedisNotifier } from '../../src/platform/redis-notifier.js';
 import { createThrottles } from '../../src/transport/http/throttle.js';
@@ -38,7 +38,7 @@ export function describeRedisCluster(): void {
       await cluster.stop();
     });
 
-    /** What both processes have counted of each subject after one hit at each of them. */
+    /** The remaining hits of each subject after one hit at each of the two processes. */
     async function leftOf(name: string): Promise<number[]> {
       const subjects = Array.from({ length: subjectCount }, (_, index) => `${name} ${index}`);
       const [first, second] = throttles as [Throttles, Throttles];
@@ -76,7 +76,7 @@ export function describeRedisCluster(): void {
 
     test('after a primary was killed its replica takes over, and no call fails meanwhile', async () => {
       await cluster.killPrimaryOf('leadwire:throttle:probe');
-      // Until then each process counts for itself.
+      // Each process counts for itself until the replica has taken over.
       await untilShared();
       await untilHeard();
       await until(

@@ -1,4 +1,4 @@
-// A rehearsal does the work of a transaction, and leaves nothing of it.
+// A dry run does the work of a transaction, and leaves no trace of it.
 
 import { AppError } from '../../src/platform/errors.js';
 import { Transactor } from '../../src/platform/transaction.js';
@@ -46,7 +46,7 @@ export function describeRehearsal(): void {
         throw new AppError('CONFLICT', 'as the work says');
       });
     for (let count = 0; count < 20; count += 1) await expect(failing()).rejects.toThrow('as the work says');
-    // It would wait for a lock that is held.
+    // The dry run would wait for a lock that an earlier one still holds.
     await changingNothing(app, () => transactor.rehearse(tenant.id, (tx) => tx.query(rename, [tx.tenantId])));
   });
 

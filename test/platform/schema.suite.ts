@@ -61,7 +61,7 @@ export function describeSchema(): void {
     name: string;
     child: string;
     parent: string;
-    /** The columns beside tenant_id, child's and parent's. */
+    /** Pairs of the child's column and the parent's, without tenant_id. */
     columns: [string, string][];
   }
 
@@ -96,7 +96,7 @@ export function describeSchema(): void {
     }
   });
 
-  /** One row at least in every table that points somewhere. */
+  /** Inserts at least one row into every table that references another. */
   async function fillTables(owner: TestTenant): Promise<void> {
     const id = `gen_random_uuid()`;
     const message = '(SELECT id FROM messages WHERE tenant_id = $1)';

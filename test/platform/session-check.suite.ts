@@ -1,4 +1,4 @@
-// A pooler between: the service says at its start that it cannot be, whatever the pooler takes.
+// The check of sessions at the start: it names a database that cannot be used, and a pooler that shares sessions or refuses settings.
 
 import { requireOwnSessions } from '../../src/platform/migrations.js';
 import { Pgbouncer, pgbouncerInstalled } from '../support/pgbouncer.js';

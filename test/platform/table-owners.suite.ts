@@ -1,12 +1,12 @@
-// One owner for each table: only its module writes it, modules above read it by what the owner exports, and nobody reads upwards.
-// A statement that is assembled from another module's fragments counts for the module in whose file the text stands.
+// Each table has one owner: only its module writes it, modules above read it through the owner's exports, and no module reads upwards. A
+// statement assembled from another module's fragments counts for the module whose file holds the text.
 
 import { readdir, readFile } from 'node:fs/promises';
 
 const sources = new URL('../../src/', import.meta.url);
 const schema = new URL('../../prisma/schema.prisma', import.meta.url);
 
-/** From bottom to top, as imports go. */
+/** The modules from bottom to top, in the order of their imports. */
 const ownedTables: Record<string, string[]> = {
   platform: ['events', 'event_heads'],
   audit: ['audit_entries'],
@@ -55,7 +55,7 @@ const ownedTables: Record<string, string[]> = {
   retention: [],
 };
 
-/** What a module does to tables of others in statements of its own, and why. Never upwards. */
+/** A module's own statements on other modules' tables, with reasons. They never point upwards. */
 const exceptions: { module: string; writes?: string[]; reads?: string[]; why: string }[] = [
   ...['users', 'chat-instances', 'leads', 'media', 'outbox', 'intake', 'lead-sources', 'outgoing-webhooks'].map(
     (module) => ({
@@ -136,7 +136,7 @@ interface Use {
   file: string;
 }
 
-// Keywords are written in capitals, aliases are not.
+// The sources write keywords in capitals, and aliases in small letters.
 const item = String.raw`(?:ONLY\s+|LATERAL\s+)?(?:partitions\.|public\.)?\w+(?:\s+(?:AS\s+)?[a-z]\w*)?`;
 const clause = new RegExp(
   String.raw`(\b\w+\s+)?\b(FROM|JOIN|UPDATE|INTO|USING|TABLE)\s+(${item}(?:\s*,\s*${item})*)`,
@@ -168,7 +168,7 @@ export function describeTableOwners() {
   test('no module reads or writes a table of a module above it', () => {
     const placeOf = (module: string | undefined) => order.indexOf(module ?? '');
     const upwards = uses.filter(({ module, table }) => {
-      // What is no feature, as commands and transports, stands above them all.
+      // Folders that are no feature, such as commands and transports, stand above all features.
       const place = placeOf(module);
       return place !== -1 && place < placeOf(ownerOf.get(table));
     });
@@ -238,10 +238,10 @@ function usesOf(file: string, source: string): Use[] {
       ...Array.from(literal.matchAll(clause), ([, before = '', word = '', items = '']) =>
         tablesIn(items).flatMap((table) => use(isWrite(before, word) ? 'writes' : 'reads', table)),
       ).flat(),
-      // A fragment that goes behind FROM.
+      // A fragment that follows FROM.
       ...use('reads', /^\s*(\w+) [a-z]{1,2}(?: (?:JOIN|WHERE)|$)/.exec(literal)?.[1] ?? ''),
     ]),
-    // A table that a statement of another module is told to change.
+    // A table that a statement of another module has to change.
     ...Array.from(source.matchAll(/\btable: '(\w+)'/g), ([, table = '']) => use('writes', table)).flat(),
     ...Array.from(code.matchAll(/\bprisma\s*\.(\w+)\s*\.(\w+)/g), ([, model = '', method = '']) =>
       use(/^(?:create|update|delete|upsert)/.test(method) ? 'writes' : 'reads', tableOfModel(model)),
@@ -253,12 +253,12 @@ function tablesIn(items: string): string[] {
   return items.split(',').map((one) => /^(?:ONLY |LATERAL |partitions\.|public\.)*(\w+)/.exec(one.trim())?.[1] ?? '');
 }
 
-// `FOR UPDATE OF users` names no table, and `DO UPDATE SET` none either: `OF` and `SET` are no tables.
+// `FOR UPDATE OF users` and `DO UPDATE SET` name no table here: `OF` and `SET` are no tables.
 function isWrite(before: string, word: string): boolean {
   return word === 'INTO' || word === 'UPDATE' || (word === 'FROM' && before.trim() === 'DELETE');
 }
 
-/** The strings and templates of a source, each with those in its placeholders apart, and the code without them and without comments. */
+/** Splits a source into its strings and templates, with those in placeholders apart, and its code without them and without comments. */
 function partsOf(source: string): { literals: string[]; code: string } {
   const literals: string[] = [];
   let code = '';

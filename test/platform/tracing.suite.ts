@@ -1,5 +1,5 @@
-// Traces, as a receiver gets them: of a call and the batch that carried it, of a message from an operator to the gateway, and what
-// becomes of the service where the receiver is slow or away.
+// Traces at a receiver: of a call and its batch, and of a message from an operator to the gateway. The tests also check the service while
+// the receiver is slow or away.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
@@ -85,7 +85,7 @@ export function describeTracing(): void {
       api = await startSender(gateway, { ...environment, PROCESS_ROLE: 'api' });
       worker = await startSender(gateway, { ...environment, PROCESS_ROLE: 'worker' }, api.database);
       tenant = await api.createTenant();
-      // The first call of a person takes the general path.
+      // A person's first call takes the general path.
       const { results } = (await (await post()).json()) as { results: { leadId: string }[] };
       expect((await post({ traceparent })).status).toBe(200);
       expect((await api.post(inbound, {}, { ...withKey(tenant), traceparent: 'none' })).status).toBe(422);
@@ -241,7 +241,7 @@ export function describeTracing(): void {
     const spans = ['one', 'two'].map((name) => tracing.startSpan(name, {}, undefined));
     await Promise.all([undefined, ...spans].map(submitAs));
     for (const span of spans) span.end();
-    // Of calls that nobody traces nothing is.
+    // A call without a trace leaves no span.
     await submitAs(undefined, 4);
     await tracing.stop();
 

@@ -1,11 +1,11 @@
-// An export of src whose name stands nowhere else, in its own file or another, is dead.
+// An export of src is unused if its name stands nowhere else, in its own file or in another.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const declaration =
   /^export (?:default )?(?:abstract )?(?:async )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm;
-/** By Prisma, and from operations of GraphQL. */
+/** Files that Prisma generates, or that are generated from GraphQL operations. */
 const isGenerated = (path: string) =>
   path.startsWith(join('src', 'platform', 'prisma')) || path.endsWith('operations.ts');
 

@@ -1,4 +1,4 @@
-// The heads of intake's answers, byte for byte but for what differs in each: callers read them, and a shortcut must not change them.
+// The heads of intake's answers, byte for byte except for what differs in each. Callers read them, and a shortcut must not change them.
 
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
@@ -8,7 +8,7 @@ import type { TestApp } from '../support/test-app.js';
 
 interface Head {
   status: number;
-  /** As they were sent, `name: value`. */
+  /** The header lines as they were sent, `name: value`. */
   lines: string[];
   length: number;
 }
@@ -70,7 +70,7 @@ export function describeAnswerHeads(): void {
     ['/public/leads', 201, () => ({ chat: '+5511988887777' })],
   ])('%s: %i', async (path, status, bodyOf) => {
     const tenant = await app.createTenant();
-    // Before and after the key is remembered.
+    // The first call comes before the process remembers the key, the second one after.
     for (const expected of [status, 200]) {
       const head = await post(path, JSON.stringify(bodyOf()), { ...withKey(tenant), 'x-request-id': 'a-request' });
       expect(head).toEqual({

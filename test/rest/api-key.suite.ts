@@ -1,5 +1,5 @@
-// API keys of tenants: what a rotation does on every process, the one refusal of keys that open nothing, who is shown a key,
-// and what the audit log keeps of it. GET /tenants/:id itself is in tenants.suite.ts.
+// API keys of tenants: a rotation's effect on every process, the one refusal of keys that open nothing, who is shown a key, and the audit
+// log. GET /tenants/:id itself is in tenants.suite.ts.
 
 import { randomBytes } from 'node:crypto';
 import { jest } from '../support/jest.js';
@@ -12,7 +12,7 @@ import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant, TestUser } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
-/** Within which every process follows a rotation. */
+/** The time in ms within which every process follows a rotation. */
 const followMs = 5_000;
 const graceSeconds = 3_600;
 
@@ -35,7 +35,7 @@ export function describeApiKey(): void {
     await other.stop({ keepDatabase: true });
   });
 
-  /** With tokens past the endpoint, which gives 30 a minute. */
+  /** Creates a tenant whose tokens do not come from the endpoint, which gives 30 a minute. */
   async function createTenant(): Promise<TestTenant> {
     const created = await app.createTenant();
     for (const user of [created.admin, created.operator])
@@ -77,7 +77,7 @@ export function describeApiKey(): void {
     return ((await response.json()) as { apiKey: string }).apiKey;
   }
 
-  /** Whether a key opens the endpoints of a process: 401 where it does not. */
+  /** Tells whether a key opens the endpoints of a process, which answer 401 to a wrong key. */
   async function opens(apiKey: string, at = app): Promise<boolean> {
     const { status } = await at.post('/public/leads', { chat: '5511988887777' }, { 'x-tenant-key': apiKey });
     if (status !== 401 && status >= 300) throw new Error(`the call was answered with ${status}`);
@@ -88,7 +88,7 @@ export function describeApiKey(): void {
     return [await opens(apiKey), await opens(apiKey, other)];
   }
 
-  /** A key that a process has seen pass: it may count on for a while, but not longer than promised. */
+  /** Waits until a key ends. A process that has seen the key pass may accept it for a while, but not longer than promised. */
   async function expectEnds(apiKey: string, at: TestApp): Promise<void> {
     await until(
       () => opens(apiKey, at),
@@ -101,7 +101,7 @@ export function describeApiKey(): void {
     id: string;
     hash: Buffer;
     expiresAt: Date | null;
-    /** Until it ends; null for the current one. */
+    /** The seconds until the key ends; null for the current one. */
     secondsLeft: number | null;
   }
 
@@ -136,7 +136,7 @@ export function describeApiKey(): void {
   actorKind actorId action targetKind targetId before after requestId
 } } } }`;
 
-  /** What the tenant's own ADMIN reads in the audit log about keys of `subject`, the oldest first. */
+  /** The audit entries about keys of `subject` that the ADMIN of `reader` reads, the oldest first. */
   async function keyEntries(reader = tenant, subject = tenant): Promise<LogEntry[]> {
     const { data } = await ask<{ auditLog: { edges: { node: LogEntry }[] } }>(reader.admin, logDocument);
     const entries = data!.auditLog.edges.map((edge) => edge.node).toReversed();
@@ -268,7 +268,7 @@ export function describeApiKey(): void {
     ];
     const requestId = 'one-and-the-same';
 
-    /** The answer of every endpoint, byte for byte, with its headers but for what counts and dates requests. */
+    /** The answer of every endpoint, byte for byte, with the headers except those that count and date requests. */
     async function refusals(headers: Record<string, string>): Promise<unknown[]> {
       return Promise.all(
         endpoints.map(async (endpoint) => {
@@ -416,7 +416,7 @@ export function describeApiKey(): void {
     });
   });
 
-  /** Every way to a key, with the key it brought. */
+  /** The operations that answer with a key. */
   const paths: [string, (user: TestUser) => Promise<GraphqlAnswer<unknown>>][] = [
     ['tenant(id)', (user) => ask(user, 'query ($id: ID!) { tenant(id: $id) { apiKey } }', { id: tenant.id })],
     [
@@ -450,7 +450,7 @@ export function describeApiKey(): void {
       for (let call = 1; call <= 4; call += 1) {
         const { errors } = await ask(tenant.admin, failing, { id: tenant.id });
         expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
-        // The answer does not wait for the field beside the one that failed.
+        // The answer does not wait for the field beside the one that failed, so the test waits for its audit entry.
         const readings = await until(
           async () => (await keyEntries()).filter((entry) => entry.action === 'API_KEY_READ'),
           (found) => found.length >= call,

@@ -1,4 +1,4 @@
-// GET /auth/config: what a browser needs to sign in. How long the provider's discovery is remembered is in test/features/auth.
+// GET /auth/config: the data that a browser needs to sign in. How long the provider's discovery is remembered is in test/features/auth.
 
 import { discoveryPath, OidcServer } from '../support/oidc-server.js';
 import { jwtSecret, TestApp } from '../support/test-app.js';

@@ -1,4 +1,4 @@
-// POST /auth/dev/token. Its rate limit is in rate-limit.suite.ts, what a token is good for in bearer-token.suite.ts.
+// POST /auth/dev/token. Its rate limit is in rate-limit.suite.ts, the use of a token in bearer-token.suite.ts.
 
 import { TestApp, jwtSecret, withToken } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';

@@ -34,7 +34,7 @@ export function describeAuthToken(): void {
 
   const environment = () => ({ ...provider.environment, TRUST_PROXY: 'loopback' });
 
-  /** A further process on the same database, which has neither counted nor fetched anything yet. */
+  /** Starts a further process on the same database, which has counted and fetched nothing. */
   const startBeside = (differences: TestEnvironment = {}) =>
     TestApp.start({ ...environment(), PROCESS_ROLE: 'api', ...differences }, app.database);
 
@@ -61,7 +61,7 @@ export function describeAuthToken(): void {
 
   const refresh = (refreshToken: string) => exchange({ grantType: 'refresh_token', refreshToken });
 
-  /** A refusal of the provider's, in our words and not in its own. */
+  /** Expects a refusal of the provider's, in the service's words and not in the provider's. */
   async function expectGrantInvalid(response: Response): Promise<void> {
     const text = await response.text();
     expect({ status: response.status, text }).toEqual({ status: 401, text });
@@ -394,7 +394,8 @@ export function describeAuthToken(): void {
       expect(provider.callsOf(elsewhere)).toBe(0);
     });
 
-    // The provider's keys are fetched for the first such token, and not again within 5 s: the set is new enough to judge by.
+    // The provider's keys are fetched for the first such token. They are not fetched again within 5 s, because the set is new enough to
+    // judge by.
     test.each<[string, () => string]>([
       ['that brings its own key along', () => idToken({}, ownKey(), own.privateKey)],
       ['of an unknown kid', () => idToken({}, { kid: 'unknown' })],
@@ -476,7 +477,7 @@ export function describeAuthToken(): void {
       expect(response.headers.get('ratelimit-policy')).toMatch(/"auth-token"; q=10; w=60;/);
     }
 
-    /** @param callOf makes a call that is refused for other reasons; its number may change how, not from where */
+    /** @param callOf makes a call that is refused for another reason; its number may change the call, but not its address */
     async function expectEleventhLimited(callOf: (number: number) => Promise<Response>): Promise<void> {
       for (let call = 0; call < passing; call += 1) await expectProblem(await callOf(call), 'VALIDATION_FAILED');
       await expectLimited(await callOf(passing));
@@ -552,7 +553,7 @@ export function describeAuthToken(): void {
     test.each(endpoints)('%s %s', async (at, _, fault) => {
       const grant = await provider.authorize(tenant.admin.idpSub);
       provider.faults.set(at, fault);
-      // Nothing in memory yet.
+      // A new process has nothing in memory.
       const other = await startBeside();
       const response = await exchange(grant, other);
       const problem = await expectProblem(response, 'UNAVAILABLE');
@@ -560,7 +561,7 @@ export function describeAuthToken(): void {
       expect(provider.callsOf(elsewhere)).toBe(0);
       expect(JSON.stringify(problem)).not.toMatch(/a secret of the provider|127\.0\.0\.1|evil/);
       if (at !== tokenPath) {
-        // The code was not spent on it.
+        // The failed call did not spend the code.
         provider.faults.clear();
         expect((await exchange(grant)).status).toBe(200);
       }

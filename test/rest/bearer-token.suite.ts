@@ -1,4 +1,4 @@
-// Which Bearer tokens count: every route that takes one asks the same code, so one route stands for all.
+// The Bearer tokens that count: every route that takes one asks the same code, so one route stands for all.
 
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
@@ -22,7 +22,7 @@ export function describeBearerToken(): void {
     return jwt.decode(user.token, { json: true }) ?? {};
   }
 
-  /** A token like our own, but for these claims, header fields and this secret. */
+  /** A token like our own, except for these claims, header fields and this secret. */
   function forge(claims: object = {}, header: Record<string, unknown> = {}, secret = jwtSecret): string {
     const payload = Object.entries({ ...claimsOf(tenant.admin), ...claims }).filter(([, value]) => value !== undefined);
     const signed = [{ alg: 'HS256', typ: 'at+jwt', ...header }, Object.fromEntries(payload)].map(encode).join('.');

@@ -1,4 +1,4 @@
-// Pages that call from browsers: which origins may, by CORS and over a socket, and how administrators learn of the others.
+// Pages that call from browsers: the origins that may, by CORS and over a socket, and how administrators learn of the others.
 
 import { request } from 'node:http';
 import WebSocket from 'ws';
@@ -30,7 +30,7 @@ export function describeBrowsers(): void {
     await database.drop();
   });
 
-  // `fetch` sets some of these headers as it likes.
+  // The test does not use `fetch`, which sets some of these headers as it likes.
   function preflight(app: TestApp, origin: string): Promise<Response> {
     const headers = {
       origin,

@@ -76,7 +76,7 @@ export function describeConsole(): void {
     return TestApp.start({ PROCESS_ROLE: 'api', ...environment }, database, { consoleFolder });
   }
 
-  /** `fetch` would decode the body, and set headers of its own. */
+  /** The test does not use `fetch`, which would decode the body and set headers of its own. */
   function ask(path: string, headers: Record<string, string> = {}, method = 'GET', of = app): Promise<Answer> {
     return new Promise((resolve, reject) => {
       request(`${of.url}${path}`, { method, headers, agent: false }, (incoming) => {

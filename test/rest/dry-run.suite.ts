@@ -41,7 +41,7 @@ export function describeDryRun(): void {
       const shown = await answerOf(response);
       expect(shown).toMatchObject({ id: null, created: true, name: 'Ana', chat: '5541999112233' });
       expect(shown).toMatchObject({ reading: { rule: 'NATIONAL', country: 'BR' } });
-      // The same again is as new as before: nothing was remembered either.
+      // The same body is as new as before, because the dry run kept nothing.
       expect(await answerOf(await dryRun(body))).toMatchObject({ id: null, created: true });
       const kept = await post('', body);
       expect(kept.status).toBe(201);

@@ -1,4 +1,4 @@
-// What holds for every HTTP answer: the request's id, headers that are sent and that are not, paths and methods that do not exist.
+// Rules for every HTTP answer: the request's id, headers that are sent and that are not, paths and methods that do not exist.
 
 import { securityHeaders, strictTransport } from '../../src/transport/http/security-headers.js';
 import { sharedApp } from '../support/shared-app.js';
@@ -58,7 +58,7 @@ export function describeEveryRoute(): void {
   });
 
   describe('what browsers are told', () => {
-    /** What a route says in place of what all say. */
+    /** The headers of a route that differ from those of all others. */
     const exceptions: Record<string, Record<string, unknown>> = {
       'GET /openapi.json': { 'cache-control': 'public, max-age=300' },
       'GET /auth/config': { 'cache-control': 'public, max-age=60' },
@@ -86,7 +86,7 @@ export function describeEveryRoute(): void {
 
     const further = ['GET /graphql', 'POST /graphql', 'OPTIONS /graphql', 'GET /nowhere', 'HEAD /health/ready'];
 
-    /** Every route that /openapi.json knows, and what it leaves out. */
+    /** Every route that /openapi.json knows, and the further ones that it leaves out. */
     async function listRoutes(): Promise<RouteCall[]> {
       const { paths } = (await (await app.get('/openapi.json')).json()) as { paths: Record<string, object> };
       const described = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,4 +1,4 @@
-// What GET /leads/export.csv and GET /messages/export.csv refuse alike: callers who are not signed in, and wrong parameters.
+// The refusals that GET /leads/export.csv and GET /messages/export.csv share: callers who are not signed in, and wrong parameters.
 
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -9,7 +9,7 @@ interface Caller {
   tenant: TestTenant;
 }
 
-/** @param wrong what is wrong, the query string, and the field that the answer names */
+/** @param wrong the name of each wrong parameter, the query string, and the field that the answer names */
 export function describeExportRefusals(
   path: string,
   caller: () => Caller,

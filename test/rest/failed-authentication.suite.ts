@@ -19,7 +19,7 @@ export function describeFailedAuthentication(): void {
 
   withTestDatabase((made) => (database = made));
 
-  /** A process that has counted nothing yet, with the default limit of failures unless told. */
+  /** Starts a process that has counted nothing, with the default limit of failures unless told. */
   async function start(environment: TestEnvironment = {}): Promise<void> {
     app = await TestApp.start({ PROCESS_ROLE: 'api', FAILED_AUTH_LIMIT: undefined, ...environment }, database);
     tenant = await app.createTenant();
@@ -46,7 +46,7 @@ export function describeFailedAuthentication(): void {
 
   const times = (count: number, status: number) => Array<number>(count).fill(status);
 
-  /** Uses up what one address may get wrong, and one more. */
+  /** Uses up the failures of one address, and one more. */
   async function exhaust(headers: Headers = {}): Promise<void> {
     const guess = () => postLead({ ...headers, ...wrongKey() });
     expect(await statusesOf(limit + 1, guess)).toEqual([...times(limit, 401), 429]);
@@ -63,7 +63,7 @@ export function describeFailedAuthentication(): void {
     expect(problem.detail).toBe(`Too many failed authentications: try again in ${retryAfter} s`);
   }
 
-  /** Status, headers but the date, and body of an answer to a request of this id. */
+  /** The status, the headers except the date, and the body of an answer to a request of this id. */
   async function exactly(call: (headers: Headers) => Promise<Response>): Promise<unknown> {
     const response = await call({ 'x-request-id': 'same' });
     const passing = /^(date|ratelimit)$/;
@@ -71,7 +71,7 @@ export function describeFailedAuthentication(): void {
     return { status: response.status, headers, body: await response.text() };
   }
 
-  /** Gives the tenant another key. @returns the one before */
+  /** Gives the tenant another key. @returns the key before */
   async function rotate({ id, apiKey, admin }: TestTenant): Promise<string> {
     const query = 'mutation ($id: ID!) { rotateTenantApiKey(id: $id) { id } }';
     const response = await app.post('/graphql', { query, variables: { id } }, withToken(admin));
@@ -79,7 +79,7 @@ export function describeFailedAuthentication(): void {
     return apiKey;
   }
 
-  /** A tenant that is switched off, its key never seen by this process before, or seen to pass. */
+  /** A deactivated tenant. This process has seen its key pass (`isFamiliar`), or has never seen it. */
   async function switchedOff(isFamiliar: boolean): Promise<TestTenant> {
     const off = await app.createTenant();
     if (isFamiliar) expect((await postLead(withKey(off))).status).toBe(201);
@@ -244,7 +244,7 @@ export function describeFailedAuthentication(): void {
       '/webhooks/chat/gateway/inbound',
       '/webhooks/chat/gateway/status',
     ];
-    // More failures than one address may have.
+    // The limit is higher, because the cases fail more often than one address may.
     beforeEach(() => start({ FAILED_AUTH_LIMIT: '1000000' }));
 
     test('the same for every key that is not good, and another sentence for none', async () => {
@@ -313,7 +313,7 @@ export function describeFailedAuthentication(): void {
       await start({ TRUST_PROXY: '1' });
       await exhaust(from('203.0.113.1'));
       await expectLimited(await postLead({ ...from('203.0.113.1'), ...wrongKey() }));
-      // What the caller wrote stands before what the proxy added.
+      // The proxy adds the caller's address behind the addresses that the caller wrote.
       await expectLimited(await postLead({ ...from('203.0.113.2, 203.0.113.1'), ...wrongKey() }));
       await expectProblem(await postLead({ ...from('203.0.113.2'), ...wrongKey() }), 'UNAUTHENTICATED');
       expect((await postLead({ ...from('203.0.113.2'), ...withKey(tenant) })).status).toBe(201);

@@ -1,4 +1,4 @@
-// GET /health/live and /health/ready, and what callers are told while the database is away.
+// GET /health/live and /health/ready, and the answers to callers while the database is away.
 
 import { readFileSync } from 'node:fs';
 import { until } from '../features/messages/sending-harness.js';

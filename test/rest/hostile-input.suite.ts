@@ -1,5 +1,5 @@
-// Every POST route against every input that is made to break a server: each is answered with a documented 4xx or with
-// success, never with 5xx. What is refused changes nothing.
+// Every POST route against every input that is made to break a server: each is answered with a documented 4xx or with success, never with
+// 5xx. A refused call changes nothing.
 
 import { randomUUID } from 'node:crypto';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
@@ -37,11 +37,11 @@ export function describeHostileInput(): void {
     /** A body that succeeds. */
     valid: () => Record<string, unknown>;
     status: number;
-    /** Fields that take text, in dots. */
+    /** The paths of fields that take text, in dots. */
     texts: string[];
-    /** Fields whose text is repaired, with what is repaired in them: a character that nothing can store, or all that is too long. */
+    /** The fields whose text is repaired: only characters that nothing can store, or also text that is too long. */
     repaired: Partial<Record<string, 'characters' | 'length too'>>;
-    /** Objects around such fields that stand in no valid body, so valid themselves. */
+    /** The valid content of objects around such fields that no valid body contains. */
     extra?: Record<string, Record<string, unknown>>;
   }
 
@@ -108,7 +108,7 @@ export function describeHostileInput(): void {
     return { ...route.valid(), [outer]: inner === undefined ? value : { ...route.extra?.[outer], [inner]: value } };
   }
 
-  /** A valid body in JSON with one more member, written as it stands. */
+  /** A valid body in JSON with another member, written as it stands. */
   function jsonWith(route: Route, member: string): string {
     return `${JSON.stringify(route.valid()).slice(0, -1)},${member}}`;
   }
@@ -229,7 +229,7 @@ export function describeHostileInput(): void {
     ['none', {}],
   ];
 
-  /** Values that no text field may take as they are. */
+  /** The values that no text field may take as they are. */
   const textCases: [string, unknown][] = [
     ['NUL', 'a\u0000b'],
     ['only NUL', '\u0000'],
@@ -241,7 +241,7 @@ export function describeHostileInput(): void {
     ['a boolean', true],
   ];
 
-  // Text that the routes below would take, were it not spoilt, so that only the spoilt character can be refused.
+  // The routes below would take these values, so that only the spoilt character can be refused.
   const base: Record<string, string> = {
     chat: '5511988887777',
     from: '5511988887777',
@@ -434,7 +434,7 @@ export function describeHostileInput(): void {
     });
   });
 
-  // The route takes 30 calls a minute from one address: every 25 cases meet an application of their own.
+  // The route takes 30 calls a minute from one address, so every 25 cases get an application of their own.
   describe('POST /auth/dev/token', () => {
     const route = routes.find(({ path }) => path === '/auth/dev/token')!;
     const cases = withPaths([
@@ -481,7 +481,7 @@ export function describeHostileInput(): void {
     });
   });
 
-  /** Why the body of a caller without a credential is not looked at: nobody inflates it, and it has 32 KiB at most. */
+  /** The refusal of a body that arrives without a credential: it is not inflated, and has 32 KiB at most. */
   function refusalUnread({ headers, body = '' }: Omit<RawRequest, 'path'>): ProblemCode | undefined {
     if (headers?.['content-encoding'] !== undefined) return 'UNSUPPORTED_MEDIA_TYPE';
     return Buffer.byteLength(body) > 32 * 1024 ? 'PAYLOAD_TOO_LARGE' : undefined;
@@ -516,7 +516,7 @@ export function describeHostileInput(): void {
       return errors[0]!;
     }
 
-    /** The same for a request that is refused before anything is executed: its HTTP status says so too. */
+    /** Fails unless the request is refused before anything is executed: its HTTP status says so too. */
     async function expectRefusal(answer: Answer, code: ProblemCode, httpStatus: number): Promise<void> {
       await expectError(answer, code);
       expect(answer.status).toBe(httpStatus);

@@ -1,5 +1,5 @@
-// Whom the rate limit counts on the webhooks, at the defaults: a tenant's leads, each sender, each message of ours and each instance in
-// a bucket of its own; what a refused item is answered; and what stands in the journal of it.
+// The rate limit on the webhooks, at the defaults: a tenant's leads, each sender, each message of ours and each instance have a bucket of
+// their own. Also the answer to a refused item, and its entry in the journal.
 
 import { randomUUID } from 'node:crypto';
 import { inboundPath, readJournal, statusPath } from '../features/webhooks/journal-harness.js';
@@ -16,7 +16,7 @@ const bruno = '4915112345678';
 
 export function describeIntakeLimits(): void {
   let app: TestApp;
-  /** Has its own count of the tokens that it gives out. */
+  /** A second process, with its own count of the tokens that it gives out. */
   let second: TestApp;
   let tenant: TestTenant;
   let tenants = 0;
@@ -52,7 +52,7 @@ export function describeIntakeLimits(): void {
     post(inboundPath, { event: name, instance, data });
   const connected = (instance?: string) => event('connection.update', { state: 'open' }, instance);
 
-  /** Calls at once. @returns how many were answered with which status */
+  /** Makes all calls at once. @returns the number of answers by status */
   async function tally(count: number, call: (nr: number) => Promise<Response>): Promise<Record<number, number>> {
     const seen: Record<number, number> = {};
     for (const answer of await Promise.all(Array.from({ length: count }, (_, nr) => call(nr)))) {
@@ -161,7 +161,7 @@ export function describeIntakeLimits(): void {
     test('answers say what is left', async () => {
       const left = async (answer: Promise<Response>) => (await answer).headers.get('ratelimit');
       expect(await left(write())).toMatch(/^"global"; r=99; t=\d+$/);
-      // The item that has least left speaks for the call.
+      // The item with the least left speaks for the call.
       const messages = [message(bruno), message(ana), message(bruno), message(bruno)];
       expect(await left(post(inboundPath, { messages }))).toMatch(/^"global"; r=97; t=\d+$/);
       expect(await left(post(inboundPath, '{'))).toMatch(/^"global"; r=99; t=\d+$/);
@@ -218,7 +218,7 @@ export function describeIntakeLimits(): void {
     });
   });
 
-  /** Another process on the same database, with counts of its own. */
+  /** Runs the work with another process on the same database, which has counts of its own. */
   async function withProcess(environment: TestEnvironment, work: (process: TestApp) => Promise<void>): Promise<void> {
     const process = await TestApp.start({ PROCESS_ROLE: 'api', ...environment }, app.database);
     try {

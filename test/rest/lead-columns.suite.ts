@@ -104,7 +104,7 @@ export function describeLeadColumns(): void {
   });
 
   test('of a long file the head counts, without the row that it cuts', async () => {
-    // The 256 KiB end inside of the text of the last row, between the bytes of a letter, and its quotation marks are open.
+    // The 256 KiB end inside of the last row's text: between the bytes of a letter, with open quotation marks.
     const rows = Array.from({ length: 40 }, (_, index) => `49151000000${10 + index},"${'ção\n'.repeat(2_000)}"`);
     const { columns, rows: shown } = await read(`chat,text\n${rows.join('\n')}\n`);
     expect(columns.map(({ field }) => field)).toEqual(['chat', 'customFields.text']);

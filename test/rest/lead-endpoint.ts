@@ -1,5 +1,5 @@
-// What POST /public/leads and POST /webhooks/leads have in common, which is everything but the default source: one suite,
-// run against each endpoint by the endpoint's own test file.
+// The behavior that POST /public/leads and POST /webhooks/leads share, which is everything except the default source. The test file of each
+// endpoint runs this suite.
 
 import { randomInt } from 'node:crypto';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
@@ -115,7 +115,6 @@ const toldByName: ToldByName[] = [
   ],
 ];
 
-/** Registers the tests of one endpoint. */
 export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): void {
   let app: TestApp;
 
@@ -519,7 +518,7 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
   });
 }
 
-/** Text of exactly so many bytes as UTF-8, made of one character and, for the remainder, of letters. */
+/** A text of exactly so many bytes in UTF-8, made of one character and, for the remainder, of letters. */
 function fill(character: string, bytes: number): string {
   const size = Buffer.byteLength(character);
   return character.repeat(Math.floor(bytes / size)) + 'a'.repeat(bytes % size);

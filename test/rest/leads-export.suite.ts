@@ -121,7 +121,7 @@ export function describeLeadsExport(): void {
     test('every text comes back as it was, also where a spreadsheet would split it', async () => {
       const [from, to] = [await app.createTenant(), await app.createTenant()];
       const texts = ["'=x", "''+x", 'oi;=1+1', 'oi\t@x', 'oi\n-1', "oi;'=1", '"=1', "O'Neil", ';;;;"";\t\t,', '-', "'"];
-      // Many separators in the names of columns: the file's own is told all the same.
+      // The names of columns have many separators; the file's own one is recognized all the same.
       const names = ['a;b;c;d;e;f;g;h;i;j;k;l;m;n', "x;'=1", 'two\nlines', '__proto__', 'chat', 'field:x', '=1'];
       const people = texts.map((text, index) => ({
         chat: `49151000002${String(index).padStart(2, '0')}`,

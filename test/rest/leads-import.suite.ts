@@ -1,4 +1,4 @@
-// POST /leads/import: a block per status, and what becomes of good, wrong, doubled and interrupted files.
+// POST /leads/import: a block per status, and the outcome of good, wrong, doubled and interrupted files.
 
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
@@ -500,7 +500,7 @@ export function describeLeadsImport(): void {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([409, 'CONFLICT']);
   });
 
-  /** A file that goes on coming in until it is ended. */
+  /** Opens an upload that goes on until it is ended. */
   function openUpload() {
     const sending = request(app.url + path, { method: 'POST', headers: { ...withToken(tenant.operator), ...csv } });
     const answered = new Promise<number>((resolve, reject) => {

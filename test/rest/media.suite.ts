@@ -193,7 +193,7 @@ export function describeMedia(): void {
       }
       expect(await storedFiles()).toEqual(before);
       const send = () => postForm(formOf(png(), 'image/png'), { ...tenant.operator, id: user.id, token });
-      // The server hears of the last end a moment later.
+      // The server hears of the last upload's end a moment later.
       const statuses = await until(
         async () => [(await send()).status],
         ([status]) => status !== 429,
@@ -204,7 +204,7 @@ export function describeMedia(): void {
     test('429: more at a time than a user may have', async () => {
       const own = await app.createTenant();
       const headers = { ...withToken(own.operator), 'content-type': 'image/png', 'content-length': '1000000' };
-      // Five at once: one of them is refused.
+      // The fifth upload at a time is refused.
       const calls = Array.from({ length: 5 }, () => {
         const call = request(`${app.url}/media`, { method: 'POST', headers });
         call.on('error', () => undefined).write(png());
@@ -214,7 +214,7 @@ export function describeMedia(): void {
       expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2']);
       const answer = await postForm(formOf(png(), 'image/png'), own.operator);
       await expectProblem(answer, 'RATE_LIMITED');
-      // A colleague has places of its own.
+      // A colleague has an allowance of their own.
       expect((await postForm(formOf(png(), 'image/png'), own.admin)).status).toBe(201);
       for (const call of calls) call.destroy();
     });

@@ -56,11 +56,10 @@ export function describeOpenapi(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let document: Document;
-  /** Named as in the examples. */
   /** The signed address of a file, without the host. */
   let filePath: string;
   let metaInstance: { id: string; verifyToken: string };
-  /** Lead sources by the last name of their path. */
+  /** The ids of lead sources, by the last name of their path. */
   let leadSources: Record<string, string>;
   let importId: string;
 
@@ -112,7 +111,9 @@ export function describeOpenapi(): void {
     return `${pathname}${search}`;
   }
 
-  /** What the Express application would serve: `get /tenants/{id}`, … GraphQL has a schema of its own. */
+  /**
+   * The routes that the Express application would serve, as `get /tenants/{id}`. GraphQL is left out, because it has a schema of its own.
+   */
   function runningRoutes(): string[] {
     const [express] = app.app['server'].listeners('request') as unknown as [{ router: Router }];
     const routesIn = ({ stack }: Pick<Router, 'stack'>): string[] =>
@@ -131,7 +132,7 @@ export function describeOpenapi(): void {
     );
   }
 
-  // What the document leaves open for later, a test closes: a field that is answered and not described is found.
+  // Closes the schemas that the document leaves open for later, so that a field which is answered and not described is found.
   function closed(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(closed);
     if (typeof schema !== 'object' || schema === null) return schema;
@@ -168,7 +169,7 @@ export function describeOpenapi(): void {
     const value: unknown = type.endsWith('json') ? JSON.parse(text) : text;
     const schema = type === 'application/json' ? closed(media?.schema) : media?.schema;
     expect({ about, problems: problemsOf(schema, value) }).toEqual({ about, problems: [] });
-    // A refusal may come before anything is counted.
+    // A refusal may come before anything is counted, so only the request's id is certain.
     const promised = response.ok ? Object.keys(answer?.headers ?? {}) : ['x-request-id'];
     expect({ about, promised: promised.filter((name) => !response.headers.has(name)) }).toEqual({
       about,
@@ -190,7 +191,7 @@ export function describeOpenapi(): void {
     };
   }
 
-  /** The path with the examples of its parameters; what only this database knows stands in for the rest. */
+  /** The path with the examples of its parameters. Values that only this database knows stand in for the rest. */
   function pathOf({ path, parameters = [] }: Operation): string {
     if (path === '/media/{id}') return filePath;
     const own: Record<string, string> = {
@@ -226,7 +227,7 @@ export function describeOpenapi(): void {
     status: number;
   }
 
-  /** One for each example of a body; a route without a body has one. */
+  /** Lists a case for each example of a body, and one case for a route without a body. */
   function examplesOf({ requestBody }: Operation): Example[] {
     if (requestBody === undefined) return [{ name: 'parameters', type: '', schema: {}, value: undefined, status: 200 }];
     return Object.entries(requestBody.content).flatMap(([type, { schema, examples = {} }]) =>
@@ -234,7 +235,7 @@ export function describeOpenapi(): void {
     );
   }
 
-  /** As it is sent. Codes and refresh tokens hold once, and only where they were issued. */
+  /** Writes the body as it is sent. Codes and refresh tokens hold once, and only where they were issued, so each call gets new ones. */
   async function writtenOut(value: unknown): Promise<string | undefined> {
     if (value === undefined || typeof value === 'string') return value;
     const { grantType } = value as { grantType?: string };
@@ -245,7 +246,9 @@ export function describeOpenapi(): void {
     return JSON.stringify({ ...(value as object), refreshToken });
   }
 
-  /** Each with and without credentials: a wrong body, a wrong type of body, wrong parameters, a record that is not there. */
+  /**
+   * Lists wrong calls, each with and without credentials: a wrong body, a wrong type of body, wrong parameters, a record that is not there.
+   */
   function wrongCallsTo(operation: Operation): Call[] {
     const { method, requestBody } = operation;
     const right = pathOf(operation);

@@ -1,5 +1,5 @@
-// What every refusal over REST has to look like: RFC 9457 problem details with a code, with its exact status.
-// The table is written out here, not imported, so that a changed status in the code is seen.
+// The form of every refusal over REST: RFC 9457 problem details with a code and its exact status. The table is written out here, not
+// imported, so that a changed status in the code is seen.
 
 const statusOf = {
   BAD_REQUEST: 400,
@@ -27,7 +27,7 @@ export interface Problem {
   errors?: { path: string; message: string }[];
 }
 
-/** What both `fetch` and `rawRequest` answer with. */
+/** The part of an answer that `fetch` and `rawRequest` share. */
 export interface ProblemAnswer {
   status: number;
   headers: { get(name: string): string | null };
@@ -57,7 +57,7 @@ export async function expectProblem(answer: ProblemAnswer, code: ProblemCode, pa
   return problem;
 }
 
-/** A body that is refused as a whole names its field where it has any. */
+/** Tells whether the problem may name fields although the body is refused as a whole. */
 function fieldsMayBeNamed(code: ProblemCode, { errors }: Problem): boolean {
   return errors !== undefined && (code === 'PAYLOAD_TOO_LARGE' || code === 'UNSUPPORTED_MEDIA_TYPE');
 }

@@ -1,4 +1,4 @@
-// POST /public/leads: the suite of both lead endpoints, and what the two have to do with each other.
+// POST /public/leads: the suite of both lead endpoints, and the effects of each endpoint on the other.
 
 import { TestApp, withKey } from '../support/test-app.js';
 import { describeLeadEndpoint, someNumber } from './lead-endpoint.js';

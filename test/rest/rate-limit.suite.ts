@@ -1,5 +1,5 @@
-// The rate limits of the whole application with their defaults: for whom requests are counted, and what a 429 looks like.
-// Windows, Redis and its outages are tested with the throttle itself.
+// The rate limits of the whole application with their defaults: the callers by whom requests are counted, and the form of a 429. Windows,
+// Redis and its outages are tested with the throttle itself.
 
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
@@ -17,7 +17,7 @@ export function describeRateLimit(): void {
 
   withTestDatabase((made) => (database = made));
 
-  // Each test has a process that has counted nothing yet.
+  // Each test starts a process that has counted nothing.
   beforeEach(async () => {
     app = await TestApp.start({ PROCESS_ROLE: 'api', THROTTLE_LIMIT: undefined }, database);
     tenant = await app.createTenant();
@@ -38,7 +38,7 @@ export function describeRateLimit(): void {
     expect(Number(retryAfter)).toBeLessThanOrEqual(60);
   }
 
-  /** How many requests the global limit has left for the caller of this one. */
+  /** The number of requests that the global limit leaves to the caller of this one. */
   function remaining(response: Response): number {
     return Number(/"global"; r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
   }

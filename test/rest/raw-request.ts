@@ -11,11 +11,11 @@ export interface RawRequest {
   path: string;
   headers?: Record<string, string>;
   body?: Buffer | string | undefined;
-  /** Without Content-Length, so that the receiver learns the size by reading. */
+  /** Leaves out Content-Length, so that the receiver learns the size by reading. */
   chunked?: boolean;
 }
 
-/** Sends exactly this. The answer counts even where the server gives it before it has read the whole body. */
+/** Sends exactly this request. The answer counts even where the server gives it before it has read the whole body. */
 export function rawRequest(
   app: TestApp,
   { method = 'POST', path, headers = {}, body, chunked = false }: RawRequest,

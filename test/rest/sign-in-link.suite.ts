@@ -1,4 +1,4 @@
-// POST /auth/link: what a link opens, for whom, how often and how long; and that it opens nothing beside an identity provider.
+// POST /auth/link: what a link opens, for whom, how often and how long. Beside an identity provider it opens nothing.
 
 import { randomUUID } from 'node:crypto';
 import { OidcServer } from '../support/oidc-server.js';
@@ -141,7 +141,7 @@ export function describeSignInLink(): void {
       await app.sql(`UPDATE users SET ${change} WHERE id = $1`, [session.id]);
       await expectRefused(await use(token), /may not sign in by it any more/);
       const beside = await TestApp.start({ PROCESS_ROLE: 'api' }, app.database);
-      // An OPERATOR stays signed in, as one.
+      // A user who has become an OPERATOR stays signed in, as one.
       expect(await isSignedIn(session, beside)).toBe(change.startsWith('role') ? 200 : 401);
       await beside.stop({ keepDatabase: true });
     });
@@ -188,7 +188,7 @@ export function describeSignInLink(): void {
       await expectProblem(await withProvider.post(path, { token }), 'NOT_FOUND');
       const paths = (await (await withProvider.get('/openapi.json')).json()) as { paths: object };
       expect(paths.paths).not.toHaveProperty([path]);
-      // It is no guess either: its holder is not locked out.
+      // The session's token is no guess either, so its holder is not locked out.
       for (let nr = 0; nr < 3; nr += 1) expect(await isSignedIn(session, withProvider)).toBe(401);
       await withProvider.stop({ keepDatabase: true });
       expect(await isSignedIn(session)).toBe(200);

@@ -1,4 +1,4 @@
-// What both chat webhooks have in common: `x-signature`. One suite, run against each endpoint by the endpoint's own test file.
+// The check of `x-signature`, which both chat webhooks share. The test file of each endpoint runs this suite.
 
 import { createHmac } from 'node:crypto';
 import { TestApp, withKey } from '../support/test-app.js';
@@ -9,9 +9,9 @@ const secret = 'a shared secret';
 
 export interface SignedEndpoint {
   path: string;
-  /** A call's body that has an effect whenever it is accepted, with this text somewhere in it. */
+  /** The body of a call that has an effect whenever it is accepted, with this text somewhere in it. */
   bodyWith(tenant: TestTenant, text: string): object;
-  /** How often a call had an effect in this tenant. */
+  /** The number of calls that had an effect in this tenant. */
   effectCount(app: TestApp, tenant: TestTenant): Promise<number>;
 }
 
@@ -19,7 +19,7 @@ function signed(body: string, key = secret): string {
   return `sha256=${createHmac('sha256', key).update(body, 'utf8').digest('hex')}`;
 }
 
-/** The same JSON value, written otherwise. */
+/** Writings of the same JSON value. */
 const writings: [string, (value: object) => string][] = [
   ['compact', (value) => JSON.stringify(value)],
   ['indented', (value) => JSON.stringify(value, null, 3)],
@@ -65,7 +65,6 @@ function flipLastBit(signature: string, position: number): string {
 
 const text = 'Oi 😀, tudo/bem? "Zé" \\ João\u2028';
 
-/** Registers the tests of one endpoint. */
 export function describeSignature({ path, bodyWith, effectCount }: SignedEndpoint): void {
   describe('with CHAT_WEBHOOK_SECRET set', () => {
     let app: TestApp;

@@ -1,4 +1,4 @@
-// Meta's Cloud API on /webhooks/chat/cloud/:instanceId: the handshake, the signature, batches, and what makes no difference.
+// Meta's Cloud API on /webhooks/chat/cloud/:instanceId: the handshake, the signature, batches, and the limits of its callers.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -261,7 +261,7 @@ export function describeWebhooksCloud(): void {
         };
         expect(await statusesOf([instanceId])).toEqual([200]);
         expect(await statusesOf(Array<string>(4).fill(otherId))).toEqual([401, 401, 401, 429]);
-        // The network goes on calling for an instance that was deleted: that is one failure a minute.
+        // The network goes on calling for a deleted instance, which counts as one failure a minute.
         const deleted = randomUUID();
         expect(await statusesOf(Array<string>(6).fill(deleted))).toEqual(Array(6).fill(404));
         expect(await statusesOf([randomUUID(), randomUUID(), randomUUID()])).toEqual([404, 404, 429]);

@@ -127,7 +127,7 @@ export function describeWebhooksEvolution(): void {
     const externalId = () => `echo-${randomUUID()}`;
 
     afterEach(async () => {
-      // First, or the sends that it never answers would be waited for.
+      // The gateway closes first, because the sender would wait for the sends that it never answers.
       await gateway.close();
       await sender.stop();
     });
@@ -292,7 +292,7 @@ export function describeWebhooksEvolution(): void {
       const events = () =>
         app.sql(`SELECT 1 FROM events WHERE tenant_id = $1 AND type = 'CHAT_INSTANCE_STATUS_CHANGED'`, [fresh.id]);
       expect(await events()).toHaveLength(1);
-      // Ten seconds later.
+      // Moves the last announcement ten seconds back.
       await app.sql(`UPDATE chat_instances SET told_at = told_at - interval '10 s' WHERE id = $1`, [fresh.instance.id]);
       expect(await ear.next()).toEqual({ data: { chatInstanceStatusChanged: { status: 'CONNECTED' } } });
       expect(await events()).toHaveLength(2);

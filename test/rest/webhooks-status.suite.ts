@@ -37,7 +37,7 @@ export function describeWebhooksStatus(): void {
     return answer;
   }
 
-  /** Messages that were handed to the gateway under these ids. */
+  /** Stores messages that were handed to the gateway under these ids. */
   async function sentMessages(
     to: TestApp,
     tenant: TestTenant,
@@ -98,7 +98,7 @@ export function describeWebhooksStatus(): void {
     return items.reduce<Item[][]>((found, item) => [...found, ...found.map((subset) => [...subset, item])], [[]]);
   }
 
-  /** What a message is after these reports, in whatever order they came. */
+  /** The final status of a message after these reports, in whatever order they came. */
   function finalStatus(reported: readonly Status[]): Status {
     for (const status of ['READ', 'DELIVERED', 'FAILED', 'SENT'] as const) if (reported.includes(status)) return status;
     throw new Error('nothing was reported');

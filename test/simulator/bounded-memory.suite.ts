@@ -1,4 +1,4 @@
-// Neither memory grows past its capacity.
+// A history and a map that stay within their capacity.
 
 import { BoundedHistory, BoundedMap } from '../../src/simulator/bounded-memory.js';
 

@@ -1,4 +1,4 @@
-// The simulator as a number of Meta's Cloud API: what it answers, and the calls that it makes.
+// The simulator as a number of Meta's Cloud API: its answers, and the webhook calls that it makes.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { startHarness } from './simulator-harness.js';

@@ -1,4 +1,4 @@
-// The control interface: turning the knobs while it runs, playing the lead, looking at what happened.
+// The control interface: it turns the knobs of a running simulator, plays the lead, and shows the history.
 
 import { DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
 import { SPECIAL_CASES } from '../../src/simulator/behaviour-book.js';

@@ -1,4 +1,4 @@
-// The customers that the simulator plays: they read, answer what fits and write by themselves, by a clock that the tests move.
+// The customers that the simulator plays: they read, answer and start conversations by themselves, by a clock that the tests move.
 
 import { answersTo, languageOf, languageOfNumber, PHRASES } from '../../src/simulator/customer-phrases.js';
 import { MAX_CUSTOMERS_PER_MINUTE, startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
@@ -11,7 +11,7 @@ import { ManualClock, startHarness, until } from './simulator-harness.js';
 import type { Harness } from './simulator-harness.js';
 
 const ANA = { instance: 'acme', number: '447700900123', name: 'Ana', language: 'pt' } as const;
-// What PLAIN sets would count as turned by hand.
+// The values of PLAIN would count as knobs turned by hand.
 const DEFAULTS = {
   sentDelayMs: DEFAULT_BEHAVIOUR.sentDelayMs,
   deliveredDelayMs: DEFAULT_BEHAVIOUR.deliveredDelayMs,
@@ -34,11 +34,11 @@ export function describeCustomers(): void {
     return { ...harness, clock };
   }
 
-  /** Moves on until nothing is to be reported any more. */
+  /** Moves the clock on until no report is left. */
   async function playOut({ simulator, clock }: Awaited<ReturnType<typeof start>>, minutes: number): Promise<void> {
     for (let second = 0; second < minutes * 60; second += 1) {
       clock.advance(1_000);
-      // What was begun gets its answer before time goes on: calls have to find their time-outs in order.
+      // Calls get their answers before time goes on, so that their time-outs come in order.
       await new Promise((resolve) => setImmediate(resolve));
     }
     let isIdle = false;
@@ -69,7 +69,7 @@ export function describeCustomers(): void {
     for (let sent = 0; sent < 12; sent += 1)
       await played.send(`5511988${String(sent).padStart(2, '0')}7777`, { text: 'Quanto custa por noite? São 84 €.' });
     await playOut(played, 2);
-    // A call may be repeated: this clock does not wait for its answer.
+    // A call may be repeated, because this clock does not wait for its answer.
     const reported = (status: string) =>
       new Set(played.receiver.calls.filter(({ body }) => body.status === status).map(({ body }) => body.messageId));
     for (const status of ['SENT', 'DELIVERED', 'READ']) expect(reported(status).size).toBe(12);

@@ -1,4 +1,4 @@
-// What every dress has in common: failures, doubles, disorder, what is withheld, customers, and the counts of what is at the gateway.
+// Behaviour that all dresses share: failures, duplicates, disorder, withheld reports, customers, and the counts of the gateway's messages.
 
 import { startHarness } from './simulator-harness.js';
 import type { Harness, ReceivedCall } from './simulator-harness.js';
@@ -7,7 +7,7 @@ const to = '5511988887777';
 
 type Body = Record<string, any>;
 
-/** How each dress is called, and how its calls are read. */
+/** The calls of each dress, and the readers of its webhook calls. */
 const dresses = [
   {
     dress: 'gateway',

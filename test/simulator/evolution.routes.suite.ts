@@ -1,4 +1,4 @@
-// The simulator dressed as Evolution API: what it answers, the traps of its list of messages, and the calls that it makes.
+// The simulator dressed as Evolution API: its answers, the traps of its list of messages, and the webhook calls that it makes.
 
 import { startHarness } from './simulator-harness.js';
 import type { Harness } from './simulator-harness.js';
@@ -17,13 +17,13 @@ export function describeEvolutionRoutes(): void {
   const call = (method: string, path: string, body?: unknown, apikey = harness.token) =>
     harness.call(method, path, body, { apikey, authorization: '' });
   const create = (instanceName = 'shop') => call('POST', '/instance/create', { instanceName });
-  /** An instance that is connected, without a call before it. */
+  /** A connected instance that needed no call. */
   const connected = (name = 'shop') => harness.simulator.reportTo({ dress: 'evolution' }, name);
   const sendText = (text: string, more: object = {}) =>
     call('POST', '/message/sendText/shop', { number: to, text, ...more });
   const find = async (body: object = {}) => (await call('POST', '/chat/findMessages/shop', body)).body.messages;
   const says = (content: object) => harness.simulator.receiveFromLead({ instance: 'shop', from: to, ...content });
-  /** The calls of this event that the receiver got. */
+  /** The webhook calls of this event that the receiver got. */
   const events = (event: string) =>
     harness.receiver.calls.map(({ body }) => body).filter((body) => body['event'] === event);
 

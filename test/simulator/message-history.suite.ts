@@ -1,4 +1,4 @@
-// What is at the gateway: its bounds, its order, and what changes do to a message.
+// The gateway's messages: their bounds, their order, and the effect of changes.
 
 import { MessageHistory } from '../../src/simulator/message-history.js';
 import type { HistoryRow } from '../../src/simulator/message-history.js';

@@ -1,5 +1,5 @@
-// Each player, in each dress, at a real server: it arrives as what the table says. And the table has a player for each kind that the server's
-// own tables and guide name.
+// Each player, in each dress, at a real server: it arrives in the form that the table names. The table has a player for each kind in the
+// server's own tables and in the guide.
 
 import { readFileSync } from 'node:fs';
 import { eventSchemas } from '../../src/features/messages/inbound-event.schema.js';
@@ -22,7 +22,7 @@ import type { Harness } from './simulator-harness.js';
 const token = 'the-token-of-the-simulator';
 const numberId = '555000777';
 
-/** Each with the name that the simulator knows its instance by. */
+/** The dresses, each with the name that the simulator knows its instance by. */
 const dresses = [
   { dress: 'gateway', instance: 'neutral', target: { dress: 'gateway' } },
   { dress: 'evolution', instance: 'evolution', target: { dress: 'evolution' } },
@@ -41,7 +41,7 @@ const everything = (target: WebhookTarget): WebhookTarget => ({
   metaForm: { url: formUrl, appSecret: token },
 });
 
-/** Those that a dress can play; a player without variants has one that has no name. */
+/** The variants that a dress can play; a player without variants has a single variant without a name. */
 const partsOf = (target: WebhookTarget) =>
   PLAYERS.flatMap(({ name, playedAs }) =>
     playableVariants(name, everything(target)).map((variant) => ({
@@ -99,7 +99,7 @@ export function describePlayers(): void {
       await simulator.close();
     });
 
-    /** What the server answered to all calls of a play, and what it has of the messages that came of them. */
+    /** Plays a variant. @returns the server's answers to all its calls, and the messages that came of them */
     async function play({ player, variant }: Played, from = plainNumber()) {
       simulator.clearHistory();
       await simulator.receiveFromLead({ instance, from, delayMs: 0, player, ...(variant && { variant }) });
@@ -326,7 +326,7 @@ export function describePlayers(): void {
     let harness: Harness;
     let told: string;
 
-    // All that is ever told in a dress, as one text.
+    // Plays all players and changes in a dress. @returns the bodies of all its calls as one text
     async function tellAll({ instance, target }: (typeof dresses)[number]): Promise<string> {
       const { simulator, receiver } = harness;
       simulator.reportTo(everything(target), instance);
@@ -357,7 +357,7 @@ export function describePlayers(): void {
       for (const dress of dresses.filter(({ dress: name }) => name === 'evolution' || name === 'waha')) {
         told = await tellAll(dress);
         const isTold = (name: string) => told.includes(`"${name}":`);
-        // Edits and deletions are events of their own at Evolution; at WAHA reactions are.
+        // Evolution has separate events for edits and deletions; WAHA has one for reactions.
         const others = dress.dress === 'evolution' ? ['protocolMessage'] : ['reactionMessage'];
         expect(spoken.filter((name) => !isTold(name) && !others.includes(name))).toEqual([]);
       }
@@ -386,7 +386,7 @@ export function describePlayers(): void {
   });
 }
 
-// The network alone announces an album.
+// Only the two dresses of the network announce an album.
 function tellsHeader(dress: string): boolean {
   return dress === 'evolution' || dress === 'waha';
 }

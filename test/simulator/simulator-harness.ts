@@ -1,4 +1,4 @@
-// Owns what the simulator's tests share: a receiver that plays the product, a clock moved by hand, and a caller.
+// The shared parts of the simulator's tests: a receiver that plays the product, a clock moved by hand, and a caller.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js'
 import type { GatewaySimulator, GatewaySimulatorOptions } from '../../src/simulator/gateway-simulator.js';
 import type { SimulatorClock } from '../../src/simulator/simulator-clock.js';
 
-/** Nothing is left to chance, and nothing waits. */
+/** Behaviour without chance and without delays. */
 export const PLAIN: Partial<SimulatorBehaviour> = {
   latencyMs: 0,
   latencyJitterMs: 0,
@@ -29,11 +29,11 @@ export interface ReceivedCall {
   path: string;
   headers: IncomingHttpHeaders;
   raw: string;
-  // Any field may be looked at: what is in the body is what the tests are about.
+  // The tests look at any field of the body, so its type stays open.
   body: Record<string, any>;
 }
 
-/** What the receiver answers; `cut` breaks the connection and `silent` never answers. */
+/** The receiver's answer; `cut` breaks the connection and `silent` never answers. */
 export type ReceiverAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'cut' | 'silent';
 
 /** A server that plays the product's webhooks. */
@@ -77,7 +77,7 @@ export async function startReceiver(answerTo: (call: ReceivedCall, index: number
   };
 }
 
-/** Time that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export class ManualClock implements SimulatorClock {
   #now = Date.UTC(2026, 2, 9, 12, 0, 0);
   readonly #timers = new Set<{ at: number; task: () => void }>();
@@ -96,7 +96,7 @@ export class ManualClock implements SimulatorClock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Moves on, firing what falls due in its order. */
+  /** Moves the clock on, and fires due timers in their order. */
   advance(durationMs: number): void {
     const end = this.#now + durationMs;
     for (;;) {
@@ -130,7 +130,7 @@ export interface Harness {
   readonly receiver: Receiver;
   readonly token: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends a text under a new key, or as `changes` and `key` say. */
+  /** Sends a text under a new key; `changes` and `key` replace parts of the call. */
   send(to: string, changes?: Record<string, unknown>, key?: string): Promise<Answer>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The simulator dressed as WAHA: what it answers, reserved ids, its lists of messages, and the signed calls that it makes.
+// The simulator dressed as WAHA: its answers, reserved ids, its lists of messages, and the signed webhook calls that it makes.
 
 import { createHmac } from 'node:crypto';
 import { makeWahaHeaders } from '../../src/simulator/waha-call.js';
@@ -19,7 +19,7 @@ export function describeWahaRoutes(): void {
 
   const call = (method: string, path: string, body?: unknown, key = harness.token) =>
     harness.call(method, `/api${path}`, body, { 'x-api-key': key, authorization: '' });
-  /** A session that works, without a call before it. */
+  /** A working session that needed no call. */
   const working = () => harness.simulator.reportTo({ dress: 'waha' }, 'shop');
   const sendText = (text: string, more: object = {}) =>
     call('POST', '/sendText', { session: 'shop', chatId, text, ...more });

@@ -1,4 +1,4 @@
-// What the gateway reports about a message, when, in which order, signed how, and how often it tries.
+// The gateway's reports about a message: their content, time, order, signature, and the number of attempts.
 
 import { createHmac } from 'node:crypto';
 import { BehaviourBook } from '../../src/simulator/behaviour-book.js';
@@ -120,7 +120,7 @@ export function describeWebhookReporter(): void {
       const acceptedAt = clock.now();
       for (let sent = 0; sent < 20; sent += 1) await send(NUMBER);
       clock.advance(2_999);
-      // A round trip gives a report that was let go too early the time to begin.
+      // A round trip gives a report that was released too early the time to begin.
       await call('GET', '/simulator/webhooks');
       clock.advance(1);
       await simulator.idle();

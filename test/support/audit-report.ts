@@ -1,8 +1,8 @@
-// What `npm audit --json` says, read: packages with known holes, none, or that the registry does not offer audits.
+// Reads the output of `npm audit --json`: packages with known holes, none, or a registry that does not offer audits.
 
 import { z } from 'zod';
 
-/** What fails the check. */
+/** The severities that fail the check. */
 const grave = ['high', 'critical'];
 
 const reportSchema = z.object({
@@ -16,13 +16,13 @@ const reportSchema = z.object({
     }),
   ),
 });
-// What npm says where the registry's answer is no report. Faults of its own (a missing lock file) have a code and no message.
+// npm's output where the registry's answer is no report. npm's own faults (such as a missing lock file) have a code and no message.
 const refusalSchema = z.object({ message: z.string(), error: z.object({ code: z.never().optional() }) });
 
 export type Audit =
   { outcome: 'clean' } | { outcome: 'unavailable'; reason: string } | { outcome: 'found'; findings: string[] };
 
-/** @throws Error for what is neither a report nor the registry's refusal */
+/** @throws Error for output that is neither a report nor the registry's refusal */
 export function readAudit(output: string): Audit {
   const json = parse(output);
   const refusal = refusalSchema.safeParse(json);

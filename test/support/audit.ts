@@ -1,5 +1,5 @@
 // `npm run audit`: fails where a package that production runs has a known hole of severity high or critical. A registry that offers no
-// audits (mirrors often do not) is said and passed over.
+// audits (mirrors often do not) is reported and does not fail the check.
 
 import { spawnSync } from 'node:child_process';
 import { readAudit } from './audit-report.js';

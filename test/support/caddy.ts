@@ -1,4 +1,4 @@
-// The proxy of docker-compose.yml, by its own Caddyfile, in front of processes on this machine.
+// Runs the proxy of docker-compose.yml, with its own Caddyfile, in front of processes on this machine.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,14 +15,17 @@ export function caddyInstalled(): boolean {
 export interface CaddyOptions {
   composition: Composition;
   service: 'proxy' | 'proxy-tls';
-  /** What it listens on: `https://localhost:8443`. */
+  /** The address that the proxy listens on: `https://localhost:8443`. */
   address: string;
-  /** Of the api processes, on 127.0.0.1: the names of Compose's network are not there. */
+  /** The ports of the api processes on 127.0.0.1: the names of Compose's network do not exist on this machine. */
   ports: readonly number[];
   resources: AsyncDisposableStack;
 }
 
-/** Starts it; it may take a moment until it listens. @returns where it keeps its authority's certificate, and its process */
+/**
+ * Starts the proxy, which may take a moment until it listens. @returns the folder with the certificate of its own authority, and its
+ * process id
+ */
 export async function startCaddy(options: CaddyOptions): Promise<{ folder: string; pid: number }> {
   const { composition, service, address, ports, resources } = options;
   const folder = await mkdtemp(join(tmpdir(), 'leadwire-test-proxy-'));

@@ -27,9 +27,9 @@ export class CloudServer extends ProviderServer {
   static readonly phoneNumberId = '106540352242922';
   static readonly wabaId = '102290129340398';
 
-  /** The account's templates, as Meta writes them; undefined: it has none, and takes every one that is sent. */
+  /** The account's templates, as Meta writes them; undefined: the list is empty, and a message may name any template. */
   templates: object[] | undefined;
-  /** How many of them stand on a page; what a call asks for where it is less. */
+  /** The templates on a page, at most. A call may ask for fewer. */
   pageSize = 100;
 
   private constructor(readonly token: string) {

@@ -1,4 +1,4 @@
-// docker-compose.yml, read as Compose reads it.
+// Reads docker-compose.yml as Compose does.
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -38,7 +38,9 @@ export const secrets: Record<string, string> = {
   ENCRYPTION_KEY: 'ab'.repeat(32),
 };
 
-/** As Compose fills it in from `.env`: `${NAME:-default}`, the default with further ones in it. */
+/**
+ * Fills in a service's variables from `env`, as Compose does from `.env`: `${NAME:-default}`, where the default may hold further variables.
+ */
 export function filledIn(
   environment: Record<string, string> = {},
   env: Record<string, string> = secrets,

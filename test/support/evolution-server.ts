@@ -15,7 +15,7 @@ export interface EvolutionRecord {
   messageTimestamp: number | string;
   message: unknown;
   messageType?: string;
-  /** The statuses of what we wrote. */
+  /** The statuses of a message that our instance sent. */
   MessageUpdate?: unknown;
 }
 
@@ -39,7 +39,7 @@ export class EvolutionServer extends ProviderServer {
   };
 
   readonly instances = new Map<string, EvolutionState>([['acme', 'open']]);
-  /** Newest first, as Evolution lists them. */
+  /** The messages, newest first, as Evolution lists them. */
   readonly records: EvolutionRecord[] = [];
 
   static async start(): Promise<EvolutionServer> {
@@ -48,7 +48,7 @@ export class EvolutionServer extends ProviderServer {
     return server;
   }
 
-  /** What the instance has sent. @param secondsAgo by the server's clock */
+  /** Records a message that the instance has sent. @param secondsAgo the message's age by the server's clock */
   record(message: unknown, { key = {}, secondsAgo = 0 }: { key?: object; secondsAgo?: number } = {}): EvolutionRecord {
     const remoteJid = '5511988887777@s.whatsapp.net';
     const sent = {

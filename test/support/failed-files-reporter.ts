@@ -1,19 +1,19 @@
-// Jest's reporter for `run-tests.ts`: which test files failed, their first failure, and how busy the machine was meanwhile. The event loop
-// of Jest's own process does little: its pauses show how long a process had to wait for a processor.
+// Jest's reporter for `run-tests.ts`: the test files that failed, the first failure of each, and how busy the machine was meanwhile. The
+// event loop of Jest's own process does little: its pauses show how long a process had to wait for a processor.
 
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AggregatedResult, TestResult } from '@jest/reporters';
 
-/** Where the reporter writes an array of FailedFile, as JSON; unset: nowhere. */
+/** Names the file for an array of FailedFile, as JSON; unset: the reporter writes nothing. */
 export const reportVariable = 'LEADWIRE_FAILED_FILES';
 
 export interface FailedFile {
   path: string;
   /** Title and message of the first failed case, or why the file could not run. */
   firstFailure: string;
-  /** The greatest of the run's one-minute averages while the file ran. */
+  /** The greatest one-minute load average of the machine while the file ran. */
   load: number;
   /** The longest pause of the event loop while the file ran, in milliseconds. */
   pauseMs: number;

@@ -1,4 +1,4 @@
-// Jest's global setup: one PostgreSQL server for the whole run, and a folder for what is logged.
+// Jest's global setup: one PostgreSQL server for the whole run, and a folder for the applications' logs.
 
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ declare global {
 }
 
 export default async function setUp(): Promise<void> {
-  // Jest resolves the imports of this file without its moduleNameMapper, so they are left to our own loader.
+  // Jest resolves the imports of this file without its moduleNameMapper, so our own loader resolves them.
   const support = dirname(fileURLToPath(import.meta.url));
   await import(join(support, 'typescript-loader.ts'));
   const testPostgres = (await import(join(support, 'test-postgres.ts'))) as typeof import('./test-postgres.js');

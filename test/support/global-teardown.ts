@@ -1,4 +1,4 @@
-// Jest's global teardown: the run's PostgreSQL server ends, its data is deleted, and no secret may stand in what was logged.
+// Jest's global teardown: it stops the run's PostgreSQL server, deletes the data, and fails the run if a log holds a secret.
 
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,10 @@ export default async function tearDown(): Promise<void> {
   if (ended !== undefined) await writeFile(ended, '');
 }
 
-/** The logs stay where something was found, for people who look into it. @throws Error which fails the run, with every place */
+/**
+ * Searches the logs for secrets. A log with a finding stays on disk, so that people can look into it. @throws Error that fails the run and
+ * names every place
+ */
 async function searchLogs(): Promise<void> {
   const support = dirname(fileURLToPath(import.meta.url));
   const testLog = (await import(join(support, 'test-log.ts'))) as typeof import('./test-log.js');

@@ -15,7 +15,6 @@ export interface GraphLead {
 }
 
 export class GraphServer extends ProviderServer {
-  /** By their ids. */
   readonly leads = new Map<string, GraphLead>();
   pageSize = 100;
 
@@ -67,7 +66,7 @@ export class GraphServer extends ProviderServer {
   }
 }
 
-/** As Meta writes it: without a colon in the zone. */
+/** Writes a time as Meta does: without a colon in the zone. */
 export function metaTime(time: Date): string {
   return `${time.toISOString().slice(0, 19)}+0000`;
 }

@@ -63,7 +63,7 @@ export function connect(app: TestApp, user: TestUser): Client {
   });
 }
 
-/** What a subscription has brought so far, and the way to wait for more. */
+/** The events that a subscription has received so far, and the way to wait for more. */
 export class Subscription<Data> {
   readonly received: Data[] = [];
   readonly errors: unknown[] = [];
@@ -92,7 +92,7 @@ export class Subscription<Data> {
     );
   }
 
-  /** Resolves once what was received (or the errors) satisfies `condition`. */
+  /** Resolves once the received events or the errors satisfy `condition`. */
   async until(condition: (received: Data[], errors: unknown[]) => boolean, timeoutMs = 60_000): Promise<Data[]> {
     const deadline = Date.now() + timeoutMs;
     while (!condition(this.received, this.errors)) {

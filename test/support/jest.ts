@@ -1,4 +1,5 @@
-// Jest's spies and clocks on the global object that the product sees. Those of `@jest/globals` change that of Jest's own world.
+// Jest's spies and clocks on the global object that the product sees. The `@jest/globals` versions change only the global object of Jest's
+// own world.
 
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
@@ -7,7 +8,7 @@ type TimerOptions = ConstructorParameters<typeof ModernFakeTimers>[0];
 
 const global = globalThis;
 const mocker = new ModuleMocker(global);
-// Of a project's configuration, this is all that clocks ask for.
+// The clocks read only these fields of a project's configuration.
 const config = { fakeTimers: { enableGlobally: false }, rootDir: '' } as TimerOptions['config'];
 const timers = new ModernFakeTimers({ config, global });
 

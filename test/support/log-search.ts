@@ -1,5 +1,5 @@
-// Looks for secrets in what a run of the suite has logged: those that the suite used, and whatever has the shape of one. Says where,
-// and never what.
+// Looks for secrets in the logs of a run: those that the suite used, and any text that has the shape of a secret. A finding names the place
+// and the kind, and never repeats the secret.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Leak {
   kind: string;
 }
 
-/** By what they are; the redaction of the product has its own, so that neither is judged by itself. */
+/** Known shapes of secrets. The product's redaction has patterns of its own, so that neither list is judged by itself. */
 const shapes: Record<string, RegExp> = {
   'an API key': /\blw_[\w-]{20,}/,
   'a JSON Web Token': /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/,
@@ -22,7 +22,7 @@ const shapes: Record<string, RegExp> = {
     /\\*"[\w-]*(?:authorization|cookie|password|secret|token|api[-_]?key|tenant[-_]?key|signature)\\*":\\*"(?!\[redacted\]|\\*")/i,
 };
 
-/** @param folder what test-log.ts has written: `*.log`, and a file of secrets, which may be missing */
+/** @param folder the folder of test-log.ts: `*.log`, and a file of secrets, which may be missing */
 export async function findLeaks(folder: string, secretsFileName: string): Promise<Leak[]> {
   const secrets = await readSecrets(join(folder, secretsFileName));
   const names = (await readdir(folder)).filter((name) => name.endsWith('.log')).toSorted();
@@ -52,7 +52,7 @@ function findIn(path: string, text: string, secrets: readonly string[]): Leak[] 
   });
 }
 
-// As they are, and as they stand within JSON.
+// Reads each secret in two forms: plain, and escaped as within JSON.
 async function readSecrets(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const secrets = text

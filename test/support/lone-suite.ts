@@ -1,5 +1,5 @@
-// Lets a suite run by its own path (`npm test -- test/rest/health.suite`): before Jest loads the file, its `describe…` functions are
-// called as an entry file would call them. Test files are left alone.
+// Lets a suite run by its own path (`npm test -- test/rest/health.suite`). It calls the file's `describe…` functions as an entry file
+// would, before Jest loads the file. Test files are left alone.
 
 const { testPath = '' } = expect.getState();
 

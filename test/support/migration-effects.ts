@@ -1,9 +1,9 @@
-// What a migration does to a running version, judged by PostgreSQL itself: the locks that it holds, what it reads and rewrites under them,
-// and what it takes away. Tables may be empty: a table is read whole or not at all, however few rows it has.
+// Finds what a migration does to a running version: its locks, what it reads and rewrites under them, and what it takes away. PostgreSQL
+// itself is the judge. Tables may be empty: a table is read whole or not at all, however few rows it has.
 
 import type pg from 'pg';
 
-/** Their rows are bounded for each tenant. All others may have millions. */
+/** Tables whose rows are bounded for each tenant. All others may have millions. */
 const smallTables = new Set(
   `tenants tenant_api_keys users accounts chat_instances templates template_versions webhook_endpoints dashboards event_heads
    conversation_backfills number_checks channel_templates lead_sources lead_source_forms instance_recoveries instance_audits
@@ -31,7 +31,7 @@ const selectColumns = `
     AND relname <> '_prisma_migrations'
   ORDER BY name`;
 
-// Of unique indexes those that no constraint made.
+// The constraints, and the unique indexes that belong to no constraint.
 const selectRules = `
   SELECT * FROM (
     SELECT conname::text AS name, conrelid AS owner, conkey AS keys, replace(pg_get_constraintdef(oid), ' NOT VALID', '') AS definition
@@ -77,9 +77,9 @@ interface State {
 }
 
 export interface MigrationEffects {
-  /** Why it would hold up callers of a version that runs. */
+  /** Reasons why the migration would hold up callers of a version that runs. */
   blocking: string[];
-  /** What it takes away from a version that runs. */
+  /** Schema parts that the migration takes away from a version that runs, and new demands on its rows. */
   taking: string[];
 }
 
@@ -123,7 +123,7 @@ function blockingOf(before: State, after: State): string[] {
   ];
 }
 
-/** By DDL, or by a statement: its plan looks at the indexes, also where it finds no row that would make it read. */
+/** Tells whether DDL or a statement read the table. A statement's plan looks at the indexes even where it finds no row to read. */
 const isRead = (old: Table, now: Table) => Number(now.scans) > Number(old.scans) || now.planned;
 
 function takingOf(before: State, after: State): string[] {

@@ -1,24 +1,24 @@
-// Jest's runtime for a test file, without its virtual world: what is tested is loaded by Node, once for each worker. In a world of its
-// own, every file would load and compile two thousand modules again, and run them cold.
+// Jest's runtime for a test file, without its virtual world: Node loads the tested modules once for each worker. In a world of its own,
+// every file would load and compile two thousand modules again, and run them cold.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
-// Its types are those of its CommonJS form.
+// The ES module has the same types as the CommonJS form.
 const { default: JestRuntime } = require('jest-runtime') as typeof import('jest-runtime');
 
 const loader = pathToFileURL(join(import.meta.dirname, 'typescript-loader.ts')).href;
 /** The functions that a test file finds without an import. */
 const injected = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'it', 'test'];
-/** Where Jest's framework keeps what it knows of a file, on the global object. */
+/** The symbols of the global object under which Jest's framework keeps its knowledge of a file. */
 const frameworkState = new Set(['EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
 let fileCount = 0;
 
 export default class NativeRuntime extends JestRuntime {
   private readonly world: Record<string, unknown>;
-  /** The loader hands it on to all modules below `test`, so that no test file finds the state of another. */
+  /** The file's number. The loader hands it on to all modules below `test`, so that no test file finds the state of another. */
   private readonly file = ++fileCount;
 
   constructor(...options: ConstructorParameters<typeof JestRuntime>) {
@@ -41,10 +41,10 @@ export default class NativeRuntime extends JestRuntime {
   override async unstable_importModule(path: string): Promise<undefined> {
     await import(loader);
     for (const name of injected) Object.assign(globalThis, { [name]: this.world[name] });
-    // Node knows the source maps of what it has loaded, and Jest does not.
+    // Node knows the source maps of the modules that it has loaded, and Jest does not.
     process.setSourceMapsEnabled(true);
     Reflect.deleteProperty(Error, 'prepareStackTrace');
-    // Jest takes 100, and libraries of the product note the stack with each statement.
+    // Jest sets 100, and libraries of the product record the stack with each statement.
     Error.stackTraceLimit = 10;
     await import(`${pathToFileURL(path).href}?file=${this.file}`);
     return undefined;

@@ -1,5 +1,5 @@
-// A certified OpenID Connect provider (oidc-provider) on loopback, with one client, accounts that sign in by themselves,
-// keys that can be rotated, and faults that can be put in its way.
+// A certified OpenID Connect provider (oidc-provider) on loopback: one client, and accounts that sign in by themselves. A test can rotate
+// its keys and put faults in its way.
 
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -32,7 +32,7 @@ export interface CodeGrant {
   redirectUri: string;
 }
 
-// Characters that have to be encoded, so that a client that does not is found out.
+// The id and the secret hold characters that have to be encoded, which exposes a client that does not encode them.
 const client = { id: 'lead:wire', secret: 'a secret/with+odd%characters' };
 const redirectUri = 'https://app.example/callback';
 const apiAudience = 'https://leadwire.example/api';
@@ -43,13 +43,13 @@ export class OidcServer {
   readonly audience = apiAudience;
   /** The claims of each account besides `sub`. */
   readonly accounts = new Map<string, Record<string, unknown>>();
-  /** By path. */
+  /** The faults by path. */
   readonly faults = new Map<string, Fault>();
-  /** Changes what the token endpoint answers. */
+  /** Changes the answer of the token endpoint. */
   rewriteTokens: (tokens: Record<string, unknown>) => Record<string, unknown> = (tokens) => tokens;
-  /** The account where the request hints at none. */
+  /** The account that signs in where the request hints at none. */
   whoSignsIn: string | undefined;
-  /** Signs now. */
+  /** The pair that signs at present. */
   keys = newPair();
   private readonly redirectUris = [redirectUri];
   private readonly store = new Map<string, AdapterPayload>();
@@ -66,11 +66,11 @@ export class OidcServer {
   }
 
   /**
-   * @param issuerPath what stands behind the address in the issuer: `/realms/acme`, or `/` alone
-   * @param port where it listens; any free one by default. Another server may take that while it is closed
+   * @param issuerPath the issuer's path after the address: `/realms/acme`, or `/` alone
+   * @param port the port to listen on; any free one by default. Another server may take a free port while this one is closed
    */
   static async start(issuerPath = '', port = 0): Promise<OidcServer> {
-    // Not before the application has loaded: Jest cannot import jose here while jwks-rsa requires it there.
+    // Import the provider only after the application has loaded: Jest cannot import jose here while jwks-rsa requires it there.
     const oidcProvider = await import('oidc-provider');
     const server = new OidcServer(oidcProvider.Provider, issuerPath, port);
     await server.open();
@@ -82,7 +82,7 @@ export class OidcServer {
     return `http://127.0.0.1:${this.port}${this.issuerPath}`;
   }
 
-  /** Where its paths begin. */
+  /** The URL below which its paths begin. */
   get base(): string {
     return `http://127.0.0.1:${this.port}${this.prefix}`;
   }
@@ -101,7 +101,6 @@ export class OidcServer {
     };
   }
 
-  /** How often a path has been asked for. */
   callsOf(path: string): number {
     return this.paths.filter((called) => called === path).length;
   }
@@ -122,7 +121,7 @@ export class OidcServer {
     await closed;
   }
 
-  /** The client may come back here too. */
+  /** Lets the client come back to this address too. */
   allowRedirect(uri: string): void {
     this.redirectUris.push(uri);
     this.provider = this.createProvider([this.keys]);
@@ -202,7 +201,7 @@ export class OidcServer {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '' } = request;
     if (!url.startsWith(this.prefix)) return void response.writeHead(404).end();
-    // As below a path of Express: the provider's own links lead back there.
+    // The provider mounts like an app below a path of Express: its own links lead back to that path.
     Object.assign(request, { originalUrl: url, url: url.slice(this.prefix.length) });
     const path = request.url?.split('?', 1)[0] ?? '';
     this.paths.push(path);
@@ -212,7 +211,7 @@ export class OidcServer {
     await this.provider?.callback()(request, response);
   }
 
-  /** Logs in whom the request hints at, and consents to everything. */
+  /** Logs in the account that the request hints at, and consents to everything. */
   private async signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const provider = this.provider!;
     const { params } = await provider.interactionDetails(request, response);
@@ -237,7 +236,7 @@ export class OidcServer {
   }
 
   private configuration(pairs: readonly SigningPair[]): Configuration {
-    // A second key of another kind, so that a token has to say which it was signed with.
+    // A second key of another kind, so that a token has to name the key that signed it.
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const spare = { ...privateKey.export({ format: 'jwk' }), kid: 'spare', alg: 'ES256', use: 'sig' };
     return {
@@ -290,7 +289,7 @@ export class OidcServer {
   }
 }
 
-/** Their ids are what clients are given. */
+/** Models whose ids are secrets: clients receive these ids as tokens and codes. */
 const secretModels = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken']);
 
 /** Everything the provider stores, in one map that outlives a rotation of its keys. */

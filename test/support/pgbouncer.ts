@@ -1,4 +1,5 @@
-// A pgbouncer before a database, where the program is installed. It refuses to run as root, and then somebody else reads its settings.
+// A pgbouncer before a database, on machines that have the program. It refuses to run as root, so it runs as `nobody`, who must be able to
+// read its settings.
 
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -17,16 +18,16 @@ export function pgbouncerInstalled(): boolean {
 
 export class Pgbouncer {
   private constructor(
-    /** Of the database, through the pooler. */
+    /** The URL of the database through the pooler. */
     readonly url: string,
     private readonly child: ChildProcess,
     private readonly folder: string,
   ) {}
 
   /**
-   * Resolves once it answers.
+   * Resolves once the pooler answers.
    * @param settings lines of the section `[pgbouncer]`
-   * @param connectQuery run in each session that it opens
+   * @param connectQuery a statement to run in each session that the pooler opens
    */
   static async start(databaseUrl: string, settings: string, connectQuery = ''): Promise<Pgbouncer> {
     const { hostname, port, pathname, username, password } = new URL(databaseUrl);

@@ -51,14 +51,14 @@ export class PostgresReplica {
     await client?.end();
   }
 
-  /** As when its machine goes: every connection breaks. */
+  /** Ends the replica as a lost machine does: every connection breaks. */
   async kill(): Promise<void> {
     const { server } = this;
     server?.child.kill('SIGQUIT');
     await server?.stop();
   }
 
-  /** What the primary commits from now on stays unseen here. */
+  /** Pauses the replay: commits of the primary stay invisible on the replica. */
   async pauseReplay(): Promise<void> {
     await this.run('SELECT pg_wal_replay_pause()');
     while ((await this.run('SELECT pg_get_wal_replay_pause_state() AS state'))[0]?.['state'] !== 'paused');
@@ -78,7 +78,6 @@ export class PostgresReplica {
     }
   }
 
-  /** Ends it and removes its folder. */
   async remove(): Promise<void> {
     await this.server?.stop();
     await rm(this.dataDir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// How a provider's server goes wrong, request by request. What it answers when all is well belongs to the servers.
+// Faults of a provider's server, request by request. Each server itself owns its answers without a fault.
 
 import { answering } from '../clients/scripted-gateway.js';
 import type { Script } from '../clients/scripted-gateway.js';
@@ -31,7 +31,7 @@ export const slowAnswers: [name: string, script: Script][] = [
   ],
 ];
 
-/** What stands between us and the provider answers in its place. */
+/** Answers with a page of a proxy that stands between the product and the provider. */
 export function html(status: number): Script {
   return answering(status, `<html><body>${status}</body></html>`, { 'content-type': 'text/html' });
 }

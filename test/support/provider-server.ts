@@ -1,4 +1,4 @@
-// What the servers that play chat providers have in common: they keep requests, and answer by themselves or as a test says.
+// The base of the servers that play chat providers: it keeps requests, and answers by itself or from a test's script.
 
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
 import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';

@@ -1,5 +1,5 @@
-// The tests' own Redis Cluster: three primaries, each with a replica, that take over within a second or two. Only where redis-server and
-// redis-cli are installed.
+// The tests' own Redis Cluster: three primaries, each with a replica that takes over within a second or two. It needs redis-server and
+// redis-cli on the machine.
 
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const nodeCount = 6;
-/** Below the ports of outgoing connections, and those of other tests; a node's bus has the port 10,000 above. */
+/** Stays below the ports of outgoing connections and clear of other tests; a node's bus has the port 10,000 above. */
 const firstPort = 6_400 + (process.pid % 300) * nodeCount;
 const nodeTimeoutMs = 1_000;
 
@@ -38,7 +38,7 @@ export class RedisCluster {
     await run('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes']);
     for (const port of nodes.keys())
       await until(async () => (await ask(port, 'CLUSTER', 'INFO')).includes('cluster_state:ok'));
-    // A primary whose replica has not synchronised has nobody to take over.
+    // A primary whose replica has not synchronised has no successor.
     for (const port of nodes.keys())
       await until(async () => /connected_slaves:1|master_link_status:up/.test(await ask(port, 'INFO', 'replication')));
     return cluster;

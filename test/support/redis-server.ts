@@ -1,5 +1,5 @@
-// The tests' own Redis: a `redis-server` process on a free loopback port that keeps nothing on disk.
-// Only where the binary is installed; tests that need it are reported as skipped elsewhere.
+// The tests' own Redis: a `redis-server` process on a free loopback port that keeps nothing on disk. Tests that need it are reported as
+// skipped on machines without the program.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { createClient } from '@redis/client';
 
-/** Whether `redis-server` can be started here: `const whenRedis = redisServerInstalled() ? describe : describe.skip`. */
+/** Tells if `redis-server` can be started here: `const whenRedis = redisServerInstalled() ? describe : describe.skip`. */
 export function redisServerInstalled(): boolean {
   return spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** A free loopback port at the moment of asking. */
+/** A loopback port that is free at the moment of the call. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,7 +28,7 @@ const portsPerProcess = 8;
 const firstPort = 10_000 + (process.pid % 1_250) * portsPerProcess;
 let askedCount = 0;
 
-/** A loopback port for a server that goes and comes back: nobody else takes it meanwhile. At most eight for each process. */
+/** A loopback port for a server that stops and starts again: no other process takes it meanwhile. At most eight for each process. */
 export async function steadyPort(): Promise<number> {
   while (askedCount < portsPerProcess) {
     const port = firstPort + askedCount;
@@ -50,7 +50,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** One Redis at `port`; stopped and started again it is empty, as after a crash without persistence. */
+/** A Redis at `port`. After a stop and a new start it is empty, as after a crash without persistence. */
 export class RedisServer {
   readonly port: number;
   #process: ChildProcess | undefined;

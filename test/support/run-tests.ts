@@ -1,5 +1,5 @@
-// `npm test`: Jest, with two things of ours. A suite can be named by its path, as `npm test -- test/rest/health.suite`. And where CI is
-// set, each failed file runs once more by itself: a shared machine that stumbles does not fail a change, and its stumble is told.
+// `npm test`: runs Jest with two additions. A suite can be named by its path, as in `npm test -- test/rest/health.suite`. Where CI is set,
+// each failed file runs once more by itself. A shared machine that stumbles then does not fail a change, and the report names the stumble.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { reportVariable } from './failed-files-reporter.js';
 import type { FailedFile } from './failed-files-reporter.js';
 import { endedVariable } from './test-run.js';
 
-/** More failed files than this are no stumble. */
+/** The most failed files that still count as a stumble. */
 const maxRepeatedFiles = 3;
 const root = join(import.meta.dirname, '../..');
 const jest = ['--disable-warning=ExperimentalWarning', join(root, 'node_modules/jest/bin/jest.js')];
@@ -28,7 +28,7 @@ async function runTests(options: readonly string[]): Promise<number> {
   const ended = join(folder, 'ended');
   const code = await runJest(options, { [reportVariable]: report, [endedVariable]: ended });
   if (code === 0 || !process.env['CI']) return code;
-  // Otherwise something else than a case has failed, as a secret in the logs, and no file can make that good.
+  // The run itself failed, not a case: a log holds a secret, for example. Repeating a file cannot make that good.
   if (!existsSync(report) || !existsSync(ended)) return code;
   const failed = JSON.parse(await readFile(report, 'utf8')) as FailedFile[];
   if (failed.length === 0) return code;
@@ -48,7 +48,10 @@ async function runTests(options: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Jest finds `*.test.ts` by itself, and files of another kind where one of them is named. These options follow the paths, or Jest takes a path for a value. */
+/**
+ * Returns the options for suites and long files. Jest finds only `*.test.ts` by itself. The options follow the paths, or Jest takes a path
+ * for a value.
+ */
 function kindOf(paths: readonly string[]): string[] {
   const kinds = ['suite', 'long'].filter((kind) => paths.some((path) => new RegExp(`\\.${kind}(\\.ts)?$`).test(path)));
   return kinds.flatMap((kind) => ['--testMatch', `**/*.${kind}.ts`]);
@@ -65,7 +68,7 @@ function runJest(options: readonly string[], environment: Record<string, string>
     stdio: 'inherit',
     env: { ...process.env, ...environment },
   });
-  // A terminal's interruption reaches Jest by itself; it ends its PostgreSQL, and then this process ends with its code.
+  // A terminal's interruption reaches Jest directly. Jest ends its PostgreSQL, and then this process ends with Jest's code.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// A server that speaks as much of S3 as the store of files asks for, in memory. It computes each signature (version 4) by itself, and holds
-// each body against its declared length and hash: what it takes, S3 takes.
+// A server that speaks the part of S3 that the store of files uses, in memory. It computes each signature (version 4) by itself, and checks
+// each body against its declared length and hash. S3 accepts every request that this server accepts.
 
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ export interface S3Options {
 
 export interface SignedRequest {
   method: string;
-  /** With its query, as it was sent. */
+  /** The request's path with its query, as it was sent. */
   path: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -46,7 +46,7 @@ export function signatureV4(
 
 export class S3Server {
   readonly objects = new Map<string, Buffer>();
-  /** How many requests in a row are answered 503. */
+  /** The number of requests in a row that are answered 503. */
   busyAnswers = 0;
 
   private constructor(
@@ -99,7 +99,7 @@ export class S3Server {
   ): void {
     if (method === 'HEAD' && key === '') return void response.writeHead(200).end();
     if (method === 'PUT') {
-      // S3 wants to know the length before.
+      // S3 requires the length of a body in advance.
       if (headers['content-length'] === undefined) return refuse(411, 'MissingContentLength');
       this.objects.set(key, body);
       return void response.writeHead(200).end();

@@ -1,4 +1,5 @@
-// Compares a database with the Prisma schema, by Prisma's schema engine as WebAssembly: its binary would have to be downloaded.
+// Compares a database with the Prisma schema through Prisma's schema engine as WebAssembly: the engine's binary would have to be
+// downloaded.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +11,7 @@ import pg from 'pg';
 
 type EngineModule = typeof import('@prisma/schema-engine-wasm');
 
-// Node has it; its types leave it to those of browsers.
+// Node has WebAssembly; only the browser types declare it.
 declare const WebAssembly: {
   instantiate(binary: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;
 };
@@ -20,8 +21,8 @@ const characterOid = 18;
 const textOid = 25;
 
 /**
- * The SQL that would bring the database to the Prisma schema in `schemaPath`; empty when they agree. Reads only. What
- * Prisma cannot express (CHECKs, partial or expression indexes, functions, triggers) it does not see.
+ * Returns the SQL that would bring the database to the Prisma schema in `schemaPath`; empty when they agree. Reads only. The comparison
+ * does not see parts that Prisma cannot express: CHECKs, partial or expression indexes, functions, triggers.
  */
 export async function schemaDrift(databaseUrl: string, schemaPath: string): Promise<string> {
   const files = [{ path: schemaPath, content: await readFile(schemaPath, 'utf8') }];
@@ -44,8 +45,8 @@ export async function schemaDrift(databaseUrl: string, schemaPath: string): Prom
   }
 }
 
-// Prisma's adapter refuses the catalogue's type "char", by which the engine knows constraints and columns: the pool passes it off as
-// text, and afterwards it is named what it is.
+// The engine knows constraints and columns by the catalogue's type "char", which Prisma's adapter refuses. The pool therefore passes "char"
+// off as text, and the result gets its true type back afterwards.
 function adapterFactory(pool: pg.Pool) {
   const characterColumns = new WeakMap<object, number[]>();
   const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<pg.QueryArrayResult>;
@@ -80,8 +81,8 @@ function adapterFactory(pool: pg.Pool) {
 
 let engine: Promise<EngineModule> | undefined;
 
-// Once for each process: the glue keeps its instance in a variable of its module. The package's own entry imports the .wasm file as a
-// module, which Jest cannot do.
+// Loads the engine once for each process: the glue keeps its instance in a variable of its module. The package's own entry imports the
+// .wasm file as a module, which Jest cannot do.
 function loadEngine(): Promise<EngineModule> {
   engine ??= instantiateEngine();
   return engine;

@@ -1,10 +1,10 @@
-// What a database is made of, as text: a block for each extension, schema, enum, table, view, sequence and function, sorted by name.
-// Two databases with the same listing have the same schema; the order of columns does not count.
+// Lists a database's schema as text: a block for each extension, schema, enum, table, view, sequence and function, sorted by name. Two
+// databases with the same listing have the same schema; the order of columns does not count.
 
 import type pg from 'pg';
 
-// Partitions are made by day: those of a date are left out, and the day at which `_past` ends is masked. PostgreSQL itself names the
-// indexes and keys of a partition, so their names are left out. NOT NULL (contype 'n') stands at the column.
+// Each day has its own partitions: the listing leaves out dated ones, and masks the day at which `_past` ends. PostgreSQL itself names the
+// indexes and keys of a partition, so the listing leaves out their names. NOT NULL (contype 'n') stands at the column.
 const listing = `
 WITH space AS (
   SELECT oid, nspname AS name FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema$|pgboss$)'
@@ -64,7 +64,7 @@ WITH space AS (
 )
 SELECT block, text FROM line ORDER BY section, block COLLATE "C", place, text COLLATE "C"`;
 
-/** Leaves out the tables of pg-boss, the table of applied migrations, and every row. */
+/** The listing leaves out the tables of pg-boss, the table of applied migrations, and every row. */
 export async function listSchema(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ block: string; text: string }>(listing);
   const blocks = [...Map.groupBy(rows, ({ block }) => block)].map(([block, lines]) => {

@@ -32,7 +32,7 @@ interface SuiteTenants {
   other: TestTenant;
 }
 
-/** Before a suite: the shared application, its platform tenant and two new tenants. `assign` gets them before the first test. */
+/** Gives a suite the shared application, its platform tenant and two new tenants. `assign` gets them before the first test. */
 export function withSharedApp(assign: (made: SuiteTenants) => unknown, environment: TestEnvironment = {}): void {
   beforeAll(async () => {
     const app = await sharedApp(environment);
@@ -43,7 +43,7 @@ export function withSharedApp(assign: (made: SuiteTenants) => unknown, environme
 
 async function start(environment: TestEnvironment): Promise<Shared> {
   const app = await TestApp.start(environment);
-  // A job of each minute would come between the steps of a test. Tests run such work themselves.
+  // A scheduled job would run between the steps of a test. Tests run such work themselves.
   await app.sql('DELETE FROM pgboss.schedule');
   return { app, platform: await app.createTenant() };
 }

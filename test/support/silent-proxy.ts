@@ -1,11 +1,11 @@
-// A proxy before a server that falls silent behind open connections, as when its machine or the network goes without a word, or that
-// cannot be reached for a while.
+// A proxy before a server that falls silent behind open connections, as when its machine or the network goes without a word. The proxy can
+// also make the server unreachable for a while.
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** Passes everything on, until it is told to pass nothing on through the connections that there are. */
+/** Passes everything on, until a test silences the connections that are open at that moment. */
 export class SilentProxy {
   private readonly pairs: { near: Socket; far: Socket }[] = [];
   private isCut = false;

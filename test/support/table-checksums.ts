@@ -1,8 +1,8 @@
-// Every row of a database as one value for each table: equal before and after means that nothing was changed.
+// Checksums of every row of a database, one for each table: equal before and after means that nothing was changed.
 
 import type { TestApp } from './test-app.js';
 
-/** What pg-boss notes about its own running: no call changes it. */
+/** Tables of pg-boss with notes about its own running. API calls do not change them. */
 const ownClocks = new Set(['pgboss.version', 'pgboss.queue', 'pgboss.schedule', 'pgboss.bam']);
 
 /** A checksum of each table of every schema, by `schema.table`. Partitions count with their table. */
@@ -18,7 +18,7 @@ export async function checksumsOf(app: TestApp): Promise<Record<string, string>>
   return Object.fromEntries(sums.map(({ name, sum }) => [name, sum]));
 }
 
-/** What `work` gives, once it is sure that no table looks otherwise afterwards. For an application whose process has no workers. */
+/** Returns the result of `work`, after a check that no table has changed. Use it with an application whose process has no workers. */
 export async function changingNothing<Result>(app: TestApp, work: () => Promise<Result>): Promise<Result> {
   const before = await checksumsOf(app);
   const result = await work();
@@ -34,9 +34,9 @@ export interface NamedCall {
 type Rows = Record<string, string | null>;
 
 /**
- * For a group of calls that were made since `before` was read: two readings do for hundreds of calls. Only where something changed,
- * the calls are made again in halves, to name those that change something.
- * @param read the checksum of each table
+ * Checks a group of calls that were made since `before` was read: two readings are enough for hundreds of calls. Only where something
+ * changed, the calls are made again in halves, to name those that change something.
+ * @param read reads the checksum of each table
  */
 export async function expectUnchanged(
   read: () => Promise<Rows>,

@@ -18,13 +18,13 @@ import { keepLogLine, noteSecretsOf } from './test-log.js';
 
 export const jwtSecret = 'a test secret of more than thirty-two characters';
 
-/** Who sets tests up: no API makes this principal. */
+/** The principal of test setups: no API creates it. */
 export const serviceOperator = { kind: 'command' } as const;
 
-// Tests of sessions wait for the next check, and those of keys and roles for what the process remembers.
+// Tests of sessions wait for the next check, and tests of keys and roles wait until the process's memory of a caller expires.
 const tuning: AppTuning = { sessionCheckIntervalMs: 200, callerMemoryMs: 300 };
 
-/** The environment of a test's application; `undefined` takes a variable away. */
+/** The environment of a test's application; `undefined` removes a variable. */
 export type TestEnvironment = Record<string, string | undefined>;
 
 export interface TestUser {
@@ -78,7 +78,7 @@ export class TestApp {
       TRUST_PROXY: 'false',
       // In production the default waits for proxies.
       SHUTDOWN_DELAY_MS: '0',
-      // What a gateway is asked is the tests' to say.
+      // Tests alone decide which questions a gateway gets.
       LINE_CHECKS_PER_MINUTE: '0',
       HISTORY_INTERVAL_MINUTES: '0',
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'info',
@@ -92,7 +92,7 @@ export class TestApp {
     return new TestApp(app, own);
   }
 
-  /** @throws Error once it has stopped */
+  /** @throws Error after the application has stopped */
   get app(): App {
     if (this.running === undefined) throw new Error('This application has stopped.');
     return this.running;
@@ -106,7 +106,7 @@ export class TestApp {
     return `ws://127.0.0.1:${this.app.port}/graphql`;
   }
 
-  /** Runs SQL past the application. */
+  /** Runs SQL without going through the application. */
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.sqlClient.query<Row>(text, values)).rows;
   }
@@ -131,13 +131,13 @@ export class TestApp {
     return { id, accountId, idpSub, token: await this.signIn(idpSub) };
   }
 
-  /** A user of a tenant, past every API. */
+  /** Creates a user of a tenant without an API. */
   createUser(tenantId: string, input: CreateUserInput): Promise<UserRecord> {
     const { database, users } = this.app.services;
     return database.transaction((sql) => users.insert(serviceOperator, sql, tenantId, input));
   }
 
-  /** A token for a user, or an empty string if the application issues none. Over HTTP, an address gets only 30 a minute. */
+  /** A token for a user, or an empty string if the application issues none. The HTTP endpoint would allow an address only 30 a minute. */
   async signIn(idpSub: string): Promise<string> {
     const { auth } = this.app.services;
     return auth.issuesDevTokens ? (await auth.issueDevToken({ idpSub })).accessToken : '';
@@ -156,7 +156,7 @@ export class TestApp {
     return fetch(`${this.url}${path}`, { headers });
   }
 
-  /** Stops the application; the database goes with it unless it belongs to another. */
+  /** Stops the application, and drops the database except where `keepDatabase` is set. */
   async stop(options: { keepDatabase?: boolean } = {}): Promise<void> {
     await this.app.stop();
     // A test file's variables live as long as the worker that ran it, and an application takes tens of megabytes.
@@ -168,12 +168,12 @@ export class TestApp {
   }
 }
 
-/** Of all processes on this database. */
+/** The folder that all processes on this database share. */
 export function dataFolderOf({ url }: TestDatabase): string {
   return join(tmpdir(), 'leadwire-tests', basename(new URL(url).pathname));
 }
 
-/** Around a suite: two applications on one database of their own. `assign` gets them before the first test. */
+/** Gives a suite two applications on one database of their own. `assign` gets them before the first test. */
 export function withTwoApps(assign: (apps: [TestApp, TestApp]) => unknown): void {
   let apps: [TestApp, TestApp];
   beforeAll(async () => {

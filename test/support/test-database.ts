@@ -3,16 +3,16 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** Every test's database is a copy of it. */
+/** The template of every test's database. */
 export const templateName = 'leadwire_template';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends what is still connected. Safe to repeat. */
+  /** Ends open connections and drops the database. Safe to repeat. */
   drop(): Promise<void>;
 }
 
-/** Copies the template, or, with `template1`, makes one that nobody has migrated. Many may do so at the same moment. */
+/** Copies the template. With `template1`, the copy is empty and not migrated. Callers may run at the same moment. */
 export async function createTestDatabase(template = templateName): Promise<TestDatabase> {
   // Set by the global setup: a URL of the maintenance database, with the right to create databases.
   const serverUrl = process.env.LEADWIRE_TEST_SERVER_URL;
@@ -27,7 +27,7 @@ export async function createTestDatabase(template = templateName): Promise<TestD
   };
 }
 
-/** Around a suite: a database of its own. `assign` gets it before the first test. */
+/** Gives a suite a database of its own. `assign` gets it before the first test. */
 export function withTestDatabase(assign: (database: TestDatabase) => unknown): void {
   let database: TestDatabase;
   beforeAll(async () => {

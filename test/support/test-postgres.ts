@@ -20,7 +20,7 @@ const maxConnections = 300;
 const silentLog = { info: () => undefined, warn: () => undefined };
 
 export interface TestServer {
-  /** Of the maintenance database. */
+  /** The URL of the maintenance database. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -58,7 +58,9 @@ async function startTemporaryServer(): Promise<TestServer> {
   }
 }
 
-/** A run that was interrupted leaves its server running and its folder, `<prefix><pid>` in the temporary folder, behind. */
+/**
+ * Removes the leftovers of interrupted runs: such a run leaves its server running, and its folder `<prefix><pid>` in the temporary folder.
+ */
 export async function removeDeadRuns(prefix: string): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue;
@@ -81,11 +83,11 @@ async function createTemplate(serverUrl: string): Promise<void> {
   await applyMigrations(url.href, { migrationsDir, log: silentLog });
   await installQueue(url.href);
   await makePartitions(url.href);
-  // Copying needs nobody connected to the template, so nobody may.
+  // PostgreSQL copies a database only while no connection is open to it, so the template allows none.
   await runOnServer(serverUrl, [`ALTER DATABASE ${templateName} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
 }
 
-// What every application would do first on an empty database, as what follows.
+// Every application would install the queue on an empty database, and make the partitions of the next function.
 async function installQueue(url: string): Promise<void> {
   const queue = new Queue({ url, works: false, log: createLogger('silent') });
   await queue.start([]);

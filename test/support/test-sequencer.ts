@@ -1,14 +1,14 @@
-// Jest's order of test files: those that take longest begin, so that none of them is left when the other workers are done.
-// By itself Jest knows what earlier runs took, and on a fresh machine there are none.
+// Jest's order of test files: the longest begin, so that none of them is left when the other workers are done. Jest itself orders by the
+// times of earlier runs, which a fresh machine does not have.
 
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 
 type SequencerModule = typeof import('@jest/test-sequencer');
-// Its types are those of its CommonJS form.
+// The ES module has the same types as the CommonJS form.
 const { default: JestSequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as SequencerModule;
 
-/** Below `test`; those that use the processor stand between those that mostly wait. */
+/** Paths below `test`. Files that use the processor stand between files that mostly wait. */
 const longest = [
   'faults/paced-workers.long',
   'faults/fuzzed-intake.long',

@@ -1,4 +1,4 @@
-// Receives traces as a collector does (OTLP over HTTP, protobuf), and reads of them what tests look at.
+// Receives traces as a collector does (OTLP over HTTP, protobuf), and reads the parts that tests look at.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,10 +9,10 @@ import { buffer } from 'node:stream/consumers';
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
-  /** Empty for a root. */
+  /** Empty for a root span. */
   parentSpanId: string;
   name: string;
-  /** As OTLP numbers them: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** OTLP's number of the kind: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   kind: number;
   attributes: Record<string, string | number | boolean | undefined>;
   links: { traceId: string; spanId: string }[];
@@ -24,9 +24,9 @@ export interface ReceivedSpan {
 export class TraceReceiver {
   readonly spans: ReceivedSpan[] = [];
   readonly headers: IncomingMessage['headers'][] = [];
-  /** All that came, as it came. */
+  /** The raw bodies of all requests. */
   readonly bytes: Buffer[] = [];
-  /** What is answered once this resolves. */
+  /** Holds back every answer until it resolves. */
   gate: Promise<void> = Promise.resolve();
   status = 200;
 
@@ -59,7 +59,7 @@ export class TraceReceiver {
   }
 }
 
-/** By their numbers; what may come once only is the last one. */
+/** The fields of a message by their numbers. A field that does not repeat has its last value. */
 class Fields {
   private readonly values = new Map<number, (bigint | Buffer)[]>();
 
@@ -113,7 +113,7 @@ class Fields {
   }
 }
 
-// The numbers are those of opentelemetry/proto/trace/v1/trace.proto.
+// The numbers of the fields come from opentelemetry/proto/trace/v1/trace.proto.
 function readSpans(body: Buffer): ReceivedSpan[] {
   return new Fields(body).messages(1).flatMap((resourceSpans) => {
     const resource = attributesOf(resourceSpans.message(1), 1);

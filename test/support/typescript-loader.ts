@@ -1,5 +1,5 @@
-// Lets plain Node run this repository's TypeScript (`node --import ./test/support/typescript-loader.ts …`): for test files, Jest's
-// global setup, and processes that tests start and kill.
+// Lets plain Node run this repository's TypeScript (`node --import ./test/support/typescript-loader.ts …`). Test files, Jest's global
+// setup, and processes that tests start and kill need it.
 
 import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -35,7 +35,7 @@ registerHooks({
   },
 });
 
-// Modules below `test` are loaded once for each test file, which their query names; those of the product once for all.
+// Node loads modules below `test` once for each test file, which their query names. It loads modules of the product only once.
 function ofItsFile(url: string, parentURL: string | undefined): string {
   const query = parentURL === undefined ? '' : new URL(parentURL).search;
   return query !== '' && url.startsWith(tests) && !url.includes('?') ? url + query : url;

@@ -1,4 +1,4 @@
-// The version before this one, built from the history of the repository with the packages that are installed here.
+// Builds the version before this one, from the history of the repository, with the packages that are installed here.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -10,20 +10,20 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where no release is tagged: the second edition before its last three migrations. */
+/** The commit to build where no release is tagged: the second edition before its last three migrations. */
 const commitWithoutRelease = 'ea3048c2e01ae44b49751837d93bb045c30466df';
 
 export interface VersionBefore {
-  /** What it is called in reports. */
+  /** The version's name in reports. */
   name: string;
-  /** It is built there. */
+  /** The folder of the built version. */
   folder: string;
 }
 
 /**
- * The checkout that UPGRADE_FROM names, installed and built; otherwise the release before, by its tag `v…`, or a recorded commit.
- * @param resources removes what was built
- * @returns a sentence where there is none: a shallow checkout, or packages that are not installed here
+ * Builds the release before, by its tag `v…`, or a recorded commit. UPGRADE_FROM names an installed and built checkout to use instead.
+ * @param resources removes the build
+ * @returns a sentence if there is no such version: the checkout is shallow, or packages are not installed here
  */
 export async function buildVersionBefore(resources: AsyncDisposableStack): Promise<VersionBefore | string> {
   const given = process.env['UPGRADE_FROM'];
@@ -40,14 +40,14 @@ export async function buildVersionBefore(resources: AsyncDisposableStack): Promi
 }
 
 async function findVersionBefore(): Promise<string | undefined> {
-  // Of a tagged commit it is the release before that one.
+  // On a tagged commit, the search finds the release before that commit.
   const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*', '--exclude', '*-*', 'HEAD^');
   if (tag !== undefined) return tag;
   const isThere = (await git('cat-file', '-t', commitWithoutRelease)) === 'commit';
   return isThere ? commitWithoutRelease.slice(0, 7) : undefined;
 }
 
-/** @returns what it printed, or undefined where it failed */
+/** @returns the output, or undefined if git failed */
 async function git(...args: string[]): Promise<string | undefined> {
   return run('git', args, { cwd: root }).then(
     ({ stdout }) => stdout.trim(),
@@ -65,7 +65,7 @@ async function missingPackages(version: string): Promise<string[]> {
   return needed.filter(([name, wanted]) => here.dependencies[name] !== wanted).map(([name]) => name);
 }
 
-/** Without the console, which no process of a test serves. */
+/** Builds without the console, because no process of a test serves it. */
 async function build(version: string, folder: string): Promise<void> {
   const archive = join(folder, 'source.tar');
   await run(

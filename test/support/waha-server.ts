@@ -1,5 +1,5 @@
-// A server that answers as WAHA does: it keeps sessions and what they sent, knows one key, and can be told to answer otherwise. A message
-// that is sent again under its id is no second one.
+// A server that answers as WAHA does: it keeps sessions and the messages that they sent, and knows one key. A test can tell it to answer
+// otherwise. A message that is sent again under its id counts once.
 
 import { randomBytes } from 'node:crypto';
 import { answering } from '../clients/scripted-gateway.js';
@@ -8,10 +8,10 @@ import { ProviderServer } from './provider-server.js';
 
 export type WahaStatus = 'STOPPED' | 'STARTING' | 'SCAN_QR_CODE' | 'WORKING' | 'FAILED';
 
-/** `GOWS` and `NOWEB` take the id of a message with it, and write it in ways of their own. */
+/** WAHA's engines. `GOWS` and `NOWEB` accept an id with a message, and each engine writes an id in its own way. */
 export type WahaEngine = 'GOWS' | 'NOWEB' | 'WEBJS';
 
-/** A message that was taken, as the network has it. */
+/** A message that WAHA accepted, as the network has it. */
 export interface WahaMessage {
   id: string;
   chatId: string;
@@ -49,9 +49,9 @@ export class WahaServer extends ProviderServer {
 
   readonly sessions = new Map<string, WahaStatus>([['acme', 'WORKING']]);
   engine: WahaEngine = 'GOWS';
-  /** By their ids, in the order in which they were taken first. */
+  /** Messages by id, in the order of their first acceptance. */
   readonly messages = new Map<string, WahaMessage>();
-  /** How the network writes numbers; null where it does not know one. */
+  /** The network's spelling of numbers; null for a number that the network does not know. */
   readonly chats = new Map<string, string | null>();
 
   static async start(): Promise<WahaServer> {
@@ -78,7 +78,7 @@ export class WahaServer extends ProviderServer {
     return id;
   }
 
-  /** What a send is answered with, as the engine writes it. */
+  /** The engine's answer to a send. */
   sent(id: string, chatId: string): Script {
     const whole = `true_${chatId}_${id}`;
     const key = { id, fromMe: true, remoteJid: chatId.replace('@c.us', '@s.whatsapp.net') };
@@ -119,7 +119,7 @@ export class WahaServer extends ProviderServer {
     return answering(method === 'POST' ? 201 : 200, { name, status: this.sessions.get(name), config: {}, me: null });
   }
 
-  // A session that was signed out starts again, to wait for a new code.
+  // A session that was signed out starts again, and waits for a new code.
   private after(status: WahaStatus, action: string): WahaStatus {
     if (action === 'stop') return 'STOPPED';
     if (action === 'logout') return status === 'STOPPED' ? 'STOPPED' : 'SCAN_QR_CODE';

@@ -1,4 +1,4 @@
-// Sockets have to find the address that Express finds, or a caller has two buckets: every case is asked of both.
+// Sockets have to find the same address as Express, or a caller has two buckets: the tests ask both for every case.
 
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -7,7 +7,7 @@ import express from 'express';
 import { addressReader, requestAddress } from '../../src/transport/http/client-address.js';
 import type { TrustProxy } from '../../src/transport/http/client-address.js';
 
-/** What both readers find for a request that carries this `X-Forwarded-For`. */
+/** The addresses that both readers find for a request with this `X-Forwarded-For`. */
 async function readings(trustProxy: TrustProxy, forwardedFor: string | undefined): Promise<(string | undefined)[]> {
   const read = addressReader(trustProxy);
   const app = express().set('trust proxy', trustProxy);

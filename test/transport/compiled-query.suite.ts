@@ -1,4 +1,4 @@
-// Plans answer as graphql-js does, or not at all.
+// Compiled plans give the same answers as graphql-js, or leave the query to it.
 
 import {
   buildSchema,
@@ -74,10 +74,9 @@ const schema = new GraphQLSchema({
   mutation: new GraphQLObjectType({ name: 'Mutation', fields: { item: { type: item, resolve: () => items[0] } } }),
 });
 
-/** Variables, and which operation. */
 type Asked = [variables?: Record<string, unknown>, operationName?: string];
 
-/** @returns what graphql-js answers, and what a plan does: undefined where it leaves it to graphql-js */
+/** @returns the answers of graphql-js and of a plan; undefined if the plan leaves the query to graphql-js */
 async function bothOf(text: string, ...[variables, operationName]: Asked) {
   const document = parse(text);
   expect(validate(schema, document)).toEqual([]);

@@ -1,4 +1,4 @@
-// How failures are counted and remembered. Which requests fail, and what they are answered, is in test/rest.
+// The counting and the memory of failures. test/rest covers the failing requests and their answers.
 
 import { jest } from '../support/jest.js';
 import { FailedAuthentications, tooManyFailures } from '../../src/transport/http/failed-authentication.js';
@@ -24,14 +24,14 @@ export function describeFailedAuthentication(): void {
     maxRemembered?: number;
   }
 
-  /** What one process of the service counts with. */
+  /** Starts the counters of one process of the service. */
   async function startProcess({ limit = 20, redisUrl, maxRemembered }: ProcessOptions = {}) {
     const throttles = createThrottles({
       windowMs: 1_000,
       limit: 100,
       failedAuthLimit: limit,
       redisUrl,
-      // A Redis that is well answers within it, on a machine out of breath too.
+      // A healthy Redis answers within this time, on an overloaded machine too.
       answerTimeoutMs: 2_000,
       subjectOf: () => ({ kind: 'address' }),
       log: { warn: () => undefined, info: () => undefined },
@@ -44,7 +44,7 @@ export function describeFailedAuthentication(): void {
     });
   }
 
-  /** Counts failures one after the other. @returns which of them were one too many */
+  /** Counts failures one after the other. @returns true for each failure that exceeds the limit */
   async function recordAll(failures: FailedAuthentications, calls: [string | undefined, string][]): Promise<boolean[]> {
     const refused: boolean[] = [];
     for (const [address, guess] of calls) refused.push((await failures.record(address, guess)) !== undefined);

@@ -1,4 +1,4 @@
-// Which subscriptions share an execution: those that show the same to users of one tenant and role. Uses a schema of its own.
+// Subscriptions share an execution if they show the same to users of one tenant and role. The suite uses a schema of its own.
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -145,7 +145,7 @@ export function describeFanOut(): void {
     return { id: pageCount, fromSeq: 0, toSeq: Math.max(...seqs), events, isResync: false, readAtMs: 0 };
   }
 
-  /** As the feed hands a page out. @returns how many groups it was made for */
+  /** Hands a page out like the feed. @returns the number of groups that it was made for */
   async function handOut(page: EventPage): Promise<number> {
     const groups = new Set(readers.map(({ group }) => group));
     const made = new Map(
@@ -282,7 +282,7 @@ export function describeFanOut(): void {
     const started = [];
     for (let index = 0; index < 5; index += 1) started.push(await ask(`user ${index}`, index));
     await expect(ask('user 5', 5)).rejects.toThrow('RATE_LIMITED tenantSubscriptionCost');
-    // What is there already costs no more.
+    // Joining an existing subscription costs nothing more.
     await ask('user 5', 0);
     await ask('user 6', 5, 'other');
     await started[1]?.stream.return?.();

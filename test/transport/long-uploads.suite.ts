@@ -1,5 +1,5 @@
-// Uploads that take longer than the server's time for a request, over real connections. The server says itself when that time has passed,
-// so that nothing is measured here.
+// Uploads that take longer than the server's time for a request, over real connections. The server itself reports that the time has passed,
+// so the tests measure nothing.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import '../../src/platform/express-request.js';
 import { allowLongUpload, endBrokenConnection } from '../../src/transport/http/long-uploads.js';
 
 const requestTimeout = 200;
-/** For what is refused for another reason than its time. */
+/** Limits for requests that are refused for another reason than their time. */
 const ampleTime = { requestTimeout: 60_000, headersTimeout: 60_000 };
 const close: (() => void)[] = [];
 const user = { kind: 'user' } as unknown as NonNullable<Request['user']>;
@@ -28,7 +28,7 @@ export function describeLongUploads(): void {
       for await (const chunk of req) size += (chunk as Buffer).length;
       res.send(`${size} bytes`);
     } catch {
-      // Cut off: nobody is left to answer.
+      // The connection is cut off, so there is no caller to answer.
     }
   }
 
@@ -55,7 +55,7 @@ export function describeLongUploads(): void {
     return server;
   }
 
-  /** A connection, and what came over it so far. */
+  /** Opens a connection, and collects the text that it receives. */
   async function open(server: Server): Promise<{ socket: Socket; received: () => string }> {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     let text = '';

@@ -1,4 +1,4 @@
-// GET /metrics over the wire: where it is, who may read it, and that it counts what happens.
+// GET /metrics over the wire: its address, its access rules, and the counts of real work.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -64,7 +64,7 @@ export function describeMetricsServer(): void {
 
   const isUp = (samples: Map<string, number>) => samples.get('leadwire_database_up') === 1;
 
-  /** As `scrapeOnce`, of a scrape that PostgreSQL answered in time: otherwise what it would say is left out. */
+  /** Scrapes like `scrapeOnce`, until PostgreSQL has answered in time: otherwise a scrape leaves out the database's metrics. */
   function scrape(of = app): Promise<Map<string, number>> {
     return until(() => scrapeOnce(of), isUp);
   }
@@ -78,7 +78,7 @@ export function describeMetricsServer(): void {
     );
   }
 
-  /** What `work` has added to these samples, once it has added something to all of them. */
+  /** Returns the growth of these samples by `work`, once all of them have grown. */
   async function rise(work: () => Promise<unknown>, names: string[], of = app): Promise<number[]> {
     const before = await scrape(of);
     await work();
@@ -258,7 +258,7 @@ export function describeMetricsServer(): void {
         expect([name, samples.get(name)]).toEqual([name, 1]);
       expect(samples.get('leadwire_graphql_operations_total{type="subscription",outcome="ok"}')).toBe(1);
 
-      // What takes long to execute is brought to the subscriber while it catches up, which is not counted: then another lead writes.
+      // An event that executes slowly reaches a subscriber that catches up, and is not counted. Then another lead writes.
       const names = ['leadwire_live_lag_seconds_count', 'leadwire_live_deliveries_total'];
       let writtenCount = 0;
       const hear = async () => {
@@ -298,7 +298,7 @@ export function describeMetricsServer(): void {
       const took = 'leadwire_send_duration_seconds_count{provider="gateway"}';
       expect(await rise(() => send(app, own, { leadId: lead, body: 'Oi' }), [accepted, took])).toEqual([1, 1]);
 
-      // So late that none is tried again by itself.
+      // The retry is due so late that it does not start by itself.
       gatewayAnswer = answering(503, { error: { code: 'busy', message: 'Later' } }, { 'retry-after': '600' });
       const temporary = 'leadwire_sends_total{provider="gateway",outcome="temporary"}';
       expect(await rise(() => send(app, own, { leadId: lead, body: 'Oi' }), [temporary])).toEqual([1]);
@@ -318,7 +318,7 @@ export function describeMetricsServer(): void {
       const own = await app.createTenant({ chatRateLimit: { max: 1, durationMs: 86_400_000 } });
       const leadId = await createLead(app, own);
       await waitForStatus(app, await send(app, own, { leadId, body: 'Oi' }), 'SENT');
-      // The limit is used up, and nobody waits for it.
+      // The limit is used up, and no message waits for it.
       expect((await scrape()).get('leadwire_limiter_waiting_tenants')).toBe(0);
       await send(app, own, { leadId, body: 'Oi' });
       await until(scrape, (samples) => samples.get('leadwire_limiter_waiting_tenants') === 1);

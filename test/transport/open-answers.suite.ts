@@ -1,4 +1,4 @@
-// Answers that are not read, over real connections: a reader that takes nothing is cut off, one that takes a little at a time is not.
+// Unread answers, over real connections: a reader that takes nothing is cut off, a reader that takes a little at a time is not.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ export function describeOpenAnswers(): void {
     for (const end of close.splice(0)) end();
   });
 
-  /** A server with a limit that is short for its readers, and a caller that has asked and reads nothing yet. */
+  /** Starts a server with a short limit for its readers, and a caller that has sent a request and reads nothing yet. */
   async function ask(
     listener: RequestListener,
     looks = 10,
@@ -66,7 +66,7 @@ export function describeOpenAnswers(): void {
   });
 
   test('an answer that is read slowly arrives in full, and one that is long in the making is waited for', async () => {
-    // The limit is one second. The answer is later than that, and takes longer to read.
+    // The limit is one second. The answer comes later than that, and takes longer to read.
     const { caller } = await ask((_request, response) => setTimeout(() => response.end(body), 1_500), 50);
     const body = large.subarray(0, 24 * 1024 * 1024);
     let bytes = 0;

@@ -1,4 +1,4 @@
-// What goes on behind an operation whose time has passed: nothing is begun any more, and nothing is left open.
+// Work behind an operation whose time has passed: no resolver begins any more, and no stream stays open.
 
 import { GraphQLObjectType, GraphQLSchema, GraphQLString, execute, parse } from 'graphql';
 import type { ExecutionResult, GraphQLError } from 'graphql';
@@ -9,7 +9,7 @@ const log = createLogger('silent');
 const time = new OperationTime(20, log);
 const principal = undefined;
 
-/** A query whose `slow` waits for `release`, and whose `slow.next` says when it is begun; a subscription that does the same. */
+/** Returns a query whose `slow` waits for `release`, and whose `slow.next` records its begin, and a subscription that does the same. */
 function scripted() {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -1,4 +1,4 @@
-// The watch over sessions alone: what ends one, how often is asked, and what happens while nobody answers.
+// The watch over sessions by itself: the ends of sessions, the rate of checks, and checks without an answer.
 
 import { randomUUID } from 'node:crypto';
 import { jest } from '../support/jest.js';
@@ -11,7 +11,7 @@ const intervalMs = 1_000;
 const hourMs = 3_600_000;
 
 export function describeSessionWatch(): void {
-  /** Answers checks as told; `valid` for all until then. */
+  /** Answers checks with `answer`, which first calls every session `valid`. */
   class ScriptedAuth {
     readonly checked: (readonly Session[])[] = [];
     answer: (sessions: readonly Session[]) => Promise<SessionState[]> = async (sessions) => sessions.map(() => 'valid');
@@ -61,7 +61,7 @@ export function describeSessionWatch(): void {
     return { user, subject: 'subject', expiresAtMs: Date.now() + remainingMs };
   }
 
-  /** Watches a session; its end is written into `ends` under this name. */
+  /** Watches a session and records its end in `ends` under this name. */
   function hold(name: string, session = sessionFor()): () => void {
     return watch.watch(session, (end) => ends.push([name, end]));
   }

@@ -1,5 +1,5 @@
-// Sockets by themselves, with a protocol that answers each message with the same: what is read of clients that read nothing, and
-// the end of those that are gone.
+// Sockets by themselves, with a protocol that answers each message with the same message. The server stops reading from clients that read
+// nothing, and ends sockets whose clients are gone.
 
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -55,7 +55,7 @@ export function describeSocketConnection(): void {
     client.on('message', () => (answers += 1));
     client.pause();
     let asked = 0;
-    // The kernel keeps some for both sides.
+    // The kernel buffers some messages for both sides.
     while (!near.isPaused && asked < 1_000) {
       client.send(text);
       asked += 1;
@@ -65,7 +65,7 @@ export function describeSocketConnection(): void {
       () => near.isPaused,
       (isPaused) => isPaused,
     );
-    // What was read with the last piece is answered as well.
+    // Messages that were read with the last piece are answered as well.
     expect(near.bufferedAmount).toBeLessThan(1024 * 1024);
     client.resume();
     await until(

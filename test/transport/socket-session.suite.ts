@@ -1,5 +1,5 @@
-// Signing sockets in: wrong tokens over the wire, and alone the moment between a token's look-up and the watch over its
-// session, which no test can hit over the wire.
+// Signing sockets in: wrong tokens over the wire. The moment between a token's look-up and the watch over its session is tested by itself,
+// because no test can hit it over the wire.
 
 import { EventEmitter, once } from 'node:events';
 import WebSocket from 'ws';
@@ -116,7 +116,7 @@ export function describeSocketSession(): void {
       }
     }
 
-    /** What the first message gets: the close code, or `connection_ack`. */
+    /** The answer to the first message: the close code, or `connection_ack`. */
     async function knock(app: TestApp, authorization: unknown, forwardedFor?: string): Promise<number | string> {
       const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
       const socket = new WebSocket(app.socketUrl, 'graphql-transport-ws', { headers });

@@ -18,7 +18,7 @@ import {
 import { freePort, RedisServer, redisServerInstalled } from '../support/redis-server.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
-/** A Redis that is well answers within it, on a machine out of breath too. */
+/** A healthy Redis answers within this time, on an overloaded machine too. */
 const answerTimeoutMs = 2_000;
 const cleanups: (() => unknown)[] = [];
 
@@ -44,7 +44,7 @@ export function describeThrottle(): void {
     trustProxy?: number;
   }
 
-  /** A process of the service: a caller that names itself in `x-user` counts as authenticated. */
+  /** Starts a process of the service: a caller that names itself in `x-user` counts as authenticated. */
   async function startApi(options: ApiOptions = {}): Promise<Api> {
     const warnings: string[] = [];
     const infos: string[] = [];
@@ -318,7 +318,7 @@ export function describeThrottle(): void {
       const count = counterOf(60);
       for (let nr = 0; nr < 200; nr += 1) countAll(count, `tenant ${nr}`, 5);
       now.mockReturnValue(startMs + 60_000);
-      // All are over: a tenant alone has half of the room again once it has passed over what was left.
+      // All windows are over. A single tenant has half of the room again once its calls have cleared the old entries.
       countAll(count, 'late', 200);
       for (let nr = 0; nr < 29; nr += 1) count(`kept ${nr}`, 'late');
       expect(Array.from({ length: 29 }, (_, nr) => count(`kept ${nr}`, 'late'))).toEqual(Array(29).fill(2));
@@ -376,14 +376,16 @@ export function describeThrottle(): void {
       return [await startApi(shared), await startApi(shared)];
     }
 
-    /** Two processes that began to listen after their first attempt to reach Redis. */
+    /** Starts two processes and waits until their first attempts to reach Redis have ended. */
     async function startTwoConnected(options: ApiOptions = {}): Promise<[Api, Api]> {
       const [a, b] = await startTwo(options);
       await Promise.all([a.throttles.ready(), b.throttles.ready()]);
       return [a, b];
     }
 
-    /** On a busy machine an answer of Redis can come too late, and a call is counted apart: then another caller is tried. */
+    /**
+     * Checks that both processes share a count. A late answer of Redis makes a busy process count by itself, so another caller is tried.
+     */
     async function expectShared([a, b]: [Api, Api], name: string): Promise<void> {
       let headers: Record<string, string> = {};
       let left: number[] = [];

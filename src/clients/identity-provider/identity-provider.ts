@@ -1,5 +1,5 @@
-// The company's OpenID Connect provider: exchanges codes and refresh tokens, and identifies their holder. Which user an identity belongs to
-// is left to the features.
+// The company's OpenID Connect provider: exchanges codes and refresh tokens, and identifies their holder. The features decide which user an
+// identity belongs to.
 
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.js';
@@ -11,25 +11,25 @@ import { subjectSchema, TokenVerifier } from './token-verifier.js';
 import type { VerifyOptions } from './token-verifier.js';
 
 export interface IdentityProviderOptions {
-  /** Exactly as the provider writes it. */
+  /** The issuer, exactly as the provider writes it. */
   issuer: string;
   clientId: string;
   /** Undefined for a public client. */
   clientSecret: string | undefined;
   /** Audience of the provider's own access tokens; undefined: none is accepted. */
   audience: string | undefined;
-  /** What browsers ask for. */
+  /** The scopes that browsers ask for. */
   scopes: readonly string[];
-  /** What else browsers send to the provider; none by default. */
+  /** Further parameters that browsers send to the provider; none by default. */
   authorizationParameters?: readonly (readonly [name: string, value: string])[];
-  /** For one sign-in with all its calls, in milliseconds. */
+  /** The time limit of one sign-in with all its calls, in milliseconds. */
   timeoutMs: number;
   /** A clock that never goes back, in milliseconds. Default: the process's. */
   nowMs?: () => number;
   log: Logger;
 }
 
-/** What a browser needs to send a user to the provider. */
+/** The data that a browser needs to send a user to the provider. */
 export interface SignInAddress {
   issuer: string;
   /** May have a query. Undefined where the provider names none that is safe. */
@@ -64,7 +64,7 @@ const profileSchema = z.object({
 type Profile = z.output<typeof profileSchema>;
 
 const tokensSchema = z.object({
-  // All it may be made of (RFC 6749, A.12): anything else cannot stand in a header, and `fetch` quotes it as it fails.
+  // A token consists of these characters (RFC 6749, A.12). Anything else cannot stand in a header, and `fetch` would quote it as it fails.
   access_token: z.string().regex(/^[\x20-\x7e]+$/),
   id_token: z.string().nullish(),
   refresh_token: z.string().nullish(),
@@ -79,7 +79,7 @@ type GrantParameters = Record<string, string | null | undefined>;
 const metadataRefreshAfterMs = 60 * 60_000;
 const metadataMaxAgeMs = 2 * metadataRefreshAfterMs;
 const coolDownMs = 5_000;
-/** How often it is tried while it cannot be used. Each failure is logged. */
+/** The interval at which the provider is looked for while it cannot be used. Each failure is logged. */
 const checkIntervalMs = 60_000;
 
 export class IdentityProvider {
@@ -118,7 +118,7 @@ export class IdentityProvider {
     clearInterval(this.checking);
   }
 
-  /** Whether nobody can sign in, or soon nobody will: at the last call the provider was away or named another issuer. */
+  /** True if nobody can sign in, or soon nobody will: at the last call the provider was away or named another issuer. */
   get isDegraded(): boolean {
     return this.metadata.isFailing || this.keys.isFailing;
   }
@@ -132,7 +132,7 @@ export class IdentityProvider {
     return this.options.issuer;
   }
 
-  /** By the remembered discovery: calls share one fetch, which waits 5 s after a failure. @throws AppError UNAVAILABLE without any */
+  /** Reads the remembered discovery. Calls share one fetch, which waits 5 s after a failure. @throws AppError UNAVAILABLE without any */
   async getSignInAddress(): Promise<SignInAddress> {
     const { issuer, clientId, scopes, authorizationParameters = [] } = this.options;
     const { authorizationEndpoint } = await this.metadata.get();
@@ -159,7 +159,11 @@ export class IdentityProvider {
     return this.openSession('refresh_token', { refresh_token: refreshToken });
   }
 
-  /** What an access token says that the provider issued for `audience`; undefined for anything else. @throws AppError UNAVAILABLE */
+  /**
+   * Verifies an access token that the provider issued for `audience`.
+   * @returns its subject and the time of its end; undefined for anything else
+   * @throws AppError UNAVAILABLE
+   */
   async verifyAccessToken(
     accessToken: string,
     options: VerifyOptions = {},
@@ -173,7 +177,7 @@ export class IdentityProvider {
     const timeLimit = this.timeLimit();
     return this.withinTimeLimit(async () => {
       const metadata = await this.metadata.get();
-      // Before the grant is spent, so that a provider that is half down does not cost the caller its code.
+      // The keys are fetched before the grant is spent: a provider that is half down must not cost the caller its code.
       await this.keys.prepare();
       const tokens = await this.exchange(metadata, { grant_type: grantType, ...parameters }, timeLimit);
       const profile = await this.identify(metadata, tokens, grantType, timeLimit);
@@ -203,8 +207,8 @@ export class IdentityProvider {
     return tokens.data;
   }
 
-  // The caller learns none of the provider's words; from the standard error code the operator learns of a wrong client secret.
-  // It is nothing but letters and underscores: whatever else stands in its place could be the code or token that we sent.
+  // The caller learns none of the provider's words; from the standard error code the operator learns of a wrong client secret. It is
+  // nothing but letters and underscores: anything else in its place could be the code or token that we sent.
   private refused({ status, json }: ProviderAnswer): AppError {
     const error = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(json).data?.error;
     this.options.log.warn({ status, error }, 'the identity provider refused a grant');

@@ -6,7 +6,7 @@ import { isLoopback } from '../../config/value-formats.js';
 import { AppError } from '../../platform/errors.js';
 import { parseLimited, readLimited } from '../http-exchange.js';
 
-// What jsonwebtoken verifies with a public key; never `none`, and never HS*, whose key would be the client secret.
+// The algorithms that jsonwebtoken verifies with a public key; never `none`, and never HS*, whose key would be the client secret.
 const asymmetricAlgorithms: readonly Algorithm[] = [
   ...(['RS256', 'RS384', 'RS512'] as const),
   ...(['PS256', 'PS384', 'PS512'] as const),
@@ -14,14 +14,14 @@ const asymmetricAlgorithms: readonly Algorithm[] = [
 ];
 
 export interface ProviderMetadata {
-  /** Where browsers sign in; it may have a query. Undefined where the provider names none that is safe. */
+  /** The address at which browsers sign in; it may have a query. Undefined where the provider names none that is safe. */
   authorizationEndpoint: string | undefined;
   tokenEndpoint: string;
   jwksUri: string;
   userInfoEndpoint: string | undefined;
-  /** Never empty. */
+  /** The accepted algorithms; never empty. */
   algorithms: readonly Algorithm[];
-  /** How a client with a secret proves it; undefined when the provider takes no method of ours. */
+  /** The method by which a client proves its secret; undefined when the provider takes no method of ours. */
   secretMethod: 'client_secret_basic' | 'client_secret_post' | undefined;
 }
 
@@ -29,7 +29,7 @@ const endpoint = z.url().refine(isSafe, 'has to be https, or http on loopback');
 
 const documentSchema = z.object({
   issuer: z.string(),
-  // Browsers' to use: a wrong one must not keep grants from being exchanged.
+  // Only browsers use this endpoint: a wrong one must not keep grants from being exchanged.
   authorization_endpoint: endpoint.optional().catch(undefined),
   token_endpoint: endpoint,
   jwks_uri: endpoint,
@@ -43,7 +43,7 @@ export async function fetchMetadata(issuer: string, signal: AbortSignal): Promis
   return readMetadata(issuer, await getDocument(discoveryUrlOf(issuer), signal));
 }
 
-/** Where a provider describes itself. */
+/** The URL of the provider's discovery document. */
 export function discoveryUrlOf(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }

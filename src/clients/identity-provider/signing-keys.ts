@@ -1,5 +1,5 @@
-// The provider's public keys (JWKS), kept as a whole set, so that any fetch brings every key. jwks-rsa reads the keys. When to
-// fetch is decided here: its own cache keeps no misses, and strangers can use up its rate limit.
+// The provider's public keys (JWKS), kept as a whole set, so that any fetch brings every key. jwks-rsa reads the keys. This file decides
+// when to fetch: jwks-rsa's own cache keeps no misses, and strangers can use up its rate limit.
 
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -14,7 +14,7 @@ export interface SigningKey {
   publicKey: KeyObject;
 }
 
-/** Who gave us the token whose key is looked for: the provider itself, or anybody at all. */
+/** The origin of the token whose key is looked for: the provider itself, or any caller. */
 export type TokenSource = 'provider' | 'caller';
 
 export interface SigningKeysOptions {
@@ -28,13 +28,13 @@ export interface SigningKeysOptions {
 const refreshAfterMs = 10 * 60_000;
 const maxAgeMs = 60 * 60_000;
 const coolDownMs = 5_000;
-/** How long after an unknown kid the next one fetches the keys again. */
+/** The time after an unknown kid until the next one fetches the keys again, in milliseconds. */
 const unknownKidIntervalMs: Record<TokenSource, number> = { provider: 5_000, caller: 60_000 };
 const maxKeys = 100;
 
 export class SigningKeys {
   private readonly set: RemoteDocument<readonly SigningKey[]>;
-  // Apart: strangers with made-up kids cannot use up the fetch that sign-ins need after a rotation.
+  // The sources count apart: strangers with invented kids cannot use up the fetch that sign-ins need after a rotation.
   private readonly lastMissAtMs: Record<TokenSource, number> = { provider: -Infinity, caller: -Infinity };
 
   constructor(private readonly options: SigningKeysOptions) {
@@ -43,7 +43,7 @@ export class SigningKeys {
     this.set = new RemoteDocument({ name: 'JWKS', load, refreshAfterMs, maxAgeMs, coolDownMs, nowMs, log });
   }
 
-  /** Whether the last fetch failed. */
+  /** True if the last fetch failed. */
   get isFailing(): boolean {
     return this.set.isFailing;
   }
@@ -107,7 +107,7 @@ export class SigningKeys {
 export async function fetchSigningKeys(fetchSet: SigningKeysOptions['fetchSet']): Promise<readonly SigningKey[]> {
   const fetcher = async () => {
     const { keys } = await fetchSet();
-    // Each is read in an expensive way.
+    // Reading a key is expensive.
     if (Array.isArray(keys) && keys.length > maxKeys) throw new Error(`the JWKS has more than ${maxKeys} keys`);
     return { keys };
   };
@@ -123,11 +123,11 @@ export async function fetchSigningKeys(fetchSet: SigningKeysOptions['fetchSet'])
   }
 }
 
-// A document of the provider, kept in memory. One fetch runs at a time. It is renewed in the background, and used for a bounded time
-// while it cannot be. What is fetched, and within which time limit, belongs to `load`.
+// A document of the provider, kept in memory. One fetch runs at a time. It is renewed in the background, and stays in use for a bounded
+// time while it cannot be renewed. `load` decides what is fetched, and within which time limit.
 
 export interface RemoteDocumentOptions<Value> {
-  /** For the log. */
+  /** The document's name in the log. */
   name: string;
   /** Has to settle within a bounded time. */
   load: () => Promise<Value>;
@@ -135,7 +135,7 @@ export interface RemoteDocumentOptions<Value> {
   refreshAfterMs: number;
   /** From this age on it is not used any more. */
   maxAgeMs: number;
-  /** How long after a failed fetch the next one waits. */
+  /** The wait between a failed fetch and the next one, in milliseconds. */
   coolDownMs: number;
   /** A clock that never goes back, in milliseconds. */
   nowMs: () => number;
@@ -149,7 +149,7 @@ export class RemoteDocument<Value> {
 
   constructor(private readonly options: RemoteDocumentOptions<Value>) {}
 
-  /** Whether a fetch is under way, which `reload` would share. */
+  /** True if a fetch is under way, which `reload` would share. */
   get isLoading(): boolean {
     return this.loading !== undefined;
   }
@@ -159,7 +159,7 @@ export class RemoteDocument<Value> {
     return this.latest === undefined ? Infinity : this.options.nowMs() - this.latest.loadedAtMs;
   }
 
-  /** Whether the last fetch failed, though an older document may still be in use. */
+  /** True if the last fetch failed, though an older document may still be in use. */
   get isFailing(): boolean {
     return this.failure !== undefined;
   }

@@ -1,16 +1,16 @@
-// Whether a token is the provider's, meant for us and valid now: signature, algorithm, issuer, audience, times and type.
-// Where the keys come from is left to signing-keys.ts, whose token it is to the caller.
+// Verifies that a token is the provider's, meant for us and valid now: signature, algorithm, issuer, audience, times and type.
+// signing-keys.ts fetches the keys; the caller decides whose token it is.
 
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { ProviderMetadata } from './provider-metadata.js';
 import type { SigningKey, SigningKeys, TokenSource } from './signing-keys.js';
 
-/** How far the provider's clock may be off, in seconds. */
+/** The tolerated error of the provider's clock, in seconds. */
 const clockToleranceSeconds = 10;
 const maxTokenLength = 16 * 1024;
 
-/** What PostgreSQL can look for: a NUL or half a surrogate pair names nobody. */
+/** A subject that PostgreSQL can look for: a NUL or half a surrogate pair names nobody. */
 export const subjectSchema = z
   .string()
   .min(1)
@@ -42,7 +42,7 @@ export interface TokenVerifierOptions {
 }
 
 export interface VerifyOptions {
-  /** Whether a token that was valid once will do. */
+  /** True if a token that was valid once is accepted. */
   ignoreExpiration?: boolean;
 }
 

@@ -1,20 +1,20 @@
-// Lets the bytes of files through at a bounded rate, so that whatever else the process does goes on at its usual speed. Tenants take
-// turns, chunk by chunk. A sender or reader that has nothing to pass takes no turn.
+// Lets the bytes of files through at a bounded rate, so that all other work of the process keeps its usual speed. Tenants take turns, chunk
+// by chunk. A sender or reader that has nothing to pass takes no turn.
 
 import { FairQueue } from '../../platform/fair-semaphore.js';
 import { YoungGarbage } from '../../platform/young-garbage.js';
 
 export interface FilePaceLimit {
-  /** How often bytes are let through, in milliseconds. A busy event loop comes to it later, and so lets less through. */
+  /** The interval at which bytes are let through, in milliseconds. A busy event loop comes to it later, and so lets less through. */
   intervalMs: number;
-  /** How many of all files at a time; the last chunk may exceed it, and the next interval has less. */
+  /** The bytes of all files in an interval. The last chunk may exceed it, and the next interval has less. */
   bytes: number;
 }
 
-/** Six collections a second at the usual pace. */
+/** Garbage is collected after this many bytes: six times a second at the usual pace. */
 const garbageBytes = 8 * 1024 * 1024;
 
-/** About 50 MB a second. */
+/** The default limit: about 50 MB a second. */
 const defaultFilePaceLimit: FilePaceLimit = { intervalMs: 1, bytes: 64 * 1024 };
 
 interface Waiting {
@@ -32,7 +32,7 @@ export class FilePace {
     this.left = limit.bytes;
   }
 
-  /** The same chunks, each in its tenant's turn. A reader that stops early ends the source. */
+  /** Yields the same chunks, each in its tenant's turn. A reader that stops early ends the source. */
   async *chunks(tenantId: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       await this.pass(tenantId, chunk.byteLength);

@@ -14,7 +14,7 @@ import type { StagedFile } from './staging-folder.js';
 
 const stagingName = '.incoming';
 const chunkBytes = 64 * 1024;
-/** Each waits for the disk: more at a time would keep the database's commits waiting. */
+/** Each put waits for the disk: more at a time would keep the database's commits waiting. */
 const maxPutsAtOnce = 4;
 
 export class FileStore implements ObjectStore {
@@ -22,7 +22,7 @@ export class FileStore implements ObjectStore {
   private readonly puts = new FairSemaphore(maxPutsAtOnce);
 
   constructor(private readonly folder: string) {
-    // In the same file system: a rename cannot leave it.
+    // The staging folder is in the same file system, which a rename cannot leave.
     this.staging = new StagingFolder(join(folder, stagingName));
   }
 
@@ -60,7 +60,7 @@ export class FileStore implements ObjectStore {
     await attempt('a file cannot be deleted', () => rm(this.pathOf(key), { force: true }));
   }
 
-  // By the end of the id, which is random: a folder holds a share of a tenant's files.
+  // Folders are named by the end of the id, which is random: each holds a share of a tenant's files.
   private pathOf({ tenantId, objectId }: ObjectKey): string {
     return join(this.folder, tenantId, objectId.slice(-2), objectId);
   }

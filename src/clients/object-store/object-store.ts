@@ -1,5 +1,5 @@
-// Where the bytes of files are kept. A file is staged on this machine first, so that its size and hash are known before it is stored and
-// a store never shows half of one. Which files there are, and who may read them, belongs to features/media.
+// Keeps the bytes of files. A file is staged on this machine first: its size and hash are then known before it is stored, and a store never
+// shows half of it. features/media knows which files there are, and who may read them.
 
 import type { Readable } from 'node:stream';
 import type { StagedFile, StagingFolder } from './staging-folder.js';
@@ -10,18 +10,18 @@ export interface ByteRange {
   last: number;
 }
 
-/** What names an object: it is written once, under an id that nothing had before. */
+/** The name of an object, which is written once, under an id that nothing had before. */
 export interface ObjectKey {
   tenantId: string;
   objectId: string;
 }
 
-/** All keys begin with the tenant. Whatever fails rejects with ObjectStoreError, and may be tried again. */
+/** All keys begin with the tenant. Every failure rejects with ObjectStoreError, and may be retried. */
 export interface ObjectStore {
-  /** Where files are received before they are stored. */
+  /** The folder in which files are received before they are stored. */
   readonly staging: StagingFolder;
 
-  /** Makes sure that it can be used. @throws ObjectStoreError naming the variable that is wrong */
+  /** Makes sure that the store can be used. @throws ObjectStoreError naming the variable that is wrong */
   start(): Promise<void>;
 
   /** Stores a staged file, which is gone afterwards. Nobody sees the object before all of it is there. */

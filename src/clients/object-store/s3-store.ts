@@ -20,19 +20,19 @@ export interface S3StoreOptions {
   endpoint: string;
   region: string;
   bucket: string;
-  /** Put before each key; with a slash at its end, or empty. */
+  /** The text before each key; with a slash at its end, or empty. */
   prefix: string;
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
   staging: StagingFolder;
-  /** How long the server may be silent, in milliseconds. Default: 30,000. */
+  /** The longest silence of the server, in milliseconds. Default: 30,000. */
   silenceLimitMs?: number;
 }
 
 interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** The bucket itself where there is none. */
+  /** The object's key; without it, the request is for the bucket itself. */
   key?: ObjectKey;
   headers?: Record<string, string>;
   body?: StagedFile;
@@ -80,7 +80,7 @@ export class S3Store implements ObjectStore {
     await readLimited(answer, maxErrorBytes).catch(() => answer.destroy());
   }
 
-  /** Tries again what did not come through, and what the server could not do right now. */
+  /** Sends a request, and retries it where it did not come through or the server could not serve it right now. */
   private async ask(request: S3Request, expected: readonly number[]): Promise<IncomingMessage> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.send(request).catch((error: unknown) => {
@@ -139,7 +139,7 @@ export class S3Store implements ObjectStore {
     return this.staging.pace.chunks(key?.tenantId ?? '', createReadStream(path));
   }
 
-  // With the bucket in the path, as every server of this protocol takes it.
+  // The bucket stands in the path, as every server of this protocol takes it.
   private urlOf(key: ObjectKey | undefined): string {
     const { endpoint, bucket, prefix } = this.options;
     const path = key === undefined ? '' : `/${prefix}${key.tenantId}/${key.objectId}`;
@@ -152,7 +152,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** SHA-256 of nothing. */
+/** SHA-256 of no bytes. */
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 function codeIn(xml: string): string | undefined {

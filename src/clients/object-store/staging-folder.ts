@@ -1,5 +1,5 @@
-// Receives files from the network into a folder of this machine, chunk by chunk: what is held in memory does not depend on their size.
-// What a process that was killed has left there is removed by age.
+// Receives files from the network into a folder of this machine, chunk by chunk, so that their size does not count in memory. Files that a
+// killed process has left there are removed by age.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat } from 'node:fs/promises';
@@ -32,14 +32,14 @@ const headBytes = 4_100;
 
 /** So many bytes go to the disk at a time. Left to the system, gigabytes would, and the database's commits would wait for them. */
 const sliceBytes = 2 * 1024 * 1024;
-/** One owner gets half of these. */
+/** The most slices that are written at a time. One owner gets half of them. */
 const maxSlicesAtOnce = 2;
 
-/** Called once, with the first bytes: all of a smaller file. Throws where such a file is not taken. */
+/** Called once, with the first bytes or all of a smaller file. Throws where such a file is not accepted. */
 export type JudgeHead = (head: Buffer) => Promise<{ maxBytes: number }>;
 
 export class StagingFolder {
-  /** Of all files that come to this machine, or leave it. */
+  /** The pace of all files that come to this machine, or leave it. */
   readonly pace = new FilePace();
   private readonly slices = new FairSemaphore(maxSlicesAtOnce);
 
@@ -50,8 +50,9 @@ export class StagingFolder {
   }
 
   /**
-   * Reads a file to its end. Whatever goes wrong, nothing of it is left. The store makes it outlive a power cut.
-   * @throws FileTooLargeError as soon as it is, ObjectStoreError where the disk takes nothing, what `judge` throws, and what `source` throws
+   * Reads a file to its end. After a failure, nothing of it is left. The store makes it outlive a power cut.
+   * @throws FileTooLargeError as soon as it is, ObjectStoreError where the disk takes nothing, what `judge` throws, and what `source`
+   * throws
    */
   async receive(source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
     const path = join(this.folder, randomUUID());
@@ -72,7 +73,7 @@ export class StagingFolder {
     await rm(path, { force: true });
   }
 
-  /** Removes what has not been written to for so long: its process is gone. @returns how many files went */
+  /** Removes files that have not been written to for so long: their process is gone. @returns how many files were removed */
   async sweep(olderThanMs: number): Promise<number> {
     const before = Date.now() - olderThanMs;
     let count = 0;

@@ -1,5 +1,5 @@
-// What a check of `npm run doctor` is, and how checks run: at once, each within its own time, none held up by another. What one of them
-// looks at is left to its file.
+// A check of `npm run doctor`, and the way checks run: at once, each within its own time, none held up by another. Each check's file
+// decides what it examines.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ZodError } from 'zod';
@@ -10,16 +10,16 @@ export type Status = 'ok' | 'warning' | 'failed';
 
 export interface Finding {
   status: Status;
-  /** What was found, in a sentence. */
+  /** The result, in a sentence. */
   found: string;
-  /** What to do, in a sentence. Only `ok` goes without. */
+  /** The next step for the administrator, in a sentence. Only `ok` has none. */
   advice?: string;
 }
 
 export interface Check {
   /** Unique; scripts read it. */
   readonly name: string;
-  /** The variables that it reads. It is not made while one of them is wrong. */
+  /** The variables that the check reads. It does not run while one of them is wrong. */
   readonly variables: readonly string[];
   /** A check that has to succeed before it. */
   readonly after?: string;
@@ -38,7 +38,7 @@ export const failed = (found: string, advice: string): Finding => ({ status: 'fa
 export interface RunOptions {
   /** Names of variables that are missing or wrong. */
   wrong: ReadonlySet<string>;
-  /** For each check, in milliseconds. */
+  /** The limit applies to each check. */
   timeLimitMs: number;
 }
 
@@ -74,7 +74,7 @@ async function runCheck(
 const notChecked = 'It was not checked.';
 
 async function late(timeLimitMs: number): Promise<Finding> {
-  // A moment later than the signal, whose reason says more.
+  // The wait ends a moment after the signal, whose reason says more.
   await delay(timeLimitMs + 250, undefined, { ref: false });
   return failed(
     `There was no answer within ${timeLimitMs / 1_000} s.`,
@@ -82,7 +82,7 @@ async function late(timeLimitMs: number): Promise<Finding> {
   );
 }
 
-/** Why something failed, as a sentence. Where an error only says that something else failed, the reason is its cause's. */
+/** The reason of a failure, as a sentence. When an error only says that something else failed, its cause gives the reason. */
 export function sentenceOf(error: unknown): string {
   return `${deepestReason(error).replace(/\.+$/, '')}.`;
 }
@@ -95,7 +95,7 @@ function deepestReason(error: unknown): string {
   return saysNothing && cause !== undefined ? deepestReason(cause) : reasonOf(error);
 }
 
-/** Whether the certificate of the other side is not valid for this machine. */
+/** True when the certificate of the other side is not valid for this machine. */
 export function isCertificateError(error: unknown): boolean {
   return /CERT|TLS|SSL|SELF_SIGNED/.test(codeOf(error) ?? '');
 }
@@ -103,7 +103,7 @@ export function isCertificateError(error: unknown): boolean {
 export const certificateAdvice =
   'Give Node the authority of its certificate (NODE_EXTRA_CA_CERTS), or correct the certificate.';
 
-/** What an error of a connection is called, its causes included; undefined where none has a code. */
+/** The code of a connection error or of its causes; undefined when none has a code. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string' && error.code !== 'UNAVAILABLE') return error.code;

@@ -1,10 +1,10 @@
-// How far another machine's clock may be off.
+// The finding on another machine's clock, and the deviation that is accepted.
 
 import { failed, ok, warning } from './check.js';
 import type { Finding } from './check.js';
 
 const warnFromMs = 2_500;
-/** Tokens of the provider are refused from here on. */
+/** From this deviation on, tokens of the provider are refused. */
 const failFromMs = 10_000;
 
 /** @param aheadMs how far the other clock is ahead of this machine's; below 0 it is behind */

@@ -15,7 +15,7 @@ import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
 import type { Check, Finding } from './check.js';
 
 const oldestVersion = 150_000;
-/** The job queue's and those that listen, beside DATABASE_POOL_SIZE. */
+/** The connections of the job queue and of listeners, beside DATABASE_POOL_SIZE. */
 const furtherConnections = 6;
 const connectTimeoutMs = 5_000;
 const hearTimeoutMs = 3_000;

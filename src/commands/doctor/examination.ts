@@ -1,4 +1,4 @@
-// `npm run doctor` on a Node that is new enough: reads the environment, runs every check, prints what was found.
+// `npm run doctor` on a Node that is new enough: reads the environment, runs every check, prints the findings.
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -57,7 +57,7 @@ export async function examine(
   ];
   const mask = secretMask(filled);
   const findings: CheckedFinding[] = [];
-  // In their order, each as soon as it and those before it are known.
+  // Findings are printed in the order of the checks, each as soon as it and the ones before it are known.
   for (const running of runChecks(checks, { wrong: new Set(problems.map(({ name }) => name)), timeLimitMs }))
     for (const finding of await running) {
       const shown = { ...finding, found: mask(finding.found), ...masked(finding.advice, mask) };

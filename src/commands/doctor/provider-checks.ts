@@ -1,4 +1,4 @@
-// Checks of the OpenID Connect provider: what it says of itself, its keys, and whether it knows our client and its redirect address.
+// Checks of the OpenID Connect provider: its discovery document, its keys, and whether it knows our client and its redirect address.
 // Nobody is signed in: the provider is asked without a user, and with a code that does not exist.
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -127,7 +127,7 @@ function checkFlow(discovery: unknown): Finding {
   return failed('It does not offer PKCE with S256.', 'Use a provider, or a version of it, that does.');
 }
 
-/** What a provider answers to `prompt=none` where nobody is signed in: everything else of the request was right. */
+/** The errors that answer `prompt=none` when nobody is signed in: they say that the rest of the request was right. */
 const needsUser = new Set(['login_required', 'interaction_required', 'consent_required', 'account_selection_required']);
 
 async function checkRedirect(
@@ -168,7 +168,7 @@ async function checkRedirect(
   return failed(`It refused a sign-in of our client with ${error}.`, advice);
 }
 
-/** Where the console is sent back to. */
+/** The address of the console to which the provider sends a browser back. */
 function redirectUriOf(publicUrl: string): string {
   return `${new URL(publicUrl).origin}/callback`;
 }
@@ -216,6 +216,6 @@ async function checkClient(
 
 function checkClock({ answer: { dateMs }, askedAtMs }: Discovered): Finding {
   if (Number.isNaN(dateMs)) return ok('It does not say what time it is.');
-  // Its header has whole seconds.
+  // The provider's Date header counts whole seconds, so half a second is added.
   return clockFinding('The provider', dateMs + 500 - askedAtMs);
 }

@@ -1,4 +1,4 @@
-// The check of REDIS_URL: what rate limits and notifications need of it. It sets one key for a second, and publishes to a channel of its own.
+// The check of REDIS_URL for rate limits and notifications. It sets one key for a second, and publishes to a channel of its own.
 
 import { randomUUID } from 'node:crypto';
 import { within } from '../../platform/deadline.js';
@@ -49,7 +49,7 @@ interface Use {
   client: RedisClient;
   subscriber: RedisClient;
   facts: Facts;
-  /** Several nodes are named. */
+  /** True when REDIS_URL names several nodes. */
   isCluster: boolean;
 }
 
@@ -72,7 +72,7 @@ async function checkUse({ client, subscriber, facts, isCluster }: Use): Promise<
   return ok(version === undefined ? 'Redis answers, and hides its version.' : `Redis ${version} answers.`);
 }
 
-/** Where Redis says none, there is nothing to judge. */
+/** Undefined when Redis does not tell its eviction policy. */
 function evictionOf({ maxmemory_policy: policy, maxmemory }: Facts): Finding | undefined {
   if (policy === undefined) return undefined;
   if (maxmemory === '0') return ok('It keeps all keys: there is no memory limit.');

@@ -1,4 +1,4 @@
-// Takes the configured secrets out of whatever is printed: messages of others may quote what they were given.
+// Removes the configured secrets from all printed text: error messages of other software may quote them.
 
 const secretVariables = [
   'JWT_SECRET',
@@ -31,7 +31,7 @@ export function secretMask(environment: Readonly<Record<string, string | undefin
 }
 
 function passwordsIn(url: string): string[] {
-  // Also where the URL cannot be parsed: it is then quoted as wrong.
+  // The expression also reads a URL that cannot be parsed, because messages quote such a URL.
   const password = /^\w+:\/\/[^:@/]*:(.*)@/.exec(url)?.[1] ?? '';
   const parameter = URL.canParse(url) ? (new URL(url).searchParams.get('password') ?? '') : '';
   return [password, decode(password), parameter];

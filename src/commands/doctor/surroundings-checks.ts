@@ -1,4 +1,4 @@
-// Checks of what else the service uses: Node, its variables, the gateway, the store of files and the public address.
+// Checks of the rest that the service uses: Node, its variables, the gateway, the store of files and the public address.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -62,7 +62,7 @@ export function gatewayCheck({ gateway: { url, token } }: Config): Check {
   return { name: 'gateway', variables: ['GATEWAY_URL', 'GATEWAY_TOKEN'], run };
 }
 
-/** As each kind of gateway expects it: which kind the address is, chat instances say. */
+/** The token in the header of each provider, because only chat instances say which provider the address belongs to. */
 function everyProofOf(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { Authorization: `Bearer ${token}`, apikey: token, 'X-Api-Key': token };
 }
@@ -176,7 +176,7 @@ async function askHealth(publicUrl: string, signal: AbortSignal): Promise<Findin
     const advice = isCertificateError(error)
       ? certificateAdvice
       : 'Start the service and the proxy in front, or correct PUBLIC_URL.';
-    // Where nothing was started yet, nothing is wrong yet.
+    // A refused connection is only a warning, because the service may not have been started yet.
     return codeOf(error) === 'ECONNREFUSED' ? warning(found, advice) : failed(found, advice);
   }
   const text = answer.body === null ? '' : await readLimited(answer.body, maxHealthBytes).catch(() => '');

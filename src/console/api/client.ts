@@ -16,7 +16,7 @@ const client = new Client({
   exchanges: [fetchExchange],
 });
 
-/** A generated document. */
+/** A generated GraphQL document. `__apiType` exists for the compiler only. */
 export interface Operation<Data, Variables> {
   __apiType?: (variables: Variables) => Data;
   toString(): string;
@@ -36,7 +36,7 @@ export async function ask<Data, Variables>(
   if (error === undefined) return data as Data;
   const failure = toRequestError(error);
   if (failure.code !== 'PERSISTED_QUERY_NOT_FOUND') throw failure;
-  // Nothing was executed: the server has the operations of another build.
+  // The server executed nothing, because it knows the operations of another build. Sending the text is therefore safe.
   unknownTexts.add(text);
   return ask(document, ...([variables] as Given<Variables>));
 }
@@ -44,7 +44,8 @@ export async function ask<Data, Variables>(
 function execute<Data>(text: string, given: AnyVariables, sha256Hash: string | undefined) {
   const isMutation = /^\s*mutation\b/.test(text);
   const extensions = sha256Hash === undefined ? undefined : { persistedQuery: { version: 1 as const, sha256Hash } };
-  // A key of its own: urql gives equal queries one answer, and one that began before a change would answer for those after it.
+  // Each request gets its own key. urql answers equal queries together, and an answer that began before a change would serve callers after
+  // it.
   const request = { ...createRequest<Data>(text, given, extensions), key: (lastKey += 1) };
   const answer = isMutation ? client.executeMutation<Data>(request) : client.executeQuery<Data>(request);
   return answer.toPromise();
@@ -53,7 +54,7 @@ function execute<Data>(text: string, given: AnyVariables, sha256Hash: string | u
 const unknownTexts = new Set<string>();
 const hashes = new Map<string, Promise<string>>();
 
-/** The server knows the console's operations by it. Undefined where the page is not in a secure context: then the text is sent. */
+/** Returns the SHA-256 by which the server knows the operation. Returns undefined outside a secure context: the text is then sent. */
 function hashOf(text: string): Promise<string> | undefined {
   const { subtle } = crypto as { subtle?: SubtleCrypto };
   if (subtle === undefined) return undefined;
@@ -69,7 +70,7 @@ const pausesMs = [500, 1_500, 4_000];
 
 const maxWaitSeconds = 60;
 
-/** As `ask`, again after passing failures: for reads, and for what is safe to repeat. @throws RequestError */
+/** Calls `ask` and repeats it after temporary failures. Use it for reads and for calls that are safe to repeat. @throws RequestError */
 export async function askAgain<Data, Variables>(
   document: Operation<Data, Variables>,
   ...variables: Given<Variables>
@@ -79,7 +80,7 @@ export async function askAgain<Data, Variables>(
       return await ask(document, ...variables);
     } catch (error) {
       if (!(error instanceof RequestError) || !error.isTemporary) throw error;
-      // Each try counts against the limit: before its time is over none succeeds.
+      // The server counts each attempt against the limit, and no attempt succeeds before `retryAfterSeconds` is over.
       const wait = Math.min(Number(error.extensions['retryAfterSeconds'] ?? 0), maxWaitSeconds) * 1_000;
       await new Promise((resolve) => setTimeout(resolve, wait + pause));
     }
@@ -87,7 +88,7 @@ export async function askAgain<Data, Variables>(
   return ask(document, ...variables);
 }
 
-// With a token; one that ended too early by our clock is renewed once.
+// Sends the request with a token. After a 401 the token is renewed once: the server may see it expire before this clock does.
 async function authorizedFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const send = async (token: string) => {
     const response = await fetch(input, {

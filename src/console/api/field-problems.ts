@@ -1,5 +1,5 @@
-// What the API finds wrong with a field, in the user's language. It says so in English sentences of fixed forms: those that are known here
-// are translated, any other stays as it is. In English nothing is changed.
+// Translates the field problems that the API reports. The API writes them as English sentences of fixed forms. Known sentences are
+// translated, and any other stays unchanged; English is never changed.
 
 import { defineTexts } from '../i18n/language.js';
 import { translatorOf } from '../i18n/known-sentences.js';
@@ -124,11 +124,11 @@ const texts = defineTexts({
   },
 });
 
-/** @param message as the API says it, after the name of the field */
+/** @param message the API's sentence, without the name of the field */
 export const inUsersLanguage = translatorOf(texts, {
-  // One entry is in the singular.
+  // The singular form.
   'must have at least 1 entry': 'tooFew',
-  // Of other wordings.
+  // Further wordings of the same problems.
   'has to be an ISO 8601 time with its zone': 'time',
   'has to be a phone number': 'phone',
   'has to be a URL': 'url',

@@ -1,4 +1,4 @@
-// Several pages of a list, one after the other: as many as were shown before.
+// Reads several pages of a list in sequence, so that a list that is read again keeps its length.
 
 export interface Page<Node> {
   edges: readonly { node: Node }[];
@@ -7,7 +7,7 @@ export interface Page<Node> {
 
 export interface Turned<Node> {
   nodes: Node[];
-  /** How many pages they are. */
+  /** The number of pages that were read. */
   pages: number;
   after: string | undefined;
   hasMore: boolean;
@@ -15,13 +15,13 @@ export interface Turned<Node> {
 
 interface Turns {
   after: string | undefined;
-  /** How many pages at most. */
+  /** The maximum number of pages to read. */
   count: number;
-  /** Whether anybody waits for the answer still. */
+  /** Returns false once a newer reading has started; no further page is then read. */
   isNewest: () => boolean;
 }
 
-/** Page after page, as many as are wanted. */
+/** Reads pages in sequence until `count` pages are read, the list ends, or a newer reading starts. */
 export async function readInTurn<Node>(
   load: (after: string | undefined) => Promise<Page<Node>>,
   { after, count, isNewest }: Turns,

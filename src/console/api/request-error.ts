@@ -1,33 +1,33 @@
-// Every failure of a call as one kind of error, with what the page says of it.
+// The error that every failed call becomes, and the sentence that the page shows for it.
 
 import { defineTexts, textsNow } from '../i18n/language.js';
 import { inUsersLanguage } from './field-problems.js';
 
 export interface FieldProblem {
-  /** In dots, as `input.chat`. */
+  /** A path in dot notation, such as `input.chat`. */
   path: string;
   message: string;
 }
 
 export class RequestError extends Error {
   constructor(
-    /** As in the API's list of codes; `NETWORK` where no answer came. */
+    /** A code from the API's list, or `NETWORK` if no answer came. */
     readonly code: string,
     message: string,
-    /** To name to the administrator. */
+    /** The id that the user names to the administrator. */
     readonly requestId?: string,
     readonly extensions: Record<string, unknown> = {},
   ) {
     super(message);
   }
 
-  /** In the user's language, as far as it is known there. */
+  /** The field problems, in the user's language where the sentence is known. */
   get fields(): FieldProblem[] {
     const problems = (this.extensions['errors'] as FieldProblem[] | undefined) ?? [];
     return problems.map(({ path, message }) => ({ path, message: inUsersLanguage(message) }));
   }
 
-  /** Whether the same call may succeed soon. */
+  /** True if the same call may succeed soon. */
   get isTemporary(): boolean {
     return this.code === 'NETWORK' || this.code === 'UNAVAILABLE' || this.code === 'RATE_LIMITED';
   }
@@ -69,7 +69,7 @@ const texts = defineTexts({
   },
 });
 
-/** What to tell the user: a sentence in their language where we have one, else the server's own. */
+/** Returns the sentence to show for a failure: in the user's language for known codes, else the server's own. */
 export function explain(error: unknown): string {
   const all = textsNow(texts);
   if (!(error instanceof RequestError)) return error instanceof Error ? error.message : String(error);

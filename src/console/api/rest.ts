@@ -1,4 +1,4 @@
-// REST calls: JSON in and out, problems as RequestError, uploads with their progress.
+// REST calls: JSON requests and answers, problems as RequestError, and uploads that report their progress.
 
 import { RequestError } from './request-error.js';
 import type { FieldProblem } from './request-error.js';
@@ -16,7 +16,7 @@ export async function callJson<Answer>(path: string, init: RequestInit = {}): Pr
   return (await (await respond(path, init)).json()) as Answer;
 }
 
-/** A file of the API, as a whole. @throws RequestError */
+/** Reads a whole file from the API. @throws RequestError */
 export async function readFile(path: string, accessToken: string): Promise<Blob> {
   return (await respond(path, { headers: { authorization: `Bearer ${accessToken}` } })).blob();
 }
@@ -45,12 +45,12 @@ export interface Upload {
   body: Blob | FormData;
   headers?: Record<string, string>;
   accessToken: string;
-  /** 0 to 1. */
+  /** Receives the sent share, from 0 to 1. */
   onProgress?: (share: number) => void;
   signal?: AbortSignal;
 }
 
-/** @throws RequestError; an AbortError where `signal` ended it */
+/** @throws RequestError, or an AbortError if `signal` ended the upload */
 export function upload<Answer>({ path, body, headers = {}, accessToken, onProgress, signal }: Upload): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();

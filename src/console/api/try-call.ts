@@ -1,4 +1,4 @@
-// A call as another system would make it, with the tenant's key: the answer is shown as it came, refusals too.
+// Sends a call the way another system does, with the tenant's key. The answer is returned unchanged, even if the server refuses the call.
 
 import { RequestError } from './request-error.js';
 
@@ -9,7 +9,7 @@ export interface TriedCall {
   body: string;
 }
 
-/** @throws RequestError NETWORK, where no answer came */
+/** @throws RequestError with the code NETWORK if no answer came */
 export async function tryCall(path: string, headers: Record<string, string>, body: string): Promise<TriedCall> {
   const startedAt = performance.now();
   try {

@@ -1,4 +1,4 @@
-// A call that the user starts: whether it runs, why it failed, and which fields it found wrong.
+// A call that the user starts: its busy state, its failure, and the problems of its fields.
 
 import { useRef, useState } from 'react';
 import { notifyFailure } from '../parts/notices.js';
@@ -6,16 +6,16 @@ import { RequestError } from './request-error.js';
 
 export interface Action<Args extends unknown[]> {
   isBusy: boolean;
-  /** Of the last run; undefined once it succeeds or starts again. */
+  /** The failure of the last run. It is undefined once a run succeeds or starts again. */
   error: unknown;
-  /** @returns whether it succeeded; false too while an earlier run goes on */
+  /** @returns true if the run succeeded; false if it failed, or while an earlier run goes on */
   start: (...args: Args) => Promise<boolean>;
-  /** What is wrong with a field of its input. */
+  /** Returns the problem that the last run reported for an input field. */
   problemOf: (field: string) => string | undefined;
   clear: () => void;
 }
 
-/** Failures are shown as notices; with `isForm` they stay in `error` for the form to show. */
+/** Shows failures as notices. With `isForm` they stay in `error` for the form to show. */
 export function useAction<Args extends unknown[]>(
   run: (...args: Args) => Promise<unknown>,
   { isForm = false } = {},
@@ -48,10 +48,10 @@ export function useAction<Args extends unknown[]>(
   };
 }
 
-/** Whether the failure names fields, so that it is shown beside them. */
+/** Returns true if the failure names fields: the form then shows it beside them. */
 export const isSaidAtField = (error: unknown): boolean => error instanceof RequestError && error.fields.length > 0;
 
-/** What the API says is wrong with a field, or with a part of it. */
+/** Returns the problem that the API reports for a field or for a part of it. */
 export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof RequestError)) return undefined;
   const found = error.fields.find(({ path }) => {

@@ -1,4 +1,5 @@
-// The users of the tenant, to assign leads to and to filter by: one reading for every page, kept so that a menu opens with them.
+// The tenant's users, for assigning leads and for filters. All pages share one reading, and a menu opens with the users of the last
+// reading.
 
 import { useEffect } from 'react';
 import { sessionState } from '../app/session.js';
@@ -21,7 +22,7 @@ const known = new Store<readonly Colleague[]>([]);
 let readAt = 0;
 let reading: Promise<void> | undefined;
 
-/** 1,000 at most; empty until they are read. Administrators see those who are switched off too. */
+/** Returns at most 1,000 users; the list is empty until they are read. Administrators also see deactivated users. */
 export function useColleagues(): readonly Colleague[] {
   useEffect(() => {
     if (Date.now() - readAt < freshMs) return;
@@ -41,7 +42,7 @@ async function read(): Promise<void> {
     readAt = Date.now();
     known.set(all);
   } catch {
-    // Those who were known stay; the next menu reads again.
+    // The known users stay, and the next menu reads again.
   }
 }
 
@@ -50,7 +51,7 @@ async function readAll(isAdmin: boolean): Promise<Colleague[]> {
   let after: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
     const { users }: ColleaguesQuery = await askAgain(ColleaguesDocument, { after, isAdmin });
-    // Others only ever see those who may come in.
+    // Only administrators receive `isActive`; other users see active users alone.
     all.push(...users.edges.map(({ node }) => ({ ...node, isActive: node.isActive ?? true })));
     if (!users.pageInfo.hasNextPage) break;
     after = users.pageInfo.endCursor;
@@ -58,7 +59,7 @@ async function readAll(isAdmin: boolean): Promise<Colleague[]> {
   return all;
 }
 
-// Of another user.
+// The list belongs to one user's session, so it is cleared when the session changes.
 sessionState.subscribe(() => {
   readAt = 0;
   known.set([]);

@@ -1,4 +1,4 @@
-// What a page reads: loaded when its key changes, kept while it is read again, with the failure to show.
+// The data of a page: it is loaded when its key changes and kept while it is read again. A failure is returned for the page to show.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { feed } from '../live/feed.js';
@@ -8,9 +8,9 @@ export interface Loaded<Data> {
   data: Data | undefined;
   error: unknown;
   isLoading: boolean;
-  /** Reads again; what is shown stays until the answer. */
+  /** Reads again. The shown data stays until the answer comes. */
   reload: () => void;
-  /** Shows a change at once, as the answer of a mutation. */
+  /** Changes the shown data at once, for example with the answer of a mutation. */
   change: (change: (data: Data) => Data) => void;
 }
 
@@ -23,7 +23,7 @@ interface State<Data> {
 
 const reading = (key: string | undefined) => ({ ...(key !== undefined && { key }), isLoading: key !== undefined });
 
-/** @param key what is read: another key is read from the start; undefined reads nothing */
+/** @param key identifies the data: a new key starts without data, and undefined reads nothing */
 export function useLoaded<Data>(key: string | undefined, load: () => Promise<Data>): Loaded<Data> {
   const [state, setState] = useState<State<Data>>(() => reading(key));
   const latest = useRef({ load, run: 0 });
@@ -63,7 +63,7 @@ export function useLoaded<Data>(key: string | undefined, load: () => Promise<Dat
   };
 }
 
-/** Hears the tenant's events while the component is shown. */
+/** Passes the tenant's events to the component while it is shown. */
 export function useFeed(onEvent: (event: FeedEvent) => void, onResync: () => void): void {
   const latest = useRef({ onEvent, onResync });
   latest.current = { onEvent, onResync };

@@ -1,4 +1,4 @@
-// The user as the tenant knows them: read once for each sign-in.
+// The signed-in user's record in the tenant. It is read once for each sign-in.
 
 import { useEffect } from 'react';
 import { sessionState } from '../app/session.js';
@@ -9,14 +9,14 @@ import type { MeQuery } from './operations.js';
 
 const known = new Store<MeQuery['me'] | undefined>(undefined);
 
-/** Undefined until it is read. */
+/** Returns undefined until the record is read. */
 export function useMe(): MeQuery['me'] | undefined {
   const id = useStore(sessionState).user?.id;
   const me = useStore(known);
   const isKnown = me?.id === id;
   useEffect(() => {
     if (id === undefined || isKnown) return;
-    // The next page that asks reads again.
+    // A failure needs no handling: the next page that needs the record reads it again.
     askAgain(MeDocument).then(
       (answer) => known.set(answer.me),
       () => undefined,

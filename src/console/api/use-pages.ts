@@ -1,4 +1,4 @@
-// Lists with cursors: the first page when the key changes, and further pages on demand. A list that is read again keeps its length.
+// Lists with cursors. A new key reads the first page, and further pages follow on demand. A list that is read again keeps its length.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { feed } from '../live/feed.js';
@@ -11,7 +11,7 @@ export interface Pages<Node> {
   isLoading: boolean;
   hasMore: boolean;
   loadMore: () => void;
-  /** As many pages as are shown, again; what is shown stays until the answer. */
+  /** Reads as many pages again as are shown. The shown rows stay until the answer comes. */
   reload: () => void;
   change: (change: (nodes: readonly Node[]) => readonly Node[]) => void;
 }
@@ -19,7 +19,7 @@ export interface Pages<Node> {
 interface State<Node> {
   key?: string;
   nodes: readonly Node[];
-  /** How many pages are shown. */
+  /** The number of shown pages. */
   pages: number;
   after?: string | undefined;
   hasMore: boolean;
@@ -28,13 +28,13 @@ interface State<Node> {
 }
 
 const empty = { nodes: [], pages: 0, hasMore: false };
-/** A longer list is cut to so many pages when it is read again. */
+/** The maximum number of pages that a second reading keeps; a longer list is cut. */
 const maxReadAgain = 10;
 
-/** @param key what is listed: another key begins from the first page */
+/** @param key identifies the list: a new key begins from its first page */
 export function usePages<Node>(key: string, load: (after: string | undefined) => Promise<Page<Node>>): Pages<Node> {
   const [state, setState] = useState<State<Node>>({ ...empty, isLoading: true });
-  /** With how many pages are asked for: one that is on its way when the list is read again comes too. */
+  /** `wanted` counts the shown pages plus a page still on its way, so that a second reading includes that page too. */
   const latest = useRef({ load, run: 0, wanted: 1 });
   latest.current.load = load;
 

@@ -1,4 +1,4 @@
-// Sound and desktop notification for new messages, as the user chose, and the count in the window's title.
+// Sound and desktop notifications for new messages, according to the user's choice.
 
 import { onSignOut } from './session.js';
 import { Store } from './store.js';
@@ -34,7 +34,7 @@ let lastSoundAt = 0;
 let audio: AudioContext | undefined;
 const shown = new Set<Notification>();
 
-/** @param open what a click on the notification does */
+/** @param open runs when the user clicks the notification */
 export function alertOf(message: { title: string; body: string; tag: string }, open: () => void): void {
   const { hasSound, onDesktop } = alerts.value;
   if (hasSound) playSound();
@@ -50,7 +50,7 @@ export function alertOf(message: { title: string; body: string; tag: string }, o
   });
 }
 
-// Two short tones; made here, so that no file has to come first.
+// Plays two short tones. The browser generates them, so that no sound file has to load first.
 function playSound(): void {
   const now = Date.now();
   if (now - lastSoundAt < minBetweenSoundsMs || !navigator.userActivation.hasBeenActive) return;

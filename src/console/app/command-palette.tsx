@@ -36,7 +36,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
     onClose();
-    // The dialog gives the focus back first.
+    // The command runs after the dialog has given the focus back.
     setTimeout(() => command.run());
   };
   const move = (by: number) => {
@@ -121,7 +121,7 @@ export function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   );
 }
 
-/** Those whose title or group has every word. */
+/** Returns the commands whose title or group contains every word. */
 function find(all: readonly Command[], wanted: string): Command[] {
   const words = fold(wanted).split(/\s+/).filter(Boolean);
   const matches = ({ title, group, isHidden = false }: Command) =>

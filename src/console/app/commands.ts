@@ -1,25 +1,25 @@
-// What the user can do here and now: the command palette lists it, and single keys run it outside of text fields.
+// The commands of the current page. The command palette lists them, and single keys run them outside text fields.
 
 import { useEffect, useRef } from 'react';
 import { tinykeys } from 'tinykeys';
 import { Store } from './store.js';
 
 export interface Command {
-  /** Unique among what is shown. */
+  /** Unique among the commands that are offered at the same time. */
   id: string;
   title: string;
-  /** As tinykeys reads it: `e`, `Shift+?`, `$mod+k`. */
+  /** Keys in the notation of tinykeys: `e`, `Shift+?`, `$mod+k`. */
   keys?: string;
-  /** Under which heading the list of shortcuts shows it. */
+  /** The heading for this command in the list of shortcuts. */
   group: string;
   run: () => unknown;
-  /** Also inside text fields; for keys with a modifier. */
+  /** The keys also work inside text fields. Use it for keys with a modifier. */
   isEverywhere?: boolean;
-  /** Again and again while its key is held down. */
+  /** The command runs repeatedly while its key is held down. */
   canRepeat?: boolean;
-  /** In the list of shortcuts alone. */
+  /** The list of shortcuts shows the command, and the palette does not. */
   isHidden?: boolean;
-  /** Of every page: listed last, and its keys are the page's where both have them. */
+  /** Every page offers the command. It is listed last, and a page's own command wins if both have the same keys. */
   isGlobal?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function bindKeys(): () => void {
   const bind = () => {
     unbind();
     const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-    // Of two with the same keys the later counts.
+    // If two commands have the same keys, the later one in this order wins.
     for (const { keys, run, isEverywhere = false, canRepeat = false } of commands.value.toSorted(byPlace).reverse()) {
       if (keys === undefined) continue;
       bindings[keys] = (event) => {
@@ -52,12 +52,12 @@ export function bindKeys(): () => void {
         run();
       };
     }
-    // Each says by itself whether it acts in text fields: the library would leave out all of them.
+    // Each command decides by itself if it acts in text fields. By default the library would ignore all keys there.
     unbind = tinykeys(window, bindings, { ignore: () => false });
   };
   let isPlanned = false;
   let isOver = false;
-  // A page that takes another's place changes them several times: they are bound once, before the next key.
+  // A page change updates the commands several times. The keys are bound once, before the next key can arrive.
   const plan = () => {
     if (isPlanned) return;
     isPlanned = true;
@@ -75,11 +75,11 @@ export function bindKeys(): () => void {
   };
 }
 
-/** What the page offers comes before what every page offers. */
+/** Sorts commands: the page's own come before the global ones. */
 export const byPlace = (one: Command, other: Command): number =>
   Number(one.isGlobal ?? false) - Number(other.isGlobal ?? false);
 
-/** Whether a key belongs to what has the focus: a text field, a dialog or menu that is open, and Enter to buttons and links. */
+/** Returns true if the focused element uses the key itself: a text field, an open dialog or menu, or Enter on a button or link. */
 export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false;
   const element = target instanceof Element ? target : undefined;
@@ -93,7 +93,7 @@ export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent
 
 const isMac = navigator.platform.startsWith('Mac');
 
-/** As it is printed: `⌘ K`, `Ctrl K`, `J`. */
+/** Returns the keys as the user reads them: `⌘ K`, `Ctrl K`, `J`. */
 export function printKeys(keys: string): string {
   return keys
     .split('+')

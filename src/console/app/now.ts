@@ -1,4 +1,4 @@
-// The time, for what is shown as a span: every component that shows one follows the same clock.
+// The current time for relative times such as "5 min". All components that show one follow the same clock.
 
 import { Store, useStore } from './store.js';
 
@@ -8,5 +8,5 @@ const clock = new Store(Date.now());
 setInterval(() => document.visibilityState === 'visible' && clock.set(Date.now()), tickMs);
 document.addEventListener('visibilitychange', () => clock.set(Date.now()));
 
-/** Epoch milliseconds, some seconds old at most. */
+/** Epoch milliseconds, at most some seconds old. */
 export const useNow = (): number => Math.max(useStore(clock), 0);

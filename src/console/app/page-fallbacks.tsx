@@ -1,4 +1,4 @@
-// What stands where a page cannot be shown.
+// Replacements for a page that cannot be shown.
 
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { explain, requestLine } from '../api/request-error.js';
@@ -26,7 +26,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** In place of what only administrators see. */
+/** Replaces a page that only administrators may see. */
 export function AdminsOnly() {
   return <EmptyState title={useTexts(appTexts).adminsOnly} />;
 }

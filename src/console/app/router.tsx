@@ -1,4 +1,4 @@
-// The addresses, and which page answers each. A page comes when it is first visited.
+// The console's addresses and the page behind each. A page's code is loaded at the first visit.
 
 import {
   Outlet,
@@ -14,7 +14,7 @@ import { NotFound, PageError } from './page-fallbacks.js';
 import { SignedInLayout } from './shell.js';
 import { sessionState } from './session.js';
 
-/** The named search parameters, where they are texts; whatever else the address has is left out. */
+/** Returns the named search parameters as texts, and leaves out everything else in the address. */
 function searchOf<const Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): { [Key in Name]?: string } =>
     Object.fromEntries(
@@ -180,7 +180,7 @@ const docs = createRoute({
   validateSearch: searchOf('page', 'q'),
   component: lazyRouteComponent(() => import('../pages/docs/docs-page.js'), 'DocsPage'),
 });
-/** `/docs/errors#CODE`, the `type` of a problem: a guide by its path. */
+/** `/docs/errors#CODE` is the `type` of a problem: it redirects to the guide and its section. */
 const guide = createRoute({
   getParentRoute: () => signedIn,
   path: '/docs/$page',
@@ -214,12 +214,12 @@ export const router = createRouter({
   routeTree: tree,
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,
-  // Every search parameter is a text: without quotes, also where it looks like a number.
+  // Every search parameter is a text without quotes, even if it looks like a number.
   parseSearch: parseSearchWith((value) => value),
   stringifySearch: stringifySearchWith(JSON.stringify),
 });
 
-// Signed out by another part: the address is kept for the return.
+// The session may end elsewhere in the console. The router then keeps the address, so that the user returns to it.
 sessionState.subscribe(() => void router.invalidate());
 
 declare module '@tanstack/react-router' {

@@ -1,4 +1,4 @@
-// Who is signed in. Tokens live in sessionStorage: a reload keeps them, another tab and the next start do not have them.
+// The session of the signed-in user. Tokens live in sessionStorage: they survive a reload, but not another tab or the browser's next start.
 
 import { callJson, postJson } from '../api/rest.js';
 import { RequestError } from '../api/request-error.js';
@@ -22,7 +22,7 @@ export interface SignInOptions {
 
 interface TokenAnswer {
   accessToken: string;
-  /** Seconds. */
+  /** In seconds. */
   expiresIn: number;
   user: User;
   refreshToken?: string;
@@ -34,14 +34,14 @@ interface Session extends TokenAnswer {
   devSubject?: string;
 }
 
-/** Why nobody is signed in; undefined where nobody was. */
+/** The reason why the session ended; undefined if the user signed out or was never signed in. */
 export type SignOutReason = 'expired' | 'refused' | undefined;
 
 export type SessionState = { user: User } | { user: undefined; reason?: SignOutReason };
 
 const sessionKey = 'leadwire.session';
 const attemptKey = 'leadwire.sign-in';
-/** A token is renewed when it has this much left, or a third of its time where that is less. */
+/** A token is renewed this long before it expires, or after two thirds of its lifetime if that is later. */
 const renewBeforeMs = 60_000;
 
 let session = readSession();
@@ -56,29 +56,29 @@ if (session !== undefined) planRenewal(session);
 
 export const readSignInOptions = (): Promise<SignInOptions> => callJson<SignInOptions>('/auth/config');
 
-/** A token with time left. @throws RequestError; UNAUTHENTICATED where nobody is signed in any more */
+/** Returns a token that is still valid, and renews it if needed. @throws RequestError; UNAUTHENTICATED if no user is signed in */
 export async function accessToken(): Promise<string> {
   if (session === undefined) throw new RequestError('UNAUTHENTICATED', 'Nobody is signed in');
   return session.expiresAt - Date.now() > 5_000 ? session.accessToken : renew();
 }
 
-/** The token as it is now, for calls that cannot wait. */
+/** The token without renewal, for calls that cannot wait. */
 export const accessTokenNow = (): string | undefined => session?.accessToken;
 
-/** In development, without a provider. */
+/** Signs in for development, without an identity provider. */
 export async function signInAs(devSubject: string): Promise<void> {
   const answer = await postJson<TokenAnswer>('/auth/dev/token', { idpSub: devSubject });
   keep({ ...answer, devSubject });
 }
 
-/** By what stands behind `#` in an administrator's link, which counts once. Nothing renews the session. @throws RequestError */
+/** Signs in by the token after `#` in an administrator's link, which works once. The session cannot be renewed. @throws RequestError */
 export async function signInByLink(token: string): Promise<void> {
-  // What another user has left in this tab goes first.
+  // Data that another user left in this tab is removed first.
   await signOut();
   keep(await postJson<TokenAnswer>('/auth/link', { token }));
 }
 
-/** Leaves for the provider, which comes back to `/callback`. @param returnTo path and query to show then */
+/** Redirects to the identity provider, which returns to `/callback`. @param returnTo the path and query to show after the sign-in */
 export async function startSignIn(options: SignInOptions, returnTo: string): Promise<void> {
   const { authorizationEndpoint, clientId, scopes } = options;
   if (authorizationEndpoint === null || clientId === null) throw new Error('No identity provider is configured');
@@ -100,7 +100,11 @@ export async function startSignIn(options: SignInOptions, returnTo: string): Pro
   location.assign(url);
 }
 
-/** At `/callback`. @returns path and query to show @throws RequestError; Error for an answer that no attempt of this tab waits for */
+/**
+ * Completes the sign-in at `/callback`.
+ * @returns the path and query to show
+ * @throws RequestError, or Error if no attempt of this tab waits for the answer
+ */
 export async function finishSignIn(answer: URLSearchParams): Promise<string> {
   const attempt = JSON.parse(sessionStorage.getItem(attemptKey) ?? 'null') as Record<string, string> | null;
   sessionStorage.removeItem(attemptKey);
@@ -116,18 +120,18 @@ export async function finishSignIn(answer: URLSearchParams): Promise<string> {
 
 const cleanups = new Set<() => unknown>();
 
-/** What else has to go at sign-out: drafts, sockets, caches. */
+/** Registers a cleanup that runs at sign-out, for example of drafts, sockets and caches. */
 export function onSignOut(cleanup: () => unknown): void {
   cleanups.add(cleanup);
 }
 
-/** Forgets everything of the user. */
+/** Ends the session. The cleanups run only if the user signs out, that is without a reason. */
 export async function signOut(reason?: SignOutReason): Promise<void> {
   if (session === undefined) return;
   session = undefined;
   clearTimeout(timer);
   sessionStorage.removeItem(sessionKey);
-  // A session that ended by itself keeps the drafts: the same user comes back to them.
+  // A session that ended by itself keeps its drafts, because the same user may sign in again.
   if (reason === undefined) await Promise.allSettled([...cleanups].map((cleanup) => cleanup()));
   sessionState.set({ user: undefined, reason });
 }
@@ -140,7 +144,7 @@ function keep(next: TokenAnswer & { devSubject?: string }): void {
   if (user?.id !== next.user.id || user.role !== next.user.role) sessionState.set({ user: next.user });
 }
 
-/** One at a time: a refresh token counts once. @throws RequestError */
+/** Renews the token. Concurrent calls share one renewal, because a refresh token works once. @throws RequestError */
 export function renew(): Promise<string> {
   renewal ??= renewNow().finally(() => (renewal = undefined));
   return renewal;
@@ -167,7 +171,7 @@ async function renewNow(): Promise<string> {
 function planRenewal({ expiresAt, expiresIn }: Session): void {
   clearTimeout(timer);
   const early = Math.min(renewBeforeMs, (expiresIn * 1_000) / 3);
-  // Timers hold 24 days at most.
+  // A browser's timer holds 24 days at most.
   const wait = Math.min(Math.max(expiresAt - early - Date.now(), 1_000), 2_000_000_000);
   timer = setTimeout(() => {
     renew().catch(() => {

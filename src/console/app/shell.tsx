@@ -1,4 +1,4 @@
-// What surrounds every page of a signed-in user: navigation, the state of the connection, the palette, notices.
+// The frame around every page of a signed-in user: navigation, connection state, command palette and notices.
 
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -37,12 +37,12 @@ const places: readonly Place[] = [
   { to: '/docs', name: 'docs', icon: 'book' },
 ];
 
-/** What happened while this window was away makes no sound. */
+/** Older events arrive after the window was offline, and make no sound. */
 const alertedForMs = 60_000;
 
 export function SignedInLayout() {
   const { user } = useStore(sessionState);
-  // Signed out: the router is on its way to the sign-in.
+  // After sign-out the router is already on its way to the sign-in page.
   return user === undefined ? null : <Shell key={user.id} isAdmin={user.role === 'ADMIN'} />;
 }
 
@@ -56,7 +56,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   useEffect(() => {
     feed.start();
     const leave = followUnread();
-    // What an earlier page held and could not send any more.
+    // Sends the messages that an earlier page held and could no longer send.
     void import('../live/outgoing.js').then(({ startOutgoing }) => startOutgoing());
     return () => {
       leave();

@@ -1,4 +1,4 @@
-// A value that components follow.
+// An observable value that components follow.
 
 import { useSyncExternalStore } from 'react';
 

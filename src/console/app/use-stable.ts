@@ -1,8 +1,8 @@
-// A function that stays the same one while what it does follows its component: what it is given to is not rendered again for it.
+// A function whose identity never changes while its behaviour follows the component. Components that receive it do not render again for it.
 
 import { useCallback, useRef } from 'react';
 
-/** For what happens later, as a click: not to be called while rendering. */
+/** Use it for later calls such as a click. Do not call the result while rendering. */
 export function useStable<Args extends unknown[], Result>(run: (...args: Args) => Result): (...args: Args) => Result {
   const latest = useRef(run);
   latest.current = run;

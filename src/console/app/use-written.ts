@@ -1,4 +1,4 @@
-// The text of a field whose search stands in the address. The address takes a while to change: what is typed meanwhile stays.
+// The text of a search field whose value is kept in the address. The address changes with a delay, and text typed meanwhile stays.
 
 import { useEffect, useRef, useState } from 'react';
 import { AskedTexts } from '../live/asked-texts.js';
@@ -6,13 +6,17 @@ import { useStable } from './use-stable.js';
 
 interface Written {
   text: string;
-  /** As it is typed. */
+  /** Takes the text while the user types. */
   write: (text: string) => void;
-  /** At once, as by Enter. */
+  /** Applies the text at once, for example by Enter. */
   apply: (text: string) => void;
 }
 
-/** @param value as the address has it @param onApply puts a text into the address @param pauseMs without it, only `apply` does */
+/**
+ * @param value the address's text
+ * @param onApply puts a text into the address
+ * @param pauseMs if undefined, only `apply` changes the address
+ */
 export function useWritten(value: string, onApply: (text: string) => void, pauseMs?: number): Written {
   const [text, setText] = useState(value);
   const asked = useRef<AskedTexts>(undefined);
@@ -23,7 +27,7 @@ export function useWritten(value: string, onApply: (text: string) => void, pause
     clearTimeout(timer.current);
     setText(value);
   }, [value]);
-  // Of a page that was left, nothing is searched on the next one.
+  // A pending search is dropped when its page is left, so that it does not run on the next page.
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const apply = useStable((wanted: string) => {

@@ -4,7 +4,7 @@ import { localeOf, useLanguage } from './language.js';
 import type { Language } from './language.js';
 
 export interface Formats {
-  /** 14:05 today, Tue in the last six days, 3 Nov else. */
+  /** 14:05 for today, Tue for the last six days, 3 Nov otherwise. */
   short(iso: string, now?: number): string;
   /** 14:05. */
   time(iso: string): string;
@@ -12,7 +12,7 @@ export interface Formats {
   day(iso: string): string;
   /** 3 Nov 2026, 14:05. */
   full(iso: string): string;
-  /** 5 min, 3 h, 2 days: how long ago or until. */
+  /** 5 min, 3 h or 2 days: the distance to a time in the past or future. */
   span(ms: number): string;
   number(value: number): string;
   percent(share: number): string;

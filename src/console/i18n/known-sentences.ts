@@ -1,16 +1,16 @@
-// Says in the user's language what the API says in English sentences of fixed forms. Any other sentence stays as it is.
+// Translates the API's English sentences of fixed forms into the user's language. Any other sentence stays unchanged.
 
 import { textsNow } from './language.js';
 import type { Texts } from './language.js';
 
 type Text = string | ((...values: string[]) => string);
 
-/** Stands for a value while a sentence is taken apart; no sentence has it. */
+/** Takes the place of a value while a sentence is split. No sentence contains it. */
 const mark = '\n';
 
 /**
- * @param texts in English the API's own sentences; a text with parameters is a sentence with values in it
- * @param others further wordings of a sentence; where it has a value, that is 1
+ * @param texts the English texts are the API's own sentences; a text with parameters is a sentence that contains values
+ * @param others further wordings of a sentence; a value in them is 1
  */
 export function translatorOf<English>(
   texts: Texts<English>,
@@ -25,7 +25,7 @@ export function translatorOf<English>(
       .join('(.*)');
     return { key, values: sentence.split(mark).length, pattern: new RegExp(`^${pattern}$`, 's') };
   });
-  // A sentence without values comes before one that it could be with some.
+  // Sentences without values come first. A sentence with values could match them too.
   const forms = read.toSorted((one, other) => one.values - other.values);
   return (message) => {
     const now = textsNow(texts) as unknown as Record<string, Text>;

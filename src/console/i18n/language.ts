@@ -1,4 +1,4 @@
-// The language of the console: the user's choice, else the browser's. Texts stand in each folder's `texts.ts`.
+// The console's language: the user's choice, else the browser's. The texts of each part are kept in its `texts.ts`.
 
 import { useSyncExternalStore } from 'react';
 import { Store } from '../app/store.js';
@@ -6,14 +6,14 @@ import { Store } from '../app/store.js';
 export const languages = ['en', 'pt', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** As they are written to `lang` and given to `Intl`. */
+/** The language tags for the `lang` attribute and for `Intl`. */
 export const localeOf: Record<Language, string> = { en: 'en', pt: 'pt-BR', es: 'es' };
 export const languageNames: Record<Language, string> = { en: 'English', pt: 'Português (Brasil)', es: 'Español' };
 
 const key = 'leadwire.language';
 const current = new Store<Language>(chosen() ?? preferred());
 apply(current.value);
-// A choice in one tab counts in all.
+// A choice in one tab applies to all tabs.
 addEventListener('storage', (event) => {
   if (event.key !== key) return;
   const language = chosen() ?? preferred();
@@ -41,7 +41,7 @@ type Translated<Source> = {
 
 export type Texts<English> = Record<Language, Translated<English>>;
 
-/** The texts of a part in every language. The compiler fails on a missing one: English says which there are. */
+/** Defines the texts of a part in every language. English determines the keys, and the compiler rejects a missing one. */
 export function defineTexts<const English extends Catalogue>(texts: {
   en: English;
   pt: Translated<NoInfer<English>>;
@@ -54,7 +54,7 @@ export function useTexts<English>(texts: Texts<English>): Translated<English> {
   return texts[useLanguage()];
 }
 
-/** Outside of components: the texts as they are now. */
+/** Returns the texts in the current language, for code outside of components. */
 export function textsNow<English>(texts: Texts<English>): Translated<English> {
   return texts[current.value];
 }

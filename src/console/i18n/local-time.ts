@@ -1,6 +1,6 @@
-// Between the times of the API and those that a field of a form shows.
+// Converts between the API's times and the local times in form fields.
 
-/** `2026-11-03T14:05` in the user's zone; empty for none, or for what is no time. */
+/** Returns a time such as `2026-11-03T14:05` in the user's zone. Returns an empty text for undefined or an invalid time. */
 export function toLocalTime(iso: string | undefined): string {
   const at = new Date(iso ?? '');
   if (Number.isNaN(at.getTime())) return '';
@@ -14,7 +14,7 @@ export function toIso(localTime: string): string | undefined {
   return localTime === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** A time of the address; undefined for what the API would refuse. */
+/** Reads a time from the address. Returns undefined if the API would refuse it. */
 export function timeOf(written: string | undefined): string | undefined {
   const at = new Date(written ?? '');
   return written === undefined || Number.isNaN(at.getTime()) ? undefined : at.toISOString();

@@ -1,5 +1,5 @@
-// The messages of one lead: a window without gaps over the whole conversation, oldest first, kept current by events.
-// Ids are UUID v7, so their order is that of the conversation.
+// The messages of one lead: a window of the conversation without gaps, oldest first, kept current by events. Ids are UUID v7, so their
+// order is the order of the conversation.
 
 import type { ChatMessageFragment, ConversationLeadQuery } from '../api/operations.js';
 import { Store } from '../app/store.js';
@@ -22,18 +22,18 @@ export interface ConversationState {
   error?: unknown;
   messages: readonly ChatMessage[];
   hasOlder: boolean;
-  /** The newest messages are not in the window: those of the middle are shown. */
+  /** True while the window shows the middle of the conversation, without the newest messages. */
   hasNewer: boolean;
   isLoadingOlder: boolean;
   isLoadingNewer: boolean;
 }
 
-/** Messages that are read at a time. */
+/** The number of messages in one page. */
 export const pageSize = 50;
 
 interface Limits {
   page: number;
-  /** Messages that are kept at most. */
+  /** The maximum number of messages in memory. */
   kept: number;
 }
 
@@ -49,7 +49,7 @@ const nothing: ConversationState = {
 export class ConversationStore {
   readonly state = new Store<ConversationState>(nothing);
   private readonly cursors = new Map<string, string>();
-  /** What events told while a page was being read: the page may be older. */
+  /** Messages that arrived by events while a page was being read. The page may be older than they are. */
   private readonly meanwhile = new Map<string, ChatMessage>();
   private reading = 0;
   private run = 0;
@@ -64,7 +64,7 @@ export class ConversationStore {
     return this.state.value.messages.at(-1)?.id;
   }
 
-  /** The newest message that has been in the page: below the screen, and for a moment after it has come, one is not. */
+  /** The newest message that the page has rendered. A message below the screen is not rendered, nor is one that has just arrived. */
   get newestShownId(): string | undefined {
     return this.shown ?? this.newestId;
   }
@@ -77,7 +77,7 @@ export class ConversationStore {
     return this.state.value.messages.some((message) => message.id === id);
   }
 
-  /** Reads the newest page, or that around a message. What is shown stays until the answer. */
+  /** Reads the newest page, or the page around a message. The shown messages stay until the answer. */
   async show(around?: string): Promise<void> {
     const { page } = this.limits;
     const run = (this.run += 1);
@@ -88,7 +88,7 @@ export class ConversationStore {
       const { hasOlder, hasNewer } = answer;
       const messages = this.current(answer);
       this.state.set({ ...nothing, status: 'ready', messages, hasOlder, hasNewer });
-      // What came after the page was read.
+      // Adds the messages that arrived while the page was being read.
       for (const message of this.meanwhile.values()) this.receive(message);
       this.forgetCursors();
     } catch (error) {
@@ -98,7 +98,7 @@ export class ConversationStore {
     }
   }
 
-  /** Events may have been missed: what is shown is read again. */
+  /** Reads the shown part again, because events may have been missed. */
   async readAgain(): Promise<void> {
     const { hasNewer, messages } = this.state.value;
     const middle = messages[Math.floor(messages.length / 2)]?.id;
@@ -146,7 +146,7 @@ export class ConversationStore {
     });
   }
 
-  /** A message as an event or an answer has it: in its place, in place of what was there. */
+  /** Stores a message from an event or an answer. It replaces the message with the same id, or is inserted in order. */
   receive(message: ChatMessage): void {
     if (this.reading > 0) this.meanwhile.set(message.id, message);
     const { status, messages } = this.state.value;
@@ -160,20 +160,20 @@ export class ConversationStore {
     this.forgetCursors();
   }
 
-  /** The answer of a call, which may be older than what events have told. */
+  /** Stores the answer of a call, which may be older than the events that already arrived. */
   receiveAnswer(message: ChatMessage): void {
     if (!this.has(message.id)) this.receive(message);
-    // Its author knows it.
+    // The author has seen the message.
     this.noteShown(message.id);
   }
 
-  /** A file's address that was read again. */
+  /** Updates a message's file, whose address was read again. */
   changeMedia(id: string, media: Partial<NonNullable<ChatMessage['media']>>): void {
     const message = this.state.value.messages.find((one) => one.id === id);
     if (message?.media != null) this.receive({ ...message, media: { ...message.media, ...media } });
   }
 
-  /** Out of sight: the newest page is enough. */
+  /** Drops all but the newest page, because the conversation is no longer shown. */
   trim(): void {
     const { status, messages, hasNewer } = this.state.value;
     if (status !== 'ready') return;
@@ -224,20 +224,20 @@ export class ConversationStore {
   }
 }
 
-/** Whether it belongs to what has not been read. */
+/** Returns true if the message belongs to a part of the conversation that was not read. */
 function isOutside({ messages, hasOlder, hasNewer }: ConversationState, id: string): boolean {
   const [oldest, newest] = [messages[0]?.id, messages.at(-1)?.id];
   return (hasNewer && (newest === undefined || id > newest)) || (hasOlder && oldest !== undefined && id < oldest);
 }
 
-/** Where the message is, or has to be. New ones are at the end. */
+/** Returns the index of the message, or the index for its insertion. It searches from the end, because most messages are new. */
 function placeOf(messages: readonly ChatMessage[], id: string): number {
   let index = messages.length;
   while (index > 0 && messages[index - 1]!.id >= id) index -= 1;
   return index;
 }
 
-/** When a message was written: its id says so, also of one that was recovered later. */
+/** Returns the time when a message was written. Its id carries that time, even if the message was recovered later. */
 export function timeOf({ id, createdAt }: Pick<ChatMessage, 'id' | 'createdAt'>): string {
   if (id[14] !== '7') return createdAt;
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();

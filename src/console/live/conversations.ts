@@ -1,4 +1,4 @@
-// The conversations that were opened last: they go on being fed by events, so that coming back to one shows it at once.
+// The recently opened conversations. Events keep them current, so that returning to one shows it at once.
 
 import { askAgain } from '../api/client.js';
 import {
@@ -24,7 +24,7 @@ export interface LeadState {
 const maxKept = 20;
 const readLeadAfterMs = 1_000;
 
-/** After these events the lead has another reply instance, window, or notes than the event says. */
+/** After these events the lead may have another reply instance, window or notes, which the event does not contain. */
 const changingTypes = new Set<FeedEvent['type']>([
   'MESSAGE_RECEIVED',
   'MESSAGE_CREATED',
@@ -35,7 +35,7 @@ const changingTypes = new Set<FeedEvent['type']>([
 export class Conversation {
   readonly messages: ConversationStore;
   readonly lead = new Store<LeadState>({ status: 'loading' });
-  /** The newest message that came by an event, for what is read out. */
+  /** The newest message that an event delivered, for screen readers. */
   arrivedId: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private run = 0;
@@ -44,7 +44,7 @@ export class Conversation {
   private opening: Promise<ConversationOpeningQuery> | undefined;
 
   constructor(
-    /** As in the address; a merged lead's id leads to the lead that stays. */
+    /** The id in the address. The id of a merged lead leads to the lead that stays. */
     readonly id: string,
   ) {
     this.messages = new ConversationStore((range) => this.readPage(range));
@@ -54,7 +54,11 @@ export class Conversation {
     return this.lead.value.lead?.id ?? this.id;
   }
 
-  /** While it is on the screen. @param around a message to show @returns when it no longer is */
+  /**
+   * Marks the conversation as shown.
+   * @param around a message to show
+   * @returns a function to call when the conversation is no longer shown
+   */
   open(around: string | undefined): () => void {
     this.shown += 1;
     const { hasNewer, status } = this.messages.state.value;
@@ -80,7 +84,7 @@ export class Conversation {
     }
   }
 
-  /** The first page of a conversation that is opened comes with its lead. */
+  /** The opening call reads the first page together with the lead. */
   private async readPage(range: MessageRange): Promise<MessagePage> {
     const { opening } = this;
     if (opening === undefined || !('last' in range) || 'before' in range) return readMessages(this.leadId, range);
@@ -102,7 +106,7 @@ export class Conversation {
       if (type === 'MESSAGE_RECEIVED') this.arrivedId = message.id;
       this.messages.receive(message);
     } else if (type.startsWith('MESSAGE_')) void this.messages.readAgain();
-    // A merge brings messages that no event tells of.
+    // A merge adds messages without any event for them.
     const newest = lead?.lastMessage?.id;
     const { status, hasNewer } = this.messages.state.value;
     const isUnknown = newest !== undefined && !hasNewer && !this.messages.has(newest);
@@ -110,7 +114,7 @@ export class Conversation {
     if (changingTypes.has(type)) this.readLeadSoon();
   }
 
-  /** Events may have been missed. */
+  /** Reads the conversation again if it is shown, because events may have been missed. A hidden one is only marked as stale. */
   resync(): void {
     if (this.shown === 0) {
       this.isStale = true;
@@ -171,7 +175,7 @@ class Conversations {
 }
 
 async function readMessages(leadId: string, range: MessageRange): Promise<MessagePage> {
-  // Else what comes between the page and the first event is missed.
+  // Without waiting, messages between the page and the first event would be missed.
   await feed.whenReady();
   return toPage((await askAgain(ConversationMessagesDocument, { leadId, ...range })).messages);
 }
@@ -201,5 +205,5 @@ function toPage({ edges, pageInfo }: ConversationPageFragment): MessagePage {
 
 export const conversations = new Conversations();
 
-// Of another user, or read before a pause without events.
+// The conversations belong to another user, or were read before a pause without events.
 sessionState.subscribe(() => conversations.clear());

@@ -1,9 +1,9 @@
-// What was typed and not sent, of each conversation: in memory, and kept by the browser under the user's id.
+// Unsent text, quotes and files of each conversation. They are kept in memory, and stored in the browser under the user's id.
 
 import { Store } from '../app/store.js';
 
 export interface DraftFile {
-  /** Of the upload. */
+  /** The upload's id. */
   id: string;
   name: string;
   size: number;
@@ -13,10 +13,10 @@ export interface DraftFile {
 
 export interface Quote {
   id: string;
-  /** Who wrote it. */
+  /** The author of the quoted message. */
   author: string;
   text: string;
-  /** A quote leaves through the instance of its message. */
+  /** The instance of the quoted message: the quote must leave through it. */
   instanceId: string;
 }
 
@@ -24,9 +24,9 @@ export interface Draft {
   text: string;
   quote?: Quote | undefined;
   files: readonly DraftFile[];
-  /** Where the user chose another one than answers by itself. */
+  /** The instance that the user chose; undefined keeps the lead's reply instance. */
   instanceId?: string | undefined;
-  /** Of a held message that was not typed: what the log shows. */
+  /** The text that the log shows for a held message that was not typed, such as a network template. */
   shown?: string;
   changedAt: number;
 }
@@ -35,18 +35,18 @@ export const emptyDraft: Draft = { text: '', files: [], changedAt: 0 };
 
 interface Options {
   now: () => number;
-  /** Undefined removes it. */
+  /** Undefined removes the stored draft. */
   save: (leadId: string, draft: Draft | undefined) => void;
   saveAfterMs: number;
   maxDrafts: number;
-  /** Uploads that nobody sent are gone after a day. */
+  /** The server deletes unsent uploads after a day. */
   uploadsLastMs: number;
 }
 
 export class Drafts {
-  /** By lead, the one that was changed last at the end. */
+  /** Drafts by lead id. The most recently changed draft comes last. */
   readonly all = new Store<ReadonlyMap<string, Draft>>(new Map());
-  /** Of which leads there are any: the inbox marks them. */
+  /** The ids of leads with a draft, which the inbox marks. */
   readonly leadIds = new Store<ReadonlySet<string>>(new Set());
   private readonly unsaved = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,7 +56,7 @@ export class Drafts {
   restore(kept: readonly (readonly [leadId: string, draft: Draft])[]): void {
     const { now, uploadsLastMs } = this.options;
     const isThere = ({ uploadedAt }: DraftFile) => now() - uploadedAt < uploadsLastMs;
-    // What was typed meanwhile counts, and so does what was emptied.
+    // A draft that was typed or emptied before the restore wins.
     const restored = kept
       .filter(([leadId]) => !this.unsaved.has(leadId))
       .map(([leadId, draft]) => [leadId, { ...draft, files: draft.files.filter(isThere) }] as const);
@@ -82,17 +82,16 @@ export class Drafts {
     this.change(all);
   }
 
-  /** Puts back what was taken back: before what has been typed since. */
+  /** Puts messages that were taken back before the text that was typed since. */
   putBack(leadId: string, drafts: readonly Draft[]): void {
     this.set(leadId, joinDrafts([...drafts, this.get(leadId)]));
   }
 
-  /** As they are now; an empty one was removed. */
+  /** The current drafts that are not saved yet. An empty draft stands for a removed one. */
   get notSaved(): [leadId: string, draft: Draft][] {
     return [...this.unsaved].map((leadId) => [leadId, this.get(leadId)]);
   }
 
-  /** Saves what is not saved yet. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

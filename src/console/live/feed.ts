@@ -1,4 +1,4 @@
-// The tenant's events, each once and in order, over one socket that connects again by itself and goes on after the last cursor.
+// The tenant's events over one socket, each once and in order. The socket reconnects by itself and continues after the last cursor.
 
 import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
@@ -13,7 +13,7 @@ export type ConnectionState = 'live' | 'reconnecting' | 'offline';
 
 export interface FeedListener {
   onEvent(event: FeedEvent): void;
-  /** Events may have been missed: read again what is shown. */
+  /** Events may have been missed: listeners read their data again. */
   onResync(): void;
 }
 
@@ -42,14 +42,14 @@ class Feed {
   }
 
   /**
-   * What is read from then on and what the feed tells miss nothing between them. Also where the feed cannot start now: a resync follows
-   * once it can. Never fails; at once where nobody is signed in.
+   * Resolves once the feed knows its cursor: a reading from then on misses no event. If the feed cannot start, the promise resolves as
+   * well, and a resync follows later. It never rejects, and resolves at once if no user is signed in.
    */
   whenReady(): Promise<void> {
     return sessionState.value.user === undefined ? Promise.resolve() : this.started.promise;
   }
 
-  /** After sign-in. */
+  /** Starts the feed after sign-in. */
   start(): void {
     const run = (this.run += 1);
     const goOn = ({ eventCursor }: { eventCursor: string }) => {
@@ -83,7 +83,7 @@ class Feed {
     connection.set('reconnecting');
   }
 
-  /** Now, rather than after the wait: the network is back, or the page is shown again. */
+  /** Reconnects at once instead of after the wait, because the network is back or the page is shown again. */
   hurry(): void {
     if (this.client === undefined || connection.value === 'live') return;
     clearTimeout(this.timer);
@@ -99,7 +99,7 @@ class Feed {
       connectionParams: async () => ({ authorization: `Bearer ${await accessToken()}` }),
       retryAttempts: 0,
       lazy: true,
-      // A connection that a sleep has cut says nothing: without an answer in this time it is closed.
+      // A connection that was cut by sleep gives no sign. It is closed if no answer comes in this time.
       keepAlive: silenceMs,
       connectionAckWaitTimeout: silenceMs,
       on: {
@@ -154,7 +154,7 @@ class Feed {
   }
 
   private receive(event: FeedEvent | undefined): void {
-    // Without data: too large to deliver.
+    // An event without data was too large to deliver.
     if (event === undefined || event.type === 'RESYNC_REQUIRED') {
       if (event !== undefined) this.cursor = event.cursor;
       this.waiting = [];
@@ -162,7 +162,7 @@ class Feed {
     }
     this.cursor = event.cursor;
     this.waiting.push(event);
-    // Many at once, as after an hour offline, are shown together.
+    // Events that arrive together, for example after an hour offline, are delivered together.
     if (this.waiting.length === 1) setTimeout(() => this.deliver());
     if (this.waiting.length > maxWaiting) this.deliver();
   }
@@ -178,7 +178,7 @@ class Feed {
   }
 }
 
-// A cursor that the server does not take: GraphQL errors of the subscription.
+// The server refuses a cursor with GraphQL errors of the subscription.
 function isRefusedCursor(reason: unknown): boolean {
   return (
     Array.isArray(reason) && (reason[0] as { extensions?: { code?: string } })?.extensions?.code === 'VALIDATION_FAILED'

@@ -1,5 +1,5 @@
-// Messages that were sent here and are held for a moment: each leaves once, under its key, or is taken back.
-// Storage, clock and network come from outside.
+// Messages that are held for a moment before they are sent. Each is sent once under its idempotency key, or taken back. Storage, clock and
+// network are injected.
 
 import type { SendMessageInput } from '../api/operations.js';
 import { Store } from '../app/store.js';
@@ -8,32 +8,32 @@ export interface Failure {
   code: string;
   message: string;
   requestId?: string | undefined;
-  /** The same call may succeed soon. */
+  /** True if the same call may succeed soon. */
   isTemporary: boolean;
-  /** CONFLICT: how many messages came after the one that was answered. */
+  /** For CONFLICT: the number of messages that came after the expected one. */
   unseen?: number;
 }
 
 export interface HeldSend<Draft = unknown> {
-  /** Idempotency key, made once. */
+  /** The idempotency key, which never changes. */
   key: string;
-  /** What was sent by one press of the button. */
+  /** The messages that one press of the button created share this value. */
   group: string;
   leadId: string;
   input: SendMessageInput;
-  /** The newest message that was shown. */
+  /** The newest message that the user had seen. */
   expected?: string | undefined;
-  /** The key of the message that leaves first: its id is then what is expected. */
+  /** The key of the message that is sent before this one. Its id then becomes `expected`. */
   after?: string | undefined;
-  /** What returns to the composer when it is taken back. */
+  /** The draft that returns to the composer if the message is taken back. */
   draft: Draft;
   createdAt: number;
   dueAt: number;
   state: 'held' | 'sending' | 'failed';
   failure?: Failure | undefined;
-  /** Too old to leave by itself: only whether it has left is asked. */
+  /** True if the message is too old to be sent without the user. The call then only finds out if it was sent before. */
   isStale?: boolean | undefined;
-  /** Which page holds it. */
+  /** The page that holds the message. */
   owner: string;
 }
 
@@ -44,7 +44,7 @@ interface Sent {
 interface Options<Draft, Message extends Sent> {
   owner: string;
   holdMs: number;
-  /** An older one does not leave by itself any more. */
+  /** Older messages are no longer sent without the user. */
   staleMs: number;
   now: () => number;
   newKey: () => string;
@@ -60,7 +60,7 @@ export class HeldSends<Draft, Message extends Sent> {
 
   constructor(private readonly options: Options<Draft, Message>) {}
 
-  /** What one press of the button sends, in order. @param expected the newest message that is shown */
+  /** Holds the messages of one press of the button, in order. @param expected the newest message that is shown */
   hold(
     leadId: string,
     parts: readonly { input: SendMessageInput; draft: Draft }[],
@@ -81,19 +81,19 @@ export class HeldSends<Draft, Message extends Sent> {
     this.list.update((all) => [...all, ...made]);
   }
 
-  /** The newest group that can still be taken back. */
+  /** The first message of the newest group that can still be taken back. */
   get lastHeld(): HeldSend<Draft> | undefined {
     const last = this.list.value.findLast(({ state }) => state === 'held');
     return this.list.value.find(({ group }) => group === last?.group);
   }
 
-  /** When to look again; undefined where nothing waits. */
+  /** The time of the next due message; undefined if no message waits. */
   get nextDueAt(): number | undefined {
     const due = this.list.value.filter((one) => one.state === 'held' && this.isFirst(one)).map(({ dueAt }) => dueAt);
     return due.length === 0 ? undefined : Math.min(...due);
   }
 
-  /** Takes back all that was sent with it and has not left. @returns the drafts, in order; undefined where it is too late */
+  /** Takes back the whole group of a message. @returns the drafts, in order; undefined if the group is gone or being sent */
   undo(key: string): { leadId: string; drafts: Draft[] } | undefined {
     const found = this.find(key);
     const group = this.list.value.filter((one) => one.group === found?.group);
@@ -102,20 +102,20 @@ export class HeldSends<Draft, Message extends Sent> {
     return { leadId: found.leadId, drafts: group.map(({ draft }) => draft) };
   }
 
-  /** Gives up one that failed. */
+  /** Removes a message that is not being sent. */
   discard(key: string): void {
     const found = this.find(key);
     if (found !== undefined && found.state !== 'sending') this.drop([found]);
   }
 
-  /** One that failed, once more, under its key. @param expected the newest message that is shown now */
+  /** Sends a failed message again under its key. @param expected the newest message that is shown now */
   retry(key: string, expected?: string): Promise<void> {
     const found = this.find(key);
     if (found === undefined || found.state === 'sending') return Promise.resolve();
     return this.sendNow({ ...found, expected: expected ?? found.expected });
   }
 
-  /** What failed for a passing reason, as the connection is back. */
+  /** Sends the messages again that failed temporarily. Call it when the connection is back. */
   async retryTemporary(): Promise<void> {
     const oldest = this.options.now() - this.options.staleMs;
     const waiting = this.list.value.filter(
@@ -124,7 +124,7 @@ export class HeldSends<Draft, Message extends Sent> {
     await Promise.all(waiting.map(({ key }) => this.retry(key)));
   }
 
-  /** Sends what has been held for long enough. */
+  /** Sends the messages whose hold time is over. */
   async sendDue(): Promise<void> {
     const now = this.options.now();
     const due = this.list.value.filter((one) => one.state === 'held' && one.dueAt <= now && this.isFirst(one));
@@ -132,8 +132,8 @@ export class HeldSends<Draft, Message extends Sent> {
   }
 
   /**
-   * Those of pages that have ended. They are sent under their keys, which tells what became of those that left with their page; the others
-   * are held for the time that they have left. Old ones wait for the user.
+   * Takes over the messages of pages that have ended. Messages that were sent as their page ended are sent again at once: their keys tell
+   * the outcome. The others keep their remaining time, and old ones wait for the user.
    */
   restore(kept: readonly HeldSend<Draft>[], leftKeys: ReadonlySet<string>): void {
     const { now, owner, staleMs, save } = this.options;
@@ -159,7 +159,7 @@ export class HeldSends<Draft, Message extends Sent> {
     if (linked.length > 0) this.list.update((all) => [...all, ...linked]);
   }
 
-  /** The page ends: what is held leaves now. @returns chains, each of one lead and in order; from then on they count as being sent */
+  /** Marks all held messages as being sent, because the page ends. @returns chains of messages, each for one lead and in order */
   leave(): HeldSend<Draft>[][] {
     const chains = new Map<string, HeldSend<Draft>[]>();
     for (const one of this.list.value) {
@@ -172,7 +172,7 @@ export class HeldSends<Draft, Message extends Sent> {
     return [...chains.values()];
   }
 
-  /** The page was shown again after all: what left is asked about under its key. */
+  /** Asks by key about the messages that were sent when the page seemed to end, because it is shown again. */
   async comeBack(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       const found = this.find(key);
@@ -183,7 +183,7 @@ export class HeldSends<Draft, Message extends Sent> {
   private async sendNow(one: HeldSend<Draft>): Promise<void> {
     const { send, explain, save, remove, onSent, newKey } = this.options;
     const { key, leadId, input, isStale = false } = one;
-    // No message has this id: a key that is known gives its message all the same, and a new one sends nothing.
+    // No message has this id. A known key still returns its message, and an unknown key sends nothing.
     const expected = isStale ? newKey() : one.expected;
     this.replace({ ...one, state: 'sending', failure: undefined });
     try {
@@ -201,7 +201,7 @@ export class HeldSends<Draft, Message extends Sent> {
       const isOld = isStale && failure.code === 'CONFLICT';
       this.fail(one, isOld ? { code: 'STALE', message: '', isTemporary: false } : failure);
     }
-    // Those that waited for it.
+    // Messages that waited for this one may be due now.
     await this.sendDue();
   }
 

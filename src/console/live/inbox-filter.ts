@@ -1,12 +1,11 @@
-// Which conversations a view of the inbox shows, and in which order: as a filter for the server, and as the same rule for rows that
-// change while they are shown.
+// The conversations and the order of an inbox view: as a filter for the server, and as the same rule for rows on the screen.
 
 import type { InboxFilter, InboxOrder, LeadRowFragment } from '../api/operations.js';
 
 export const views = ['waiting', 'mine', 'unassigned', 'all', 'snoozed', 'closed'] as const;
 export type View = (typeof views)[number];
 
-/** As the address has it. */
+/** The search parameters of the address. */
 export interface InboxSearch {
   view?: string;
   q?: string;
@@ -30,12 +29,12 @@ const orders: Record<string, InboxOrder> = {
   waiting: 'LONGEST_WAITING',
 };
 
-/** @param userId whose conversations are `mine` */
+/** @param userId the user whose conversations are `mine` */
 export function inboxQueryOf(search: InboxSearch, userId: string): InboxQuery {
   const { view: named, q, tag, instance, order, fromAd, ad } = search;
   const view = views.find((one) => one === named) ?? 'all';
   const filter: InboxFilter = { ...filterOf(view, userId) };
-  // A search looks everywhere, unless a view was chosen.
+  // A search covers all conversations, unless a view was chosen.
   if (q !== undefined && view === 'all') delete filter.conversationStatuses;
   if (q !== undefined) filter.search = q.slice(0, 100);
   if (tag !== undefined) filter.tagsAll = [tag.toLowerCase()];
@@ -55,10 +54,10 @@ function filterOf(view: View, userId: string): InboxFilter {
   return view === 'unassigned' ? { ...open, unassigned: true } : open;
 }
 
-/** Whether a row belongs to what is shown; `unknown` where only the server can tell. */
+/** Returns true if a row belongs to the view; `unknown` if only the server can tell. */
 export function matches(row: LeadRowFragment, filter: InboxFilter): boolean | 'unknown' {
   const { conversationStatuses, waiting, assigneeId, unassigned, tagsAll, instanceId, search } = filter;
-  // Rows do not say what brought the lead.
+  // Rows do not contain the referral, so the server has to answer.
   const { hasReferral, referralSourceId } = filter;
   const fits = [
     row.lastMessage !== null,
@@ -73,11 +72,11 @@ export function matches(row: LeadRowFragment, filter: InboxFilter): boolean | 'u
   return search == null && hasReferral == null && referralSourceId == null ? true : 'unknown';
 }
 
-/** Rows are sorted by it, the smallest first. */
+/** The sort key of a row. Rows are sorted by it in ascending order. */
 export function sortKeyOf(row: LeadRowFragment, orderBy: InboxOrder): number {
   if (orderBy === 'LONGEST_WAITING' && row.waitingSince !== null) return Date.parse(row.waitingSince);
   if (orderBy === 'NEWEST_INBOUND' && row.lastInboundAt !== null) return -Date.parse(row.lastInboundAt);
-  // Behind all of those that wait or have written.
+  // Such rows come after all rows that wait or have written.
   const behind = orderBy === 'NEWEST_MESSAGE' ? 0 : Number.MAX_SAFE_INTEGER / 2;
   return behind - (row.lastMessage === null ? 0 : timeOfId(row.lastMessage.id));
 }

@@ -1,5 +1,5 @@
-// The conversations of one view of the inbox: pages from the server, kept true by the feed. While the list is held (pointer or focus in
-// it, or scrolled), rows change in their place, and what would come or move waits.
+// The conversations of one inbox view: pages from the server, kept current by the feed. While the list is held (pointer or focus in it, or
+// scrolled), rows change in place, and new or moved rows wait.
 
 import type { InboxOrder, LeadRowFragment } from '../api/operations.js';
 import { Store } from '../app/store.js';
@@ -13,9 +13,9 @@ export interface InboxPage {
 }
 
 export interface InboxState {
-  /** As they are shown. */
+  /** The rows in the order shown. */
   rows: readonly LeadRowFragment[];
-  /** How many conversations wait to come in or to move up. */
+  /** The number of conversations that wait to appear or to move up. */
   waiting: number;
   isLoading: boolean;
   hasMore: boolean;
@@ -25,13 +25,13 @@ export interface InboxState {
 interface Entry {
   row: LeadRowFragment;
   key: number;
-  /** Whether it belongs to the view. */
+  /** True if the row belongs to the view. */
   isIn: boolean;
-  /** Of its page; rows that the feed brought have none. */
+  /** The cursor of the row's page. Rows from the feed have none. */
   cursor?: string;
 }
 
-/** Rows beyond these are dropped again from a list that is not scrolled. */
+/** A list that is not scrolled drops rows beyond this number. */
 const maxKept = 400;
 const searchPauseMs = 1_000;
 
@@ -42,7 +42,7 @@ export class InboxStore {
   private isHeld = false;
   private hasMore = false;
   private reading: Promise<void> | undefined;
-  /** What came while a page was read. */
+  /** Events that arrived while a page was being read. */
   private meanwhile: FeedEvent[] | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,7 +51,7 @@ export class InboxStore {
     private readonly read: (after: string | undefined) => Promise<InboxPage>,
   ) {}
 
-  /** The first page again; what is shown stays until it is here. */
+  /** Reads the first page again. The shown rows stay until the answer. */
   load(): Promise<void> {
     return this.readPage(undefined);
   }
@@ -61,14 +61,14 @@ export class InboxStore {
     return this.readPage(this.lastCursor());
   }
 
-  /** @param isHeld whether rows have to stay where they are */
+  /** @param isHeld true if rows must stay in their places */
   hold(isHeld: boolean): void {
     if (isHeld === this.isHeld) return;
     this.isHeld = isHeld;
     if (!isHeld) this.show();
   }
 
-  /** Brings in what waits, also while the list is held. */
+  /** Shows the waiting rows, even while the list is held. */
   bringIn(): void {
     this.arrange();
     this.publish();
@@ -102,7 +102,7 @@ export class InboxStore {
     this.hasMore = hasMore;
     let before = -Number.MAX_VALUE;
     for (const { row, cursor } of rows) {
-      // A bulk message does not move its lead: such a row stands where the server put it.
+      // A bulk message does not move its lead. Such a row keeps the place that the server gave it.
       const key = isMoved(row, this.query.orderBy) ? sortKeyOf(row, this.query.orderBy) : before;
       before = Math.max(before, key);
       this.entries.set(row.id, { row, key, isIn: true, cursor });
@@ -113,7 +113,7 @@ export class InboxStore {
     this.publish(false);
   }
 
-  /** What is shown stays where it is, and more comes behind it. */
+  /** Keeps the shown rows in their places and appends new ones. */
   private stay(more: readonly string[]): string[] {
     const kept = this.shown.filter((id) => this.entries.has(id));
     return [...kept, ...more.filter((id) => !kept.includes(id))];
@@ -123,7 +123,7 @@ export class InboxStore {
     return this.shown.map((id) => this.entries.get(id)?.cursor).findLast((cursor) => cursor !== undefined);
   }
 
-  /** @returns whether something may look different */
+  /** @returns true if the shown list may have changed */
   private apply({ type, lead, leadId }: FeedEvent): boolean {
     if (leadId !== null && (type === 'LEAD_DELETED' || (lead !== null && lead.id !== leadId))) this.drop(leadId);
     if (lead === null) return type === 'LEAD_DELETED';
@@ -146,7 +146,7 @@ export class InboxStore {
     return true;
   }
 
-  // A row behind the pages that were read comes with its page.
+  // A row behind the pages read so far will come with its own page.
   private isBehind(row: LeadRowFragment): boolean {
     if (!this.hasMore) return false;
     const last = this.shown.at(-1);
@@ -193,12 +193,12 @@ export class InboxStore {
     this.state.set({ rows, waiting: this.countWaiting(), isLoading, hasMore: this.hasMore });
   }
 
-  /** Those that are not shown yet, and those that have written and stand lower than they belong. */
+  /** Counts the rows that are not shown yet, and the rows with an inbound message that stand lower than they belong. */
   private countWaiting(): number {
     const places = new Map(this.shown.map((id, place) => [id, place]));
     let lowest = Number.MAX_SAFE_INTEGER;
     let count = 0;
-    // From the last in their true order upwards, each that is shown should stand above those before it.
+    // The loop goes from the last row of the true order upwards. Each shown row should stand above the rows before it in the loop.
     for (const id of this.inOrder().toReversed()) {
       const place = places.get(id);
       if (place !== undefined && place < lowest) lowest = place;
@@ -208,7 +208,7 @@ export class InboxStore {
   }
 }
 
-/** Whether the newest message says where the lead stands. */
+/** Returns true if the row's own data decides its place in the order. */
 function isMoved({ lastMessage, waitingSince, lastInboundAt }: LeadRowFragment, orderBy: InboxOrder): boolean {
   if (orderBy === 'LONGEST_WAITING' && waitingSince !== null) return true;
   if (orderBy === 'NEWEST_INBOUND' && lastInboundAt !== null) return true;

@@ -1,4 +1,5 @@
-// What the browser keeps of a user over reloads: drafts and held messages, in IndexedDB under the user's id. No tokens.
+// The data that the browser keeps for a user across reloads: drafts and held messages, in IndexedDB under the user's id. Tokens are not
+// kept.
 
 import { createStore, delMany, entries, set } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
@@ -9,7 +10,7 @@ type KeptKey = [userId: string, kind: Kind, id: string];
 let opened: UseStore | undefined;
 const open = () => (opened ??= createStore('leadwire', 'kept'));
 
-/** @returns by id; nothing where the browser keeps nothing, as in some private windows */
+/** @returns the values with their ids; an empty list if the browser stores nothing, for example in a private window */
 export async function readKept<Value>(userId: string, kind: Kind): Promise<[id: string, value: Value][]> {
   try {
     const all = await entries<KeptKey, Value>(open());
@@ -40,17 +41,17 @@ export async function forgetUser(userId: string, kind: Kind): Promise<void> {
 
 const lastKey = 'leadwire.last';
 
-/** What is kept by the next start alone: the browser takes it also while a page ends. */
+/** Keeps values for the next start of this tab alone. Unlike IndexedDB, sessionStorage also stores while a page ends. */
 export function keepLast(userId: string, values: readonly (readonly [id: string, value: unknown])[]): void {
   if (values.length === 0) return;
   try {
     sessionStorage.setItem(lastKey, JSON.stringify({ userId, values }));
   } catch {
-    // Too much for the browser.
+    // The values exceed the browser's limit.
   }
 }
 
-/** @returns it, once */
+/** Returns the kept values and removes them. */
 export function takeLast<Value>(userId: string): [id: string, value: Value][] {
   const kept = JSON.parse(sessionStorage.getItem(lastKey) ?? '{}') as { userId?: string; values?: [string, Value][] };
   sessionStorage.removeItem(lastKey);

@@ -2,10 +2,10 @@
 
 import { Store } from '../app/store.js';
 
-/** Ids of leads, as the list shows them. */
+/** The ids of leads in the order of the list. */
 export const inboxOrder = new Store<readonly string[]>([]);
 
-/** @returns the lead below in the list, else the one above; undefined where there is none */
+/** @returns the lead below in the list, else the lead above; undefined if there is neither */
 export function neighbourOf(leadId: string): string | undefined {
   const order = inboxOrder.value;
   const place = order.indexOf(leadId);

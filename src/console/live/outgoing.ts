@@ -1,4 +1,4 @@
-// Drafts and held messages of the signed-in user: kept by the browser, sent at their time, and sent at once when the page is left.
+// Drafts and held messages of the signed-in user. The browser keeps them; messages are sent when due, or at once when the page is left.
 
 import { ask } from '../api/client.js';
 import { SendHeldMessageDocument, SendHeldMessagesTogetherDocument } from '../api/operations.js';
@@ -20,14 +20,14 @@ const maxLeftKeys = 50;
 const tryAgainMs = 8_000;
 const adoptMs = [0, 1_500, 5_000];
 const adoptEveryMs = 60_000;
-/** What browsers send after a page has ended: 64 KiB at most. */
+/** Browsers send at most 64 KiB after a page has ended. */
 const maxKeepAliveBytes = 60_000;
 const maxTogether = 3;
 
 const pageId = newKey();
 const lockOf = (page: string) => `leadwire.page.${page}`;
 let userId = '';
-/** The newest token, for what leaves at sign-out. */
+/** The newest token, for messages that are sent during sign-out. */
 let token: string | undefined;
 
 export const drafts = new Drafts({
@@ -72,25 +72,25 @@ heldSends.list.subscribe(() => {
   }, tryAgainMs);
 });
 
-/** For the user who is signed in; once for each. */
+/** Loads the signed-in user's drafts and held messages. A second call for the same user does nothing. */
 export function startOutgoing(): void {
   const { user } = sessionState.value;
   if (user === undefined || user.id === userId) return;
   userId = user.id;
   token = accessTokenNow();
   const own = userId;
-  // What the page before could not save any more is newer than what it had saved.
+  // Drafts that the previous page could only save at its end are newer than its stored drafts.
   for (const [leadId, draft] of takeLast<Draft>(own)) drafts.set(leadId, draft);
   void readKept<Draft>(own, 'draft').then((kept) => own === userId && drafts.restore(kept));
   for (const wait of adoptMs) setTimeout(() => void adopt(own), wait);
 }
 
-// While this page lives others leave alone what it holds.
+// The lock shows other pages that this page lives, so that they leave its messages alone.
 void navigator.locks?.request(lockOf(pageId), () => new Promise(() => undefined));
 
 setInterval(() => userId !== '' && void adopt(userId), adoptEveryMs);
 
-/** Takes over what pages held that have ended. */
+/** Takes over the messages of pages that have ended. */
 async function adopt(own: string): Promise<void> {
   const { locks } = navigator;
   if (locks === undefined) return adoptNow(own, new Set());
@@ -103,7 +103,7 @@ async function adopt(own: string): Promise<void> {
 async function adoptNow(own: string, alive: ReadonlySet<string>): Promise<void> {
   const kept = await readKept<HeldSend<Draft>>(own, 'held');
   if (own !== userId) return;
-  // Without locks nobody knows which pages live: what is overdue by far is taken over.
+  // Without locks a page cannot see which others live. It takes over messages that are long overdue.
   const isOrphan = ({ owner, dueAt }: HeldSend<Draft>) =>
     navigator.locks === undefined ? dueAt < Date.now() - 3 * holdMs : !alive.has(lockOf(owner));
   const orphans = kept.map(([, send]) => send).filter((send) => send.owner !== pageId && isOrphan(send));
@@ -112,8 +112,8 @@ async function adoptNow(own: string, alive: ReadonlySet<string>): Promise<void> 
 }
 
 /**
- * All that is held leaves, also when the page ends at this moment. Their keys keep a second call from sending twice.
- * @returns the keys of what the server took
+ * Sends all held messages, even if the page ends at this moment. Their keys prevent a second send.
+ * @returns the keys of the messages that the server accepted
  */
 async function leave(): Promise<string[]> {
   drafts.flush();
@@ -143,7 +143,7 @@ function bodyOf(chain: readonly HeldSend<Draft>[]): string {
   return JSON.stringify({ query: SendHeldMessagesTogetherDocument.toString(), variables });
 }
 
-/** @returns whether the server took it */
+/** @returns true if the server accepted the call */
 async function post(body: string): Promise<boolean> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessTokenNow() ?? token}` };
   try {
@@ -163,12 +163,12 @@ function toFailure(error: unknown): Failure {
   if (!(error instanceof RequestError)) return { code: 'NETWORK', message: String(error), isTemporary: true };
   const { code, message, requestId, extensions } = error;
   const unseen = (extensions['unseenMessages'] as unknown[] | undefined)?.length;
-  // After the next sign-in it is sent.
+  // The message is sent after the next sign-in.
   const isTemporary = error.isTemporary || code === 'UNAUTHENTICATED';
   return { code, message, requestId, isTemporary, ...(unseen !== undefined && { unseen }) };
 }
 
-/** A UUID; also where pages are not served by https. */
+/** Returns a UUID. It works on pages without https too, unlike `crypto.randomUUID`. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -178,7 +178,7 @@ function newKey(): string {
 }
 
 connection.subscribe(() => connection.value === 'live' && void heldSends.retryTemporary());
-// What the browser saves in the background may be lost when the page ends.
+// Background saves may be lost when the page ends.
 const keepUnsaved = () => keepLast(userId, drafts.notSaved);
 const goOn = () => userId !== '' && takeLast(userId);
 addEventListener('pagehide', () => {
@@ -211,7 +211,7 @@ onSignOut(async () => {
 sessionState.subscribe(() => {
   const { user } = sessionState.value;
   if (user?.id === userId || userId === '') return;
-  // The session has ended by itself: what is kept comes back with its user.
+  // The session ended by itself. The stored data returns when its user signs in again.
   drafts.flush();
   userId = '';
   drafts.clear();

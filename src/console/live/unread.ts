@@ -1,4 +1,4 @@
-// Which open conversations have unread messages: the count in the window's title, on every page.
+// The open conversations with unread messages. Every page shows their number in the window's title.
 
 import { askAgain } from '../api/client.js';
 import { UnreadLeadsDocument } from '../api/operations.js';
@@ -6,17 +6,17 @@ import { Store } from '../app/store.js';
 import { feed } from './feed.js';
 import type { FeedEvent } from './feed.js';
 
-/** As many as one reading says: more are counted as these. */
+/** The maximum of one reading: a higher number is shown as this one with a plus. */
 export const maxUnread = 200;
 const readAfterMs = 2_000;
 
 const ids = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** `maxUnread` at most. */
+/** At most `maxUnread`. */
 export const unreadCount = new Store(0);
 
-/** @returns ends it */
+/** @returns a function that ends the updates */
 export function followUnread(): () => void {
   const read = async () => {
     const { inbox } = await askAgain(UnreadLeadsDocument);
@@ -35,7 +35,7 @@ export function followUnread(): () => void {
   const onEvent = (event: FeedEvent) => {
     const wasFull = ids.size === maxUnread;
     take(event);
-    // Which ones were beyond them is not known.
+    // The store does not know the conversations beyond the maximum, so it reads again.
     if (wasFull && ids.size < maxUnread) readSoon();
   };
   const leave = feed.listen({ onEvent, onResync: readQuietly });

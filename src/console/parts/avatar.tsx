@@ -1,4 +1,4 @@
-// The initials of a person, in a colour of their own.
+// A person's initials, in that person's own colour.
 
 import styles from './avatar.module.css';
 

@@ -1,4 +1,4 @@
-// A short word about a state; never by its colour alone.
+// A short word for a state. Its colour never carries the meaning alone.
 
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';

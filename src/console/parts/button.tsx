@@ -1,4 +1,4 @@
-// Buttons: `primary` for the one thing to do here, `plain` for the rest, `danger` for what cannot be taken back.
+// Buttons: `primary` for the main action, `plain` for other actions, `danger` for actions that cannot be undone.
 
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Icon } from './icon.js';
@@ -11,12 +11,12 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   kind?: Kind;
   type?: 'button' | 'submit';
   icon?: IconName;
-  /** Shows that it works, and takes no further click. It keeps the focus, which a disabled button loses. */
+  /** Shows that the action runs, and ignores clicks. The button keeps the focus, which a disabled button would lose. */
   isBusy?: boolean;
   children?: ReactNode;
 }
 
-/** Nor does Enter in a field submit its form by it. */
+/** Preventing the default also stops Enter in a field from submitting the form through this button. */
 const ignore = (event: MouseEvent) => event.preventDefault();
 
 export function Button({
@@ -45,7 +45,7 @@ export function Button({
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   icon: IconName;
-  /** The accessible name, also the tooltip. */
+  /** The accessible name, which is also the tooltip. */
   label: string;
 }
 

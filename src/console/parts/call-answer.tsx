@@ -1,4 +1,4 @@
-// What a call that was tried has been answered.
+// The answer to a call that the user sent from a form.
 
 import type { TriedCall } from '../api/try-call.js';
 import { useTexts } from '../i18n/language.js';

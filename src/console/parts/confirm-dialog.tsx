@@ -1,4 +1,4 @@
-// Asks before something that cannot be taken back, and stays open where it fails.
+// Asks for confirmation of an action that cannot be undone. It stays open if the action fails.
 
 import type { ReactNode } from 'react';
 import { useAction } from '../api/use-action.js';
@@ -10,7 +10,7 @@ import { partTexts } from './part-texts.js';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What will happen. */
+  /** A description of the consequences. */
   text: string;
   confirmLabel: string;
   kind?: 'primary' | 'danger';

@@ -1,4 +1,4 @@
-// A value to copy: an address, a token, a key. It is selected where it gets the focus.
+// A value to copy, such as an address, token or key. The focus selects it.
 
 import { useId, useState } from 'react';
 import { useTexts } from '../i18n/language.js';
@@ -21,7 +21,7 @@ export function CopyText({ label, value, hint }: { label: string; value: string;
   );
 }
 
-/** @param label what is copied, for people who do not see what stands beside it */
+/** @param label names the copied value for screen readers */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const texts = useTexts(partTexts);
   const [isCopied, setIsCopied] = useState(false);

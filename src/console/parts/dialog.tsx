@@ -1,4 +1,4 @@
-// A dialog over the page: it takes the focus, closes by Escape, and gives the focus back.
+// A dialog over the page. It takes the focus, closes by Escape, and returns the focus.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useRef } from 'react';
@@ -11,17 +11,17 @@ import styles from './dialog.module.css';
 interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Its accessible name. */
+  /** The accessible name of the dialog. */
   title: string;
   isTitleHidden?: boolean;
-  /** At the foot: the buttons. */
+  /** The buttons at the foot. */
   actions?: ReactNode;
   isWide?: boolean;
   children: ReactNode;
 }
 
 const layers = '[role=dialog], [role=alertdialog], [role=menu]';
-/** What had the focus last on the page itself: a dialog that follows another gives the focus back to it. */
+/** The element on the page itself that last had the focus. A dialog that follows another returns the focus to it. */
 let onPage: Element | undefined;
 
 addEventListener('focusin', ({ target }) => {
@@ -31,7 +31,7 @@ addEventListener('focusout', ({ target, relatedTarget }) => {
   if (relatedTarget === null && target === onPage) onPage = undefined;
 });
 
-/** @returns where the focus was before the dialog: a field that takes it at once comes before the library looks */
+/** @returns a function that finds the element to focus afterwards. The library reads it too late: a field may take the focus first. */
 function useOpener(isOpen: boolean): () => HTMLElement | true {
   const opener = useRef<{ isOpen: boolean; element: Element | null }>({ isOpen: false, element: null });
   if (opener.current.isOpen !== isOpen)

@@ -1,4 +1,4 @@
-// What stands where there is nothing to show: what it means and what to do next.
+// The replacement for an empty list or page. It explains the emptiness and the next step.
 
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';

@@ -1,4 +1,4 @@
-// A labelled input with its hint and its error. Errors of the API come by their path.
+// A labelled input with its hint and error. The API's errors are found by their path.
 
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
@@ -69,7 +69,7 @@ interface SelectProps extends FieldProps, Omit<ComponentProps<'select'>, 'onChan
   onChoose: (value: string) => void;
 }
 
-/** The browser's own: its role is combobox. */
+/** The browser's own select element, whose role is combobox. */
 export function Select({ label, hint, error, isLabelHidden, options, onChoose, ...rest }: SelectProps) {
   const id = useId();
   const frame = { label, hint, error, ...(isLabelHidden !== undefined && { isLabelHidden }) };

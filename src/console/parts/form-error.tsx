@@ -1,4 +1,4 @@
-// Why a form was refused, where that is not said beside its fields.
+// The reason why a form was refused, unless its fields show it.
 
 import { explain, requestLine } from '../api/request-error.js';
 import styles from './form-error.module.css';

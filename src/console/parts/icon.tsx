@@ -1,4 +1,4 @@
-// Icons as strokes in the colour of their text.
+// Icons drawn as strokes in the colour of their text.
 
 const paths = {
   inbox: 'M3 13h5l2 3h4l2-3h5M5 5h14l2 8v6H3v-6z',

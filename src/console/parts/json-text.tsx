@@ -1,8 +1,8 @@
-// JSON or another text of machines, to read and to copy.
+// JSON or another machine-readable text, to read and to copy.
 
 import styles from './json-text.module.css';
 
-/** With line breaks where it is JSON; as it is where it is not. */
+/** Formats JSON with line breaks, and returns other texts unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

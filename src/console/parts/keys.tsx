@@ -1,4 +1,4 @@
-// A shortcut as it is printed beside its command.
+// A keyboard shortcut, shown beside its command.
 
 import { printKeys } from '../app/commands.js';
 import styles from './keys.module.css';

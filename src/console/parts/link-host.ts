@@ -1,8 +1,8 @@
-// Where a link from outside leads to, in words that do not deceive.
+// Describes the target of an external link in words that cannot deceive.
 
 /**
- * The host that a link leads to, as it is looked up: a name in another script cannot pass for a known one. Undefined where there is
- * no link to show: not of the web, or with a user's name before the host, which reads like a host itself.
+ * Returns a link's host in the form that is looked up, so that a name in another script cannot pass for a known one. Returns undefined for
+ * an address outside the web. The same holds for an address with a user name, which reads like a host.
  */
 export function hostOf(address: string | null): string | undefined {
   if (address === null || !URL.canParse(address)) return undefined;

@@ -1,4 +1,4 @@
-// Below a list with cursors: more of it, that it is being read, or why it could not be.
+// The end of a list with cursors: a button for more, a sign of loading, or the failure.
 
 import type { Pages } from '../api/use-pages.js';
 import { useTexts } from '../i18n/language.js';

@@ -1,4 +1,4 @@
-// A button that opens a list of actions. The list costs nothing until it is opened: a conversation has two such buttons in each message.
+// A button that opens a list of actions. The list is created when it opens, because each message in a conversation has two such buttons.
 
 import { Menu as Base } from '@base-ui/react/menu';
 import { cloneElement, useRef, useState } from 'react';
@@ -6,7 +6,7 @@ import type { ComponentProps, KeyboardEvent, MouseEvent, ReactElement, ReactNode
 import styles from './menu.module.css';
 
 interface MenuProps {
-  /** The button. */
+  /** The button that opens the menu. */
   trigger: ReactElement<ComponentProps<'button'>>;
   children: ReactNode;
 }
@@ -27,7 +27,7 @@ export function Menu({ trigger, children }: MenuProps) {
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
         ...(isOpen && { 'data-popup-open': '' }),
-        // A click by key has no button of a pointer: nothing was pressed so and so often.
+        // A click by key has a `detail` of 0, because no pointer button was pressed.
         onClick: ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => open(currentTarget, detail === 0),
         onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
           if (event.key !== 'ArrowDown') return;

@@ -1,3 +1,3 @@
-// How a user is called everywhere.
+// The name of a user everywhere in the console.
 
 export const nameOf = ({ name, email }: { name: string | null; email: string }): string => name ?? email;

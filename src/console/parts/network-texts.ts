@@ -1,4 +1,4 @@
-// What the server writes where a call or a notice of the network comes without words.
+// The server's sentences for network calls and notices that come without words.
 
 import { translatorOf } from '../i18n/known-sentences.js';
 import { defineTexts } from '../i18n/language.js';
@@ -33,5 +33,5 @@ const networkTexts = defineTexts({
   },
 });
 
-/** @param body of a call or a notice; another wording than the server's stays as it is */
+/** @param body the text of a call or a notice; a text that is not the server's stays unchanged */
 export const inNetworkWords = translatorOf(networkTexts);

@@ -1,4 +1,4 @@
-// Short notices at the foot: what was done, what failed. Each is read out, and goes by itself unless it has something to do.
+// Short notices at the foot about successes and failures. Screen readers announce them, and they disappear unless they offer an action.
 
 import { explain, requestLine } from '../api/request-error.js';
 import { Store, useStore } from '../app/store.js';
@@ -20,13 +20,13 @@ const maxNotices = 4;
 const shownMs = 6_000;
 let lastId = 0;
 
-/** @returns takes it away early */
+/** @returns a function that removes the notice early */
 export function notify(text: string, options: Pick<Notice, 'action' | 'detail'> & { forMs?: number } = {}): () => void {
   const { forMs = shownMs, ...rest } = options;
   return show({ ...rest, text, kind: 'done' }, forMs);
 }
 
-/** Says what went wrong, in words, with the request to name. */
+/** Shows a failure in words, with the request's id. */
 export function notifyFailure(error: unknown): void {
   const detail = requestLine(error);
   show({ text: explain(error), kind: 'failed', ...(detail !== undefined && { detail }) }, shownMs * 2);

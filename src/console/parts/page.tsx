@@ -1,4 +1,4 @@
-// The frame of a page: its heading, what can be done, its content. Sets the title of the window.
+// The frame of a page: heading, actions and content. It sets the window's title.
 
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import styles from './page.module.css';
 interface PageProps {
   title: string;
   actions?: ReactNode;
-  /** Between the heading and the content: filters, tabs. */
+  /** Filters or tabs between the heading and the content. */
   bar?: ReactNode;
   children: ReactNode;
 }
@@ -28,7 +28,7 @@ export function Page({ title, actions, bar, children }: PageProps) {
   );
 }
 
-/** The window's title, which begins with the number of unread conversations. */
+/** Sets the window's title, which begins with the number of unread conversations. */
 export function useTitle(title: string): void {
   const unread = useStore(unreadCount);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// How far long work has come. Without a value it is under way and nobody knows how far.
+// The progress of long work. Without a value the work runs and its progress is unknown.
 
 import styles from './progress.module.css';
 

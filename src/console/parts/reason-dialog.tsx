@@ -1,4 +1,4 @@
-// Asks for the reason of a decision about consent, which the ledger keeps.
+// Asks for the reason of a decision about consent. The consent ledger keeps it.
 
 import { useState } from 'react';
 import { isSaidAtField, useAction } from '../api/use-action.js';
@@ -11,9 +11,9 @@ import { partTexts } from './part-texts.js';
 import styles from './reason-dialog.module.css';
 
 interface ReasonProps {
-  /** What is decided: the title, and the button. */
+  /** The decision in words, for the title and the button. */
   title: string;
-  /** A reason to begin with, which the user may change. */
+  /** A suggested reason, which the user may change. */
   suggestedReason?: string;
   decide: (reason: string) => Promise<unknown>;
   onClose: () => void;

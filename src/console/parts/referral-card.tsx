@@ -1,4 +1,4 @@
-// The ad, post or product that brought a lead: its kind, its headline, and where it stands.
+// The ad, post or product that brought a lead: its kind, headline and address.
 
 import { useTexts } from '../i18n/language.js';
 import { hostOf } from './link-host.js';

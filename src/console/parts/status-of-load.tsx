@@ -1,4 +1,4 @@
-// In place of what is being read, or could not be.
+// The replacement for data that is loading or failed to load.
 
 import { explain, requestLine } from '../api/request-error.js';
 import { appTexts } from '../app/texts.js';

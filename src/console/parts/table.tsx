@@ -1,10 +1,10 @@
-// A table that scrolls sideways on its own where it is wider than the page.
+// A table that scrolls sideways by itself if it is wider than the page.
 
 import type { ReactNode } from 'react';
 import styles from './table.module.css';
 
 interface TableProps {
-  /** Its accessible name. */
+  /** The accessible name of the table. */
   label: string;
   columns: readonly { name: string; isNumber?: boolean; isNameHidden?: boolean }[];
   /** `tr` elements. */

@@ -1,16 +1,16 @@
-// The language of templates, as the service reads it: what a text that is not stored yet would become, and for whom values are missing.
+// The template language as the service reads it. It renders a text that is not stored yet, and finds missing values.
 
 export const maxBodyLength = 4_096;
 const maxVariables = 100;
 
 export interface TemplateVariable {
   name: string;
-  /** Null where a value is required. */
+  /** Null if a value is required. */
   default: string | null;
   isLeadField: boolean;
 }
 
-/** As far as a text uses it. */
+/** The lead's fields that a text can use. */
 export interface TemplateLead {
   name: string;
   chat: string | null;
@@ -23,13 +23,13 @@ type Part = string | TemplateVariable;
 
 export interface ParsedTemplate {
   parts: readonly Part[];
-  /** Each once, in the order of the text; without a default where any of its places has none. */
+  /** Each variable once, in the order of the text. It has no default if any of its places has none. */
   variables: readonly TemplateVariable[];
 }
 
 export type TemplateProblem = 'notClosed' | 'nameRule' | 'leadField' | 'tooMany';
 
-/** @returns where the text is wrong: the place of the braces, from 1 */
+/** @returns the parsed template, or a problem with its position: the place of the braces, counted from 1 */
 export function parseTemplate(body: string): ParsedTemplate | { position: number; problem: TemplateProblem } {
   const parts: Part[] = [];
   const variables = new Map<string, TemplateVariable>();
@@ -50,10 +50,10 @@ export function parseTemplate(body: string): ParsedTemplate | { position: number
   return { parts: parts.filter((part) => part !== ''), variables: [...variables.values()] };
 }
 
-/** A place that a value has filled, or that lacks one. */
+/** A part of the rendered text: text, a filled value, or a missing variable. */
 export type RenderedPart = { text: string; isValue: boolean } | { missing: string };
 
-/** A given value precedes the lead's field, and both precede the default. */
+/** A given value wins over the lead's field, and both win over the default. */
 export function renderParts(
   { parts }: ParsedTemplate,
   values: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ export function renderParts(
   });
 }
 
-/** The variables that nothing gives a value. */
+/** Returns the variables without any value. */
 export function missingOf(
   { variables }: ParsedTemplate,
   values: Readonly<Record<string, string>>,
@@ -75,7 +75,7 @@ export function missingOf(
   return variables.filter((variable) => valueOf(variable, values, lead) === null).map(({ name }) => name);
 }
 
-/** As the service counts characters. */
+/** Counts characters like the service, by code points. */
 export const lengthOf = (text: string): number => Array.from(text).length;
 
 export const usesObjectsOfLead = ({ variables }: ParsedTemplate): boolean =>
@@ -132,7 +132,7 @@ function leadValueOf({ name, isLeadField }: TemplateVariable, lead: TemplateLead
 }
 
 function directValueOf(name: string, lead: TemplateLead): string | null {
-  // A number is not a name to use in a text.
+  // A lead without a name has its number as the name. A text must not use a number as a name.
   const given = lead.name === lead.chat || hiddenNameForm.test(lead.name) ? null : lead.name;
   if (name === 'lead.name') return given;
   if (name === 'lead.firstName') return given?.trim().split(/\s/)[0] ?? null;

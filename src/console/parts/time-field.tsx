@@ -1,4 +1,4 @@
-// A day and time of the user's zone, as the address and the API have it: ISO 8601 in UTC.
+// A field for a day and time in the user's zone. The address and the API use ISO 8601 in UTC.
 
 import { toIso, toLocalTime } from '../i18n/local-time.js';
 import { TextField } from './field.js';

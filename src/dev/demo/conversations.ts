@@ -17,7 +17,7 @@ import { spanishPeople } from './spanish.js';
 
 export const demoPeople: readonly Person[] = [...englishPeople, ...portuguesePeople, ...spanishPeople];
 
-/** Where the demo's files come from, and through which instances its messages went. */
+/** The source of the demo's files, and the instances that its messages went through. */
 export interface DemoPlaces {
   /** The simulator's address. */
   filesUrl: string;
@@ -39,7 +39,7 @@ export async function writeConversations(services: Services, desk: Desk, places:
   const { database, notifier, pastLeads, pastMessages } = services;
   const now = Date.now();
   const timed = demoPeople.map((person) => ({ person, times: timesOf(person, now) }));
-  // The oldest first: lists of leads go by their ids.
+  // The oldest leads come first, because lists of leads follow their ids.
   const inOrder = timed.toSorted((one, other) => firstOf(one.times) - firstOf(other.times));
   await new Transactor(database, notifier).run(desk.admin.tenantId, async (tx) => {
     const leads = inOrder.map(({ person: { number: chat, name, source }, times }) => ({
@@ -63,7 +63,7 @@ function firstOf(times: readonly number[]): number {
   return times[0] ?? 0;
 }
 
-/** When each line was written, counted back from the last one. */
+/** The time of each line in milliseconds, counted back from the last one. */
 function timesOf({ lines, endedMinutesAgo }: Person, now: number): number[] {
   const times: number[] = [];
   let at = now - endedMinutesAgo * minuteMs;
@@ -104,7 +104,7 @@ function toMessage(written: WrittenLine, desk: Desk, places: DemoPlaces): PastMe
   };
 }
 
-/** Whether the gateway gave it an id. */
+/** True when the gateway gave the message an id. */
 function wasTaken({ failure, status }: Line): boolean {
   return failure?.answered !== true && status !== 'CANCELED';
 }
@@ -133,7 +133,7 @@ function changeOf({ text, before, isDeleted = false }: Line, writtenAtMs: number
   return before === undefined ? null : { kind: 'EDIT', previousBody: before, at };
 }
 
-/** When the lead wrote next; undefined where it did not. */
+/** The time of the lead's next line; undefined without one. */
 function nextLeadLine({ lines }: Person, position: number, times: readonly number[]): number | undefined {
   const next = lines.findIndex(({ by }, index) => index > position && by === 'lead');
   return next === -1 ? undefined : times[next];

@@ -1,4 +1,4 @@
-// What `npm run dev` finds in its database: the demo tenant (the platform tenant), its users and its chat instances.
+// The demo tenant of `npm run dev`, which is the platform tenant, with its users and its chat instances.
 
 import type { UserPrincipal } from '../../platform/principal.js';
 import { Transactor } from '../../platform/transaction.js';
@@ -15,7 +15,7 @@ const demoUsers = {
   james: { idpSub: 'demo-james', email: 'james@demo.example', name: 'James Whitfield', role: 'OPERATOR' },
 } as const;
 
-/** The instances, by what they show. */
+/** The instance names, by the state or provider that each shows. */
 export const demoInstances = {
   connected: 'demo',
   waiting: 'demo-reception',
@@ -25,7 +25,7 @@ export const demoInstances = {
   meta: 'demo-meta',
 } as const;
 
-/** Why `loggedOut` is not connected. */
+/** The reason that `loggedOut` is not connected. */
 export const loggedOutReason = '401: the phone has logged this device out. Connect again and scan the code';
 
 const administrator = { kind: 'command' } as const;
@@ -33,7 +33,7 @@ const administrator = { kind: 'command' } as const;
 /** The users who work in the demo, as they call the services. */
 export type Desk = Record<Colleague, UserPrincipal>;
 
-/** Creates the tenant, its first users and its instance, where they are missing. Safe to repeat, also after a start that was cut short. */
+/** Creates the tenant, its first users and its instance if they are missing. May be repeated, also after a start that was cut short. */
 export async function seedDemo(services: Services): Promise<TenantWithKey> {
   const { tenants, tenantCreation, apiKeys, chatInstances, database } = services;
   const chatRateLimit = { max: 20, durationMs: 1_000 };
@@ -53,7 +53,7 @@ export async function seedDemo(services: Services): Promise<TenantWithKey> {
   return { ...tenant, apiKey: key.apiKey };
 }
 
-/** Everybody who works in the demo. Creates who is missing; safe to repeat. */
+/** Returns all users of the demo, and creates the missing ones. May be repeated. */
 export async function staffDesk(services: Services, tenantId: string): Promise<Desk> {
   const find = (colleague: Colleague) => findOrCreateUser(services, tenantId, colleague);
   const [admin, operator, beatriz, james] = [
@@ -65,7 +65,7 @@ export async function staffDesk(services: Services, tenantId: string): Promise<D
   return { admin, operator, beatriz, james };
 }
 
-/** Creates the instances that are not connected, where they are missing. Safe to repeat. */
+/** Creates the instances that are not connected if they are missing. May be repeated. */
 export async function addInstances(services: Services, { admin }: Desk): Promise<void> {
   const { chatInstances, connections, database, notifier } = services;
   const known = new Set((await chatInstances.listKnown(database, admin.tenantId)).map((one) => one.instanceName));

@@ -1,4 +1,4 @@
-// What the demo's desk did with its conversations, through the services that operators use. Every step is safe to repeat.
+// The work of the demo's desk on its conversations, through the services that operators use. Every step may be repeated.
 
 import type { MessageRow } from '../../features/messages/message.service.js';
 import type { Services } from '../../services.js';
@@ -9,17 +9,17 @@ import { hour } from './script.js';
 import type { Person } from './script.js';
 import { newsTemplateName } from './workplace.js';
 
-/** The last thing that is done: where this bulk send is, the demo is complete. */
+/** The key of the demo's last step: when this bulk send exists, the demo is complete. */
 export const lastStepKey = 'demo: spring news';
 
-/** Leads by the keys of their people. */
+/** The ids of leads, by the keys of their people. */
 export type LeadIds = ReadonlyMap<string, string>;
 
 const minuteMs = 60_000;
-/** At a time: the rest of the process wants connections too. */
+/** The number of people handled at a time: the rest of the process needs connections too. */
 const atOnce = 4;
 
-/** Tags, fields, assignees, notes, what was read, what is closed or snoozed, and who opted out. */
+/** Sets tags, fields, assignees and notes; marks messages read; closes and snoozes conversations; opts leads out. */
 export async function tidyInbox(services: Services, desk: Desk, places: DemoPlaces, leadIds: LeadIds): Promise<void> {
   const messages = await readMessages(services, desk, places);
   const people = [...demoPeople];
@@ -53,7 +53,7 @@ async function tidyOne(
   if (person.optedOut !== undefined) await consent.optOut(user, leadId, person.optedOut);
 }
 
-// All but the last lines that nobody has read.
+// The last lines of a lead stay unread, as many as its script says.
 async function readAll(
   { leadRecords }: Services,
   { operator }: Desk,
@@ -87,11 +87,11 @@ async function readMessages(
 /** Merges the two leads of a guest who writes from two phones; the merge can be undone. */
 export async function mergeTwins({ leadMerges }: Services, { james }: Desk, leadIds: LeadIds): Promise<void> {
   const [leadId = '', intoId = ''] = [leadIds.get('lupe'), leadIds.get('guadalupe')];
-  // One lead already: they were merged before.
+  // An earlier run has merged them, so that both keys give the same lead.
   if (leadId !== intoId) await leadMerges.merge(james, leadId, intoId);
 }
 
-/** What is still to leave: a message for tomorrow, and one that waits for an instance that is out. */
+/** Creates messages that have not left: one for tomorrow, and one that waits for an instance that is logged out. */
 export async function leaveMessages(
   services: Services,
   { operator, beatriz }: Desk,
@@ -117,7 +117,7 @@ export async function leaveMessages(
 
 const scheduledKey = 'demo: brother';
 
-/** One template to many: some have opted out and are skipped, and one number is not on the network. */
+/** Sends one template to many leads: some have opted out and are skipped, and one number is not on the network. */
 export async function sendNews(services: Services, { admin }: Desk, leadIds: LeadIds): Promise<void> {
   const known = await services.templates.list(admin, { first: 1 }, { name: newsTemplateName });
   const templateId = known.edges[0]?.node.id;
@@ -126,5 +126,5 @@ export async function sendNews(services: Services, { admin }: Desk, leadIds: Lea
   await services.bulkSends.send(admin, { templateId, recipients, idempotencyKey: lastStepKey, onOptedOut: 'SKIP' });
 }
 
-// Nobody whose conversation is closed or snoozed: an answer would open it again.
+// An answer would open a closed or snoozed conversation again, so only opted-out leads, which are skipped, may have one.
 const newsKeys = ['kwame', 'tom', 'caio', 'wei', 'george', 'declan', 'oluwaseun', 'ingrid'];

@@ -1,4 +1,4 @@
-// Fills an empty demo tenant once, with what makes it worth looking at. Nothing is touched in a tenant that has leads of its own.
+// Fills an empty demo tenant once, so that its inbox is worth looking at. A tenant that has leads of its own stays untouched.
 
 import { Transactor } from '../../platform/transaction.js';
 import type { Services } from '../../services.js';
@@ -18,12 +18,12 @@ export interface DemoSurroundings extends DemoAddress, SimulatorPlace {
   tenantId: string;
 }
 
-/** `untouched`: somebody else's leads are here. `complete`: it was filled before. */
+/** `untouched`: the tenant has leads that are not the demo's. `complete`: an earlier run has filled it. */
 export type FillOutcome = 'filled' | 'complete' | 'untouched';
 
 /**
- * Creates users, instances, conversations and all that the desk did with them. Needs the running application, as it calls its webhooks
- * and sends. Safe to repeat: a start that was cut short is finished by the next one, and nothing is there twice.
+ * Creates users, instances, conversations and the desk's work on them. Needs the running application, because it makes webhook calls and
+ * sends. May be repeated: the next start finishes one that was cut short, and nothing is created twice.
  */
 export async function fillDemo(services: Services, surroundings: DemoSurroundings): Promise<FillOutcome> {
   const { tenantId, filesUrl } = surroundings;
@@ -47,7 +47,7 @@ export async function fillDemo(services: Services, surroundings: DemoSurrounding
 async function readState(services: Services, tenantId: string): Promise<FillOutcome | 'empty' | 'begun'> {
   const { leadLists, bulkSends, messages, signIn, chatInstances, database } = services;
   const admin = (await signIn.findBySubject('demo-admin'))?.user;
-  // Somebody has taken the demo's users away, or into another tenant.
+  // The demo's ADMIN is gone, has another role, or belongs to another tenant.
   if (admin?.tenantId !== tenantId || admin.role !== 'ADMIN') return 'untouched';
   const sends = await bulkSends.list(admin, { first: 200 });
   if (sends.edges.some(({ node }) => node.idempotencyKey === lastStepKey)) return 'complete';
@@ -69,7 +69,7 @@ async function findInstances(
   return { connectedId: idOf(demoInstances.connected), loggedOutId: idOf(demoInstances.loggedOut) };
 }
 
-/** By their numbers: the lead of a number that was merged is the one that stays. */
+/** Finds the leads by their numbers: a merged number gives the lead that stays. */
 async function findLeads({ leads, database, notifier }: Services, { admin }: Desk): Promise<LeadIds> {
   const contacts = demoPeople.map(({ number: value }) => ({ identities: [{ kind: 'PHONE', value }] as const }));
   const found = await new Transactor(database, notifier).run(admin.tenantId, (tx) =>

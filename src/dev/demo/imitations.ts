@@ -9,7 +9,7 @@ import type { Desk } from './demo-tenant.js';
 
 /** The simulator as the demo calls it. Its token is also the secret of its forms and of its number at Meta. */
 export interface SimulatorPlace {
-  /** Its address: it gives out the demo's files. */
+  /** The simulator's address, which serves the demo's files too. */
   filesUrl: string;
   token: string;
 }
@@ -30,7 +30,7 @@ const sources: readonly { kind: LeadSourceKind; name: string }[] = [
 
 const administrator = { kind: 'command' } as const;
 
-/** Creates what is missing. Safe to repeat. @returns where the form of the website posts to */
+/** Creates the missing ones. May be repeated. @returns the path to which the website's form posts */
 export async function addImitations(
   services: Services,
   { admin }: Desk,
@@ -60,8 +60,8 @@ export async function addImitations(
 }
 
 /**
- * Tells the simulator, which forgets everything when it ends, which protocol an instance speaks and where forms are sent. Where the
- * simulator has another address than before, instances and sources get it. Safe to repeat.
+ * Tells the simulator which protocol an instance speaks and where forms are sent, because it forgets everything when it ends. When the
+ * simulator has another address than before, instances and sources get it. May be repeated.
  * @param url the product's own address; undefined before it listens
  */
 export async function linkImitations(
@@ -98,7 +98,7 @@ export async function linkImitations(
   }
 }
 
-/** The instances that customers write to, by the names that the simulator knows them by. */
+/** The instances that customers write to, by their names in the simulator. */
 export const customersInstances: readonly string[] = [
   demoInstances.connected,
   demoInstances.evolution,

@@ -1,9 +1,9 @@
-// Real calls of the webhooks, for the demo: an ad's lead with choices, a call and a new number; and, for the journal, calls that are ignored,
+// Webhook calls of the demo: an ad's lead with choices, a phone call and a new number. Further calls fill the journal: they are ignored,
 // parked, held or refused.
 
 const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1_000) - minutes * 60;
 
-/** Where the product listens, and the demo tenant's key. */
+/** The address on which the product listens, and the demo tenant's key. */
 export interface DemoAddress {
   url: string;
   apiKey: string;
@@ -71,7 +71,6 @@ const callsOfAdLead = (): DemoCall[] => [
   },
 ];
 
-/** For the journal. */
 const journalCalls: readonly DemoCall[] = [
   { path: inboundPath, body: '{"messageId": "broken", ' },
   { path: inboundPath, body: { messageId: 'without-a-sender', text: 'Hello?' } },
@@ -112,11 +111,11 @@ const journalCalls: readonly DemoCall[] = [
   },
 ];
 
-/** A form without a number that can be read, which waits for one. */
+/** A form submission without a readable number, which is held until it gets one. */
 const heldSubmission = { id: 'demo-held', name: 'Otto Brandt', email: 'otto@example.com', phone: 'please mail me' };
 
 /**
- * Makes them one after the other. What is refused is refused on purpose.
+ * Makes the calls one after the other. Some of them are refused on purpose.
  * @param formPath of the form of the website
  * @returns their HTTP statuses
  */

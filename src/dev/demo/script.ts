@@ -1,13 +1,13 @@
-// How the demo's conversations are written down: people, and what they and the desk wrote, without times of their own.
+// The format of the demo's conversations: people, and the lines that they and the desk wrote, without times of their own.
 
-/** Who of the desk answers. */
+/** The colleague of the desk who answers. */
 export type Colleague = 'admin' | 'operator' | 'beatriz' | 'james';
 
 export type DemoLanguage = 'en' | 'pt' | 'es';
 
 export type DemoFile = 'image' | 'audio' | 'document';
 
-/** Why a message did not arrive, in a gateway's words. `answered`: it refused at once; otherwise it reported so later. */
+/** A message's failure in a gateway's words. `answered`: the gateway refused at once; otherwise it reported the failure later. */
 export interface Failure {
   code: string;
   detail: string;
@@ -16,16 +16,16 @@ export interface Failure {
 
 export interface LineDetails {
   file?: DemoFile;
-  /** An earlier line that it quotes, counted from 0. */
+  /** The index of the earlier line that this one quotes, from 0. */
   quotes?: number;
-  /** What the other side reacted with. */
+  /** The reaction of the other side. */
   reaction?: string;
-  /** What it said before its writer changed it. */
+  /** The text before its writer changed it. */
   before?: string;
   isDeleted?: boolean;
-  /** Minutes since the line before; otherwise some minutes. */
+  /** Minutes since the line before; some minutes by default. */
   after?: number;
-  /** How far a line of ours has come; otherwise READ where the lead wrote afterwards, and else DELIVERED. */
+  /** The latest delivery status of our line; by default READ when the lead wrote afterwards, and else DELIVERED. */
   status?: 'SENT' | 'DELIVERED' | 'READ' | 'CANCELED';
   failure?: Failure;
 }
@@ -46,16 +46,16 @@ export interface Person {
   tags?: string[];
   fields?: Record<string, string | number | boolean>;
   assignee?: Colleague;
-  /** How long ago the last line was written, in minutes. */
+  /** The age of the last line, in minutes. */
   endedMinutesAgo: number;
-  /** How many of the lead's last lines nobody has read. */
+  /** The number of the lead's last lines that nobody has read. */
   unread?: number;
-  /** Through the instance that is disconnected, in place of the default one. */
+  /** The conversation runs through the disconnected instance in place of the default one. */
   isElsewhere?: true;
   note?: string;
   snoozedHours?: number;
   isClosed?: true;
-  /** Why the lead gets nothing bulk any more. */
+  /** The reason that the lead gets no bulk messages any more. */
   optedOut?: string;
   lines: readonly Line[];
 }
@@ -63,17 +63,17 @@ export interface Person {
 export const hour = 60;
 export const day = 24 * hour;
 
-/** A line of the lead's. */
+/** A line that the lead wrote. */
 export function lead(text: string | null, details: LineDetails = {}): Line {
   return { by: 'lead', text, ...details };
 }
 
-/** A line of the desk's. */
+/** A line that the desk wrote. */
 export function us(text: string | null, details: LineDetails = {}): Line {
   return { by: 'us', text, ...details };
 }
 
-/** What gateways say, as they say it. */
+/** Failures in the words of the gateways. */
 export const failures = {
   undeliverable: { code: '131026', detail: 'Message undeliverable', answered: false },
   windowClosed: {

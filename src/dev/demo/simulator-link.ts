@@ -1,4 +1,4 @@
-// Tells the simulator, which forgets everything when it ends, what the database knows: how instances stand, and who may write.
+// Tells the simulator the state of instances and the customers who may write, because it forgets everything when it ends.
 
 import type { Services } from '../../services.js';
 import type { GatewaySimulator } from '../../simulator/gateway-simulator.js';
@@ -6,12 +6,12 @@ import type { InstanceState } from '../../simulator/instance-registry.js';
 import { demoInstances, loggedOutReason } from './demo-tenant.js';
 import { customersInstances } from './imitations.js';
 
-/** Who is talked to most: more people would only make the inbox restless. */
+/** The number of customers, taken from the latest conversations: more would only make the inbox restless. */
 const maxCustomers = 40;
 
 /**
- * Instances that are not connected stay so, and the one that waits for its code goes on to wait for somebody who scans it. Also before
- * the demo's own are there: the product asks for the state of an instance as soon as it is.
+ * Instances that are not connected stay so, and the waiting one keeps waiting for a scan of its code. The demo's own instances are
+ * restored even before they exist, because the product asks for an instance's state as soon as it exists.
  */
 export async function restoreInstances(services: Services, simulator: GatewaySimulator): Promise<void> {
   const states = new Map<string, InstanceState | undefined>([

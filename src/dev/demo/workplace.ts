@@ -1,5 +1,5 @@
-// What the demo's desk works with: templates, dashboards, and a webhook endpoint that is switched off. Each is created where its name
-// is missing, so all of it is safe to repeat.
+// The templates, the dashboards and the disabled webhook endpoint of the demo's desk. Each is created when its name or address is
+// missing, so that the call may be repeated.
 
 import type { CreateDashboardInput } from '../../features/dashboards/dashboard.schema.js';
 import type { CreateTemplateInput } from '../../features/templates/template.schema.js';

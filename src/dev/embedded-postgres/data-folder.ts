@@ -38,7 +38,7 @@ export interface SentenceLog {
 }
 
 export interface PostgresFolder {
-  /** Without symbolic links. */
+  /** The path without symbolic links. */
   readonly dataDir: string;
   /** PostgreSQL's own folder inside it. */
   readonly cluster: string;
@@ -171,13 +171,13 @@ async function runInitdb(
   });
 }
 
-/** What PostgreSQL's programs see of the environment: nothing that changes their folder, port or language. */
+/** The environment of PostgreSQL's programs, without variables that change their folder, port or language. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-// Never deleted: a cluster that lost its PG_VERSION may still have data to recover.
+// The folder is never deleted: a cluster that lost its PG_VERSION may still have data to recover.
 async function setIncompleteAside(cluster: string, log: SentenceLog): Promise<void> {
   const entries = await readdir(cluster).catch(() => []);
   if (entries.length === 0 || (await hasCluster(cluster))) return;
@@ -196,9 +196,9 @@ async function removeAbandonedDrafts(dataDir: string): Promise<void> {
   }
 }
 
-// What postmaster.pid says of a PostgreSQL that runs, or crashed, in a data folder, and whether that is still true.
+// The rest of the file reads the postmaster.pid of a running or crashed PostgreSQL, and tells whether it is still true.
 
-/** What a running or crashed server wrote of itself. */
+/** The facts that a running or crashed server wrote to its postmaster.pid. */
 export interface PostmasterFile {
   readonly pid: number;
   /** Undefined while the server has not opened its port yet. */
@@ -227,7 +227,7 @@ export async function discardPostmasterFile(cluster: string, judged: PostmasterF
   else await rename(aside, file);
 }
 
-/** Whether a process with this id exists, a zombie included. */
+/** True when a process with this id exists, a zombie included. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -237,13 +237,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether `pid` is a living PostgreSQL that serves `cluster`: ids are used again, so a number alone proves nothing. */
+/** True when `pid` is a living PostgreSQL that serves `cluster`. Ids are used again, so a number alone proves nothing. */
 export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
   const command = await commandOf(pid);
   if (!/postgres/.test(command)) return false;
   if (command.includes(cluster)) return true;
-  // One that was started by hand may name its folder differently, but it works inside it.
+  // A server that was started by hand may name its folder differently, but the folder is its working directory.
   return (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === cluster;
 }
 

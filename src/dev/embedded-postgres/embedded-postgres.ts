@@ -39,9 +39,9 @@ export interface EmbeddedPostgresOptions extends ServerSettings {
 }
 
 export interface EmbeddedPostgres {
-  /** Of the database `leadwire`. */
+  /** The URL of the database `leadwire`. */
   readonly url: string;
-  /** On 127.0.0.1; may change between starts. */
+  /** The port on 127.0.0.1; it may change between starts. */
   readonly port: number;
   /** The folder in use: `dataDir`, or `fallbackDir` when that was needed. */
   readonly dataDir: string;
@@ -98,7 +98,7 @@ async function clearPreviousServer(folder: PostgresFolder, deadline: number, log
   }
 }
 
-// False when the server went away while it was being asked, so that the folder has to be looked at again.
+// Returns false when the server ended during the query, so that the folder has to be read again.
 async function stopIfAbandoned(
   client: pg.Client,
   pid: number,

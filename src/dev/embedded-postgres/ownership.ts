@@ -1,5 +1,5 @@
-// Who owns a running embedded server. Its owner holds an advisory lock for as long as it lives. A server whose lock nobody
-// holds was left behind by a process that died.
+// The ownership of a running embedded server. Its owner holds an advisory lock for as long as it lives. A server without a lock holder
+// was left behind by a process that died.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -13,7 +13,7 @@ const abandonedAfterMs = 1_000;
 const reacquireMs = 100;
 const connectionTimeoutMs = 3_000;
 
-/** How to reach an embedded server. */
+/** The port of an embedded server on 127.0.0.1, and its superuser's password. */
 export interface ServerAddress {
   readonly port: number;
   readonly password: string;

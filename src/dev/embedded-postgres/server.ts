@@ -1,5 +1,5 @@
-// One PostgreSQL server process: starting it outside of our process group, waiting until it answers, and ending it. A server
-// that an earlier process left is ended in the same way. Who may do so belongs to embedded-postgres.ts.
+// A PostgreSQL server process: starting it outside of our process group, waiting until it answers, and ending it. A server
+// that an earlier process left is ended in the same way. Deciding whether to end it belongs to embedded-postgres.ts.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -14,7 +14,7 @@ import { serverEnvironment, wrongPassword } from './data-folder.js';
 import type { PostgresFolder } from './data-folder.js';
 import { connectTo } from './ownership.js';
 
-/** How often a state that changes by itself is looked at. */
+/** The interval at which a state that changes by itself is polled. */
 export const pollMs = 25;
 const fastStopLimitMs = 10_000;
 const immediateStopLimitMs = 5_000;
@@ -25,13 +25,13 @@ export interface ServerSettings {
   durable?: boolean;
   /** Default 100. */
   maxConnections?: number;
-  /** Taken when free, otherwise any free one. Default 54329. */
+  /** The port to use when it is free; otherwise any free one. Default 54329. */
   preferredPort?: number;
-  /** Parameters beside these, by name. */
+  /** Further server parameters, by name. */
   parameters?: Record<string, string>;
 }
 
-/** One server process that we started. */
+/** A server process that we started. */
 export class PostgresServer {
   hasExited = false;
 
@@ -64,7 +64,7 @@ export class PostgresServer {
     }
   }
 
-  /** The first connection that succeeds; undefined when it lost to another start and the folder has to be looked at again. */
+  /** The first connection that succeeds; undefined when another start was faster and the folder has to be read again. */
   async connectWhenReady(deadline: number): Promise<pg.Client | undefined> {
     const address = { port: this.port, password: this.folder.password };
     while (!this.hasExited && performance.now() < deadline) {
@@ -120,7 +120,7 @@ export async function stopProcess(pid: number, hasEnded: () => Promise<boolean>)
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile, which is seen below.
+      // The process has ended meanwhile, and the loop below sees it.
     }
     const deadline = performance.now() + limitMs;
     while (performance.now() < deadline) {
@@ -139,7 +139,7 @@ export async function findFreePort(preferred: number): Promise<number> {
       await once(probe.listen({ port, host: '127.0.0.1', exclusive: true }), 'listening');
       return (probe.address() as AddressInfo).port;
     } catch {
-      // Taken.
+      // The port is taken.
     } finally {
       probe.close();
     }

@@ -1,5 +1,5 @@
 // The Model Context Protocol: one JSON-RPC message in, one answer out. Each message has a server of its own, and nothing outlives it.
-// It is imported by the first call: most processes never speak it.
+// The first call imports this file: most processes never speak the protocol.
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
@@ -27,9 +27,10 @@ export interface ProtocolAnswer {
 }
 
 /**
+ * Answers one message of the protocol with a server of its own.
  * @param message parsed JSON
  * @param version the header `MCP-Protocol-Version`
- * @throws AppError BAD_REQUEST for what is no message of the protocol; INTERNAL and UNAVAILABLE, which are no answers of a tool
+ * @throws AppError BAD_REQUEST for a value that is no message of the protocol; INTERNAL and UNAVAILABLE instead of a tool's answer
  */
 export async function answerMessage(
   assistants: AssistantService,
@@ -63,7 +64,7 @@ export async function answerMessage(
   }
 }
 
-// The caller is known, and the body is read: only the version is the transport's to judge.
+// The caller is known and the body is read, so the transport judges the version alone.
 function requestOf(version: string | undefined): Request {
   const headers = {
     accept: 'application/json, text/event-stream',
@@ -73,7 +74,7 @@ function requestOf(version: string | undefined): Request {
   return new Request('http://localhost/mcp', { method: 'POST', headers });
 }
 
-// What the library says of it, which the caller cannot write.
+// The library writes this body, so it can be parsed without checks.
 function sentenceOf(body: string): string {
   const { error } = JSON.parse(body) as { error?: { message?: string } };
   return error?.message ?? 'This is no message of the Model Context Protocol';

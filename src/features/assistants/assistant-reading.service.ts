@@ -1,4 +1,4 @@
-// What assistants read: pages of the inbox and of one conversation. Texts of strangers are marked as data, and cut.
+// The reading side of assistants: pages of the inbox and of one conversation. Texts of strangers are marked as data, and cut.
 
 import type { z } from 'zod';
 import type { Database } from '../../platform/database.js';
@@ -27,11 +27,11 @@ export interface AssistantReadingOptions {
   capabilities: Capabilities;
 }
 
-/** Of each text, in characters. */
+/** The longest body of a message in `read_conversation`, in characters. Longer bodies are cut. */
 const maxTextLength = 1_500;
 const maxSnippetLength = 200;
 const maxNameLength = 100;
-/** How long one entry of the audit log stands for all lists of a view by a user. */
+/** The time in which one audit entry stands for all lists of a view by a user. */
 const listedAgainMs = 600_000;
 
 /** Stands first in every answer that has texts of leads. */
@@ -67,7 +67,7 @@ export class AssistantReadingService {
   }
 
   /**
-   * The newest messages of a conversation, with the capability to answer it; or older ones, without.
+   * Returns the newest messages of a conversation, with the capability to answer it. Older pages come without a capability.
    * @throws AppError VALIDATION_FAILED, CONFLICT for a handle that has expired, NOT_FOUND for a lead that was erased
    */
   async read(
@@ -108,7 +108,7 @@ export class AssistantReadingService {
     };
   }
 
-  /** Null where there is nothing to answer yet, or nothing to answer through. */
+  /** Returns null while there is no message to answer, or no chat instance to answer through. */
   private async permit(user: UserPrincipal, leadId: string, newest: { id: string } | undefined) {
     if (newest === undefined) return null;
     const { messages, chatInstances, capabilities } = this.options;
@@ -190,7 +190,7 @@ function captionOf({ media }: Pick<MessageRow, 'media'>): string | null {
   return typeof caption === 'string' ? caption : null;
 }
 
-/** A lead without a name has its number as one: an assistant needs no numbers. */
+/** A lead without a name carries its number as name. Assistants need no numbers, so only the last four digits are shown. */
 function nameOf({ name, chat }: Pick<LeadRow, 'name' | 'chat'>): string {
   const isNumber = chat !== null && name.replace(/\D/g, '') === chat;
   return isNumber ? `A number that ends in ${chat.slice(-4)}` : cut(name, maxNameLength).text;

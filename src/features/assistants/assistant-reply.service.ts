@@ -1,5 +1,5 @@
-// What assistants do with a capability: draft, send and cancel one reply, and close, snooze, assign or tag the conversation. Everything that
-// changes a record names it by the capability alone.
+// The acting side of assistants: draft, send and cancel one reply, and close, snooze, assign or tag the conversation. Every change names
+// its record by the capability alone.
 
 import type { z } from 'zod';
 import type { Database } from '../../platform/database.js';
@@ -33,7 +33,7 @@ export interface AssistantReplyOptions {
   capabilities: Capabilities;
 }
 
-/** How long a reply waits before it leaves, so that a person can take it back. */
+/** The delay before a reply leaves, so that a person can take it back. */
 const undoWindowMs = 30_000;
 
 type Reply = z.output<typeof replySchema>;
@@ -41,7 +41,7 @@ type Reply = z.output<typeof replySchema>;
 export class AssistantReplyService {
   constructor(private readonly options: AssistantReplyOptions) {}
 
-  /** What `send` would send, checked like it. Nothing is kept, and nothing leaves. @throws AppError as `send` */
+  /** Returns the text that `send` would send, after the same checks. Nothing is stored or sent. @throws AppError like `send` */
   async draft(user: UserPrincipal, { capability, text }: Reply): Promise<object> {
     const { permit, key } = this.open(user, capability);
     const lead = await this.getLead(user, permit);
@@ -58,10 +58,11 @@ export class AssistantReplyService {
   }
 
   /**
-   * Queues the reply; it leaves when the undo window is over. Safe to repeat: a capability makes one message, and the same text gives that
-   * message again.
-   * @throws AppError VALIDATION_FAILED for a capability that is not the user's; CONFLICT for one that has expired or made another reply, and
-   * where a newer message has arrived; otherwise as `MessageSendService.send`. A reply counts as a schedule: OPTED_OUT wherever the lead has
+   * Queues the reply, which leaves when the undo window is over. The call is safe to repeat: a capability makes one message, and the same
+   * text returns that message again.
+   * @throws AppError VALIDATION_FAILED for a capability that is not the user's; CONFLICT for a capability that has expired or made another
+   * reply, and when a newer message has arrived; otherwise like `MessageSendService.send`. A reply counts as a schedule: OPTED_OUT wherever
+   * the lead has opted out
    */
   async send(user: UserPrincipal, { capability, text }: Reply): Promise<object> {
     const { permit, key } = this.open(user, capability);
@@ -83,7 +84,10 @@ export class AssistantReplyService {
     return resultOf(await explaining(() => this.repeating(user, key, audited)));
   }
 
-  /** Takes a reply back that has not left. Safe to repeat, and also after the capability has expired. @throws AppError NOT_FOUND where none was sent with it; CONFLICT once it may have left */
+  /**
+   * Takes back a reply that has not left. The call is safe to repeat, also after the capability has expired.
+   * @throws AppError NOT_FOUND if no reply was sent with the capability; CONFLICT once the reply may have left
+   */
   async cancel(user: UserPrincipal, { capability }: z.output<typeof capabilitySchema>): Promise<object> {
     const opened = requireGenuine(this.options.capabilities.openPermit(user, capability));
     const sent = await this.findSent(user, opened.key);
@@ -125,7 +129,7 @@ export class AssistantReplyService {
     return { permit, key };
   }
 
-  /** The lead of a capability, where nothing but the capability's own reply came after what was read. @throws AppError CONFLICT */
+  /** Returns the capability's lead, if only the capability's own reply came after the message that was read. @throws AppError CONFLICT */
   private async openUnchanged(user: UserPrincipal, capability: string): Promise<string> {
     const { permit, key } = this.open(user, capability);
     const lead = await this.getLead(user, permit);
@@ -140,7 +144,7 @@ export class AssistantReplyService {
     return lead;
   }
 
-  // The same capability at the same moment, twice: the second call finds what the first has made.
+  // Two calls may use a capability at the same moment: the second then finds the message that the first has made.
   private async repeating(
     user: UserPrincipal,
     key: string,
@@ -164,7 +168,7 @@ export class AssistantReplyService {
       body: text,
       expectedLastMessageId: permit.lastMessageId,
       idempotencyKey: idempotencyKeyOf(key),
-      // Part of the content that an idempotency key stands for.
+      // The idempotency key covers the time too, so a repeated call has to send the same time.
       sendAt: first?.scheduledFor ?? new Date(Date.now() + undoWindowMs),
     };
   }
@@ -192,7 +196,7 @@ function idempotencyKeyOf(key: string): string {
   return `assistant:${key}`;
 }
 
-// The fields of `sendMessage` are not those of the tools.
+// The errors of `sendMessage` name its own fields, which the tools do not have.
 async function explaining<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

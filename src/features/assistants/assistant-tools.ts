@@ -1,4 +1,4 @@
-// The tools of assistants: what each is called, takes, does and needs.
+// The tools of assistants: their names, inputs, effects and required permissions.
 
 import { z } from 'zod';
 import type { UserPrincipal } from '../../platform/principal.js';
@@ -14,7 +14,7 @@ import {
 import type { AssistantReadingService } from './assistant-reading.service.js';
 import type { AssistantReplyService } from './assistant-reply.service.js';
 
-/** As the Model Context Protocol describes a tool. */
+/** A tool's description in the form of the Model Context Protocol. */
 export interface ToolDescription {
   name: string;
   title: string;
@@ -28,14 +28,14 @@ export interface ToolDescription {
   };
 }
 
-/** What the service knows of it. */
+/** A tool in the form in which the service runs it. */
 export interface Tool {
   title: string;
   description: string;
   schema: z.ZodType;
-  /** What the tenant has to permit. */
+  /** The mode that the tenant has to permit. */
   needs: 'DRAFT' | 'SEND';
-  /** Whether a stranger may get something of it. */
+  /** True if the tool's effect may reach a person outside the tenant. */
   reachesPeople?: true;
   run: (user: UserPrincipal, input: unknown) => Promise<object>;
 }
@@ -45,7 +45,6 @@ interface ToolServices {
   replies: AssistantReplyService;
 }
 
-/** By their names. */
 export function toolsOf({ reading, replies }: ToolServices): ReadonlyMap<string, Tool> {
   return new Map(Object.entries({ ...readingTools(reading), ...replyTools(replies), ...conversationTools(replies) }));
 }
@@ -69,7 +68,7 @@ export function describeTool(
   };
 }
 
-/** A tool whose input has the form of its schema. */
+/** Makes a tool whose `run` takes input in the form of the schema. */
 function define<Schema extends z.ZodType>(
   about: Omit<Tool, 'schema' | 'run'>,
   schema: Schema,

@@ -1,10 +1,10 @@
-// OpenAPI description of the Model Context Protocol's endpoint. The tools describe themselves, by the protocol.
+// OpenAPI description of the Model Context Protocol's endpoint. The protocol itself lists and describes the tools.
 
 import { z } from 'zod';
 import { anyObject } from '../../platform/route-description.js';
 import type { RouteDescription } from '../../platform/route-description.js';
 
-/** Of a message: the longest reply takes a third of it at most. */
+/** The largest message that the endpoint takes. The longest reply fills at most a third of it. */
 export const maxMessageBytes = 64 * 1024;
 
 const rpcMessage = z

@@ -13,7 +13,7 @@ export function assistantRoutes(assistants: AssistantService): Router {
     const bytes = req.rawBody ?? Buffer.alloc(0);
     if (bytes.length > maxMessageBytes) throw bodyTooLarge(maxMessageBytes);
     const message = parseJsonBody(bytes, req.headers['content-type']);
-    // Each call counts once against the rate limit.
+    // A list would hold several calls but count once against the rate limit.
     if (Array.isArray(message))
       throw new AppError('BAD_REQUEST', 'Send one JSON-RPC message in a call: lists are not taken');
     const { answerMessage } = await import('./assistant-protocol.js');

@@ -1,19 +1,19 @@
-// Bounds of what assistants may ask for. No field takes a number, an address or the id of a lead.
+// Bounds of the assistants' input. No field takes a number, an address or the id of a lead.
 
 import { z } from 'zod';
 import { text, verbatimText } from '../../platform/input.js';
 import { maxCapabilityLength } from './capability.js';
 
-/** Most conversations, and most messages, that one call lists. */
+/** The most conversations, or messages, that one call lists. */
 const maxListed = 30;
 const defaultListed = 20;
-/** Of a reply: what the channel shows as one message. */
+/** The longest reply that the channel shows as one message, in characters. */
 const maxReplyLength = 4_096;
 const maxCursorLength = 300;
 const maxTagLength = 50;
 const maxTagsAtOnce = 20;
 
-/** The inbox in parts, as an assistant asks for them. Closed and snoozed conversations are only in `all`. */
+/** The parts of the inbox that an assistant can ask for. Closed and snoozed conversations are only in `all`. */
 const inboxViews = {
   waiting: 'Leads that wait for an answer, the longest first.',
   mine: 'Conversations that are assigned to the user.',

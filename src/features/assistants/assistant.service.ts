@@ -1,4 +1,4 @@
-// Who may call the tools of assistants, what a tenant permits, and what a refusal leaves in the audit log.
+// Access to the tools of assistants: the tenant's permission, the calls, and the audit entries of refusals.
 
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
@@ -34,9 +34,7 @@ export class AssistantService {
     this.tools = toolsOf(options);
   }
 
-  /**
-   * @throws AppError UNAUTHENTICATED without a user; FORBIDDEN where the tenant has assistants OFF
-   */
+  /** Admits the user's assistant. @throws AppError UNAUTHENTICATED without a user; FORBIDDEN where the tenant has assistants OFF */
   async admit(principal: Principal | undefined): Promise<AdmittedAssistant> {
     const user: UserPrincipal = { ...requireUser(principal), isAssistant: true };
     const mode = await this.options.tenants.findAssistantMode(user);
@@ -57,8 +55,9 @@ export class AssistantService {
   }
 
   /**
-   * @param name of a tool that `has` knows
-   * @throws AppError FORBIDDEN for a tool that the tenant does not permit; VALIDATION_FAILED for wrong fields; otherwise as the tool
+   * Runs a tool, and records a refusal in the audit log.
+   * @param name a tool that `has` knows
+   * @throws AppError FORBIDDEN for a tool that the tenant does not permit; VALIDATION_FAILED for wrong fields; otherwise like the tool
    */
   async call({ user, mode }: AdmittedAssistant, name: string, input: unknown): Promise<object> {
     const tool = this.tools.get(name);

@@ -1,4 +1,4 @@
-// What the API of assistants is made of.
+// Builds the services of the API for assistants.
 
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';

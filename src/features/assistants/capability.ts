@@ -1,16 +1,16 @@
-// What an assistant holds instead of ids: signed texts that only reading gives, each for one user. A handle names a conversation that may
-// be read. A capability names the one conversation that may be answered, and what has to be its newest message then.
+// Signed texts that an assistant holds instead of ids. Only reading gives them, and each is for one user. A handle names a conversation
+// that may be read. A capability names the one conversation that may be answered, and the message that has to be its newest then.
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** What a reading permits: one reply to this lead, through this instance, while this message is the newest. */
+/** A reply permit, given by reading: one reply to this lead, through this instance, while this message is the newest. */
 export interface ReplyPermit {
   leadId: string;
   instanceId: string;
   lastMessageId: string;
 }
 
-/** Whom it is for. It opens for no other user, and for nobody of another tenant. */
+/** The user for whom a text is signed. It opens for no other user and in no other tenant. */
 export interface Holder {
   tenantId: string;
   userId: string;
@@ -18,9 +18,9 @@ export interface Holder {
 
 export type Opened<Content> = { outcome: 'valid' | 'expired'; content: Content; key: string } | { outcome: 'invalid' };
 
-/** How long a reply capability is good for. */
+/** The validity of a reply capability. */
 export const replyLifeMs = 600_000;
-/** How long a conversation that was listed can be read by its handle. */
+/** The validity of a handle, with which a listed conversation can be read. */
 export const handleLifeMs = 3_600_000;
 
 const keyPurpose = 'leadwire assistant capabilities';
@@ -31,7 +31,7 @@ const kinds = { conv: 1, reply: 3 } as const;
 
 type Kind = keyof typeof kinds;
 
-/** The longest of them, in characters. */
+/** The longest handle or capability, in characters. */
 export const maxCapabilityLength = 100;
 
 export class Capabilities {
@@ -39,7 +39,7 @@ export class Capabilities {
 
   /**
    * @param secrets 32 bytes each: the first signs, all of them verify
-   * @param now in milliseconds
+   * @param now the current time in milliseconds
    */
   constructor(
     secrets: readonly Buffer[],
@@ -62,7 +62,7 @@ export class Capabilities {
     return this.open('conv', holder, text, ([leadId = '']) => ({ leadId }));
   }
 
-  /** `key` is the same for the same permit, however its text is written. */
+  /** Opens a reply capability. The returned `key` is the same for the same permit, however its text is written. */
   openPermit(holder: Holder, text: string): Opened<ReplyPermit> {
     const toPermit = ([leadId = '', instanceId = '', lastMessageId = '']: string[]) => ({
       leadId,

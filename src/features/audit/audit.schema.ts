@@ -1,9 +1,9 @@
-// What is audited, and bounds of the log's filter.
+// The audited actions, and bounds of the log's filter.
 
 import { z } from 'zod';
 import { keysOf, uuid } from '../../platform/input.js';
 
-/** Every audited action with its meaning; features name theirs here, so that the log has one vocabulary. */
+/** Every audited action with its meaning. All features name their actions here, so that the log has one vocabulary. */
 export const auditActions = {
   TENANT_CREATED: 'The tenant was created.',
   TENANT_UPDATED: 'Fields of the tenant were changed.',
@@ -56,7 +56,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** What an entry is about. */
+/** The kinds of record that an entry can be about. */
 export const auditTargetKinds = {
   TENANT: 'A tenant.',
   USER: 'A user.',
@@ -71,7 +71,6 @@ export const auditTargetKinds = {
 
 export type AuditTargetKind = keyof typeof auditTargetKinds;
 
-/** Who acted. */
 export const auditActorKinds = {
   USER: 'A user of this tenant.',
   ASSISTANT: 'An assistant of a user of this tenant, for that user.',

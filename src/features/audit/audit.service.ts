@@ -1,4 +1,4 @@
-// The audit log: who changed what, and who saw a key. Entries are written in the transaction of the change.
+// The audit log: changes with their actors, and views of keys. Entries are written in the transaction of the change.
 
 import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
 import { parseInput } from '../../platform/input.js';
@@ -13,19 +13,19 @@ import type { AuditAction, AuditActorKind, AuditFilter, AuditTargetKind } from '
 
 export type AuditRow = Prisma.AuditEntryGetPayload<object>;
 
-/** Who can do what is audited. */
+/** The principals whose changes are audited. */
 export type AuditActor = UserPrincipal | CommandPrincipal | SystemPrincipal;
 
-/** Something worth an entry. Secrets never stand in `before` or `after`. */
+/** A change that gets an entry. Secrets never stand in `before` or `after`. */
 export interface AuditedChange {
-  /** The tenant it concerns, whose log it stands in. */
+  /** The tenant that the change concerns. Its log gets the entry. */
   tenantId: string;
   action: AuditAction;
   targetKind: AuditTargetKind;
   targetId: string;
-  /** Changed fields, as they were; absent where there was nothing. */
+  /** The changed fields with their earlier values; absent for a new record. */
   before?: object | undefined;
-  /** The same fields, as they are now. */
+  /** The same fields with their new values. */
   after?: object | undefined;
 }
 
@@ -37,7 +37,7 @@ const insertEntries: NamedStatement = {
       $8::jsonb[], $9::jsonb[], $10::text[])`,
 };
 
-// By the index of a target's entries. So few suffice: what is asked for happens many times in a row.
+// Reads the index of the target's entries. The newest 50 suffice, because this question is about actions that repeat many times in a row.
 const findRecentEntry: NamedStatement = {
   name: 'find-recent-audit-entry',
   text: `SELECT FROM (
@@ -51,8 +51,8 @@ export class AuditService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes the changes into the logs of the tenants they concern. What an ADMIN of the platform tenant does to another
-   * tenant stands in both logs: the other tenant learns that the platform acted, the platform who it was.
+   * Writes the changes into the logs of the tenants they concern. A change by an ADMIN of the platform tenant to another tenant stands in
+   * both logs: the other tenant learns that the platform acted, and the platform learns which ADMIN acted.
    */
   async record(sql: SqlRunner, actor: AuditActor, changes: readonly AuditedChange[]): Promise<void> {
     if (changes.length === 0) return;
@@ -72,7 +72,7 @@ export class AuditService {
     ]);
   }
 
-  /** Whether the user's own tenant has an entry like this of the user, not older than that, among the target's newest 50. */
+  /** True if the target's newest 50 entries have an entry like this by the user, in the user's own tenant, at most `withinMs` old. */
   async hasRecent(
     sql: SqlRunner,
     { tenantId, userId }: UserPrincipal,
@@ -83,7 +83,7 @@ export class AuditService {
     return (await sql.query(findRecentEntry, values)).length > 0;
   }
 
-  /** The tenant's entries, the newest first. ADMIN only. */
+  /** Returns the tenant's entries, the newest first. ADMIN only. */
   async list(principal: Principal | undefined, args: PageArgs, wanted?: AuditFilter | null): Promise<Page<AuditRow>> {
     const { tenantId } = requireAdmin(principal);
     const { since, until, ...equal } = parseInput(auditFilterSchema, wanted ?? {}, 'filter');
@@ -104,7 +104,7 @@ export class AuditService {
   }
 }
 
-/** The fields in which two versions of a record differ; undefined where they are equal. */
+/** Returns the fields in which two versions of a record differ; undefined if they are equal. */
 export function changedFields<Fields extends object>(
   before: Fields,
   after: Fields,

@@ -1,6 +1,6 @@
-// Service access tokens: JWTs signed with HS256. Claims: `iss` and `aud` "leadwire", `sub` the user's id, `tid` the tenant's,
-// `idp` the identity provider's subject (or `lnk`: a sign-in link's), `iat`, `exp`, `jti`; header `typ` "at+jwt" (RFC 9068), so that no other token of ours
-// can pass for one.
+// Service access tokens: JWTs signed with HS256. Claims: `iss` and `aud` "leadwire", `sub` the user's id, `tid` the tenant's, `idp` the
+// identity provider's subject (or `lnk`: a sign-in link's), `iat`, `exp`, `jti`. The header `typ` is "at+jwt" (RFC 9068), so that no other
+// token of this service can pass for one.
 
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
@@ -12,20 +12,20 @@ const audience = 'leadwire';
 const type = 'at+jwt';
 const algorithm = 'HS256';
 const maxTokenLength = 4_096;
-// More than Node reads of all headers together.
+// The longest header to decode: Node reads no more than this of all headers together.
 const maxHeaderLength = 16_384;
 
 const claimsSchema = z
   .object({ sub: z.guid(), tid: z.guid(), exp: z.number() })
   .and(z.union([z.object({ idp: z.string() }), z.object({ lnk: z.literal(true), idp: z.undefined().optional() })]));
 
-/** A session by link cannot be renewed. */
+/** The life of a token from a sign-in link, which cannot be renewed. */
 const linkTtlSeconds = 3_600;
 
 export interface AccessTokenClaims {
   userId: string;
   tenantId: string;
-  /** The identity provider's subject whom it was issued to; null for who came by a sign-in link. */
+  /** The identity provider's subject to whom the token was issued; null for a user of a sign-in link. */
   subject: string | null;
   /** Unix time. */
   expiresAtMs: number;
@@ -37,16 +37,16 @@ export interface IssuedToken {
 }
 
 export interface AccessTokenOptions {
-  /** Signs. */
+  /** Signs new tokens. */
   secret: string;
-  /** Is still accepted while the secret is being replaced. */
+  /** The secret before a rotation, which still verifies tokens while it is being replaced. */
   previousSecret: string | undefined;
   ttlSeconds: number;
 }
 
-// So many tokens of callers who come again are verified once.
+// The number of tokens whose verification is remembered, so that callers who return are verified once.
 const rememberedTokens = 10_000;
-// Then it is verified again.
+// After this time, a remembered token is verified again.
 const rememberedMs = 600_000;
 
 export class AccessTokens {
@@ -54,7 +54,7 @@ export class AccessTokens {
 
   constructor(private readonly options: AccessTokenOptions) {}
 
-  /** @param subject null for who came by a sign-in link @returns the token and its life in seconds */
+  /** Issues a token. @param subject null for a user of a sign-in link @returns the token and its life in seconds */
   issue(user: { userId: string; tenantId: string }, subject: string | null): IssuedToken {
     const expiresInSeconds = subject === null ? linkTtlSeconds : this.options.ttlSeconds;
     const how = subject === null ? { lnk: true } : { idp: subject };
@@ -70,7 +70,7 @@ export class AccessTokens {
     return { token, expiresInSeconds };
   }
 
-  /** The claims of a token of ours that is valid now; undefined for anything else. */
+  /** Returns the claims of the service's own token if it is valid now; undefined for anything else. */
   verify(token: string): AccessTokenClaims | undefined {
     const known = this.verified.get(token);
     if (known !== undefined) return known.expiresAtMs > Date.now() ? known : undefined;
@@ -79,7 +79,7 @@ export class AccessTokens {
     return claims;
   }
 
-  /** The claims of a token that we have issued, though it may have expired since. */
+  /** Returns the claims of a token that the service has issued, even if it has expired since. */
   recognise(token: string): AccessTokenClaims | undefined {
     return this.read(token, { ignoreExpiration: true });
   }
@@ -114,7 +114,7 @@ function verifyWith(secret: string, token: string, { ignoreExpiration }: ReadOpt
   }
 }
 
-/** Who a token says it is from, before anything is verified: only to choose who is to verify it. */
+/** The issuer that a token claims, before anything is verified. It only decides which verifier judges the token. */
 export function claimedIssuer(token: string): string | undefined {
   if (token.length > maxHeaderLength) return undefined;
   try {

@@ -26,7 +26,7 @@ export function authRoutes(auth: AuthService): Router {
       const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
       sendJson(res, await auth.signInByLink(body));
     });
-  // Where it does not exist, no answer may reveal that it exists elsewhere.
+  // A missing endpoint must not reveal that it exists elsewhere.
   if (!auth.issuesDevTokens) return router;
   router.post('/auth/dev/token', async (req, res) => {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
@@ -149,7 +149,7 @@ const useSignInLink: RouteDescription = {
   problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
 };
 
-/** @param existing routes: one that does not exist is left out, so that nothing reveals that it exists elsewhere */
+/** @param existing the sign-in methods: a missing one has no description, so that nothing reveals that it exists elsewhere */
 export function describeAuth(existing: Pick<AuthService, 'issuesDevTokens' | 'takesSignInLinks'>): RouteDescription[] {
   return [
     getSignInConfig,

@@ -10,7 +10,7 @@ export const signInLinkSchema = z.strictObject({ token: text(100) });
 /** Any text, so that an unknown grant type differs from a missing one. */
 export const grantTypeSchema = z.object({ grantType: z.string() });
 
-// Fields that we do not know are ignored, as OAuth 2.0 asks of token endpoints (RFC 6749, section 3.2).
+// Unknown fields are ignored, as OAuth 2.0 asks of token endpoints (RFC 6749, section 3.2).
 const codeGrant = z.object({
   grantType: z.literal('authorization_code'),
   code: verbatimText(8_192),
@@ -25,7 +25,7 @@ const refreshGrant = codeGrant.extend({
   refreshToken: verbatimText(16_384),
 });
 
-/** What `POST /auth/token` takes, for each grant type. Spec gap: which field each of them requires. */
+/** The body of `POST /auth/token` for each grant type. Spec gap: which field each of them requires. */
 export const grantSchemas = { authorization_code: codeGrant, refresh_token: refreshGrant } as const;
 
 export type GrantType = keyof typeof grantSchemas;

@@ -14,7 +14,7 @@ import { devTokenSchema, grantSchemas, grantTypeSchema, signInLinkSchema } from 
 import type { GrantType } from './auth.schema.js';
 import type { SignInLinkService } from './sign-in-link.service.js';
 
-/** The spec's answer of `POST /auth/token`; `expiresIn` in seconds, the last three as the identity provider gave them. */
+/** The spec's answer of `POST /auth/token`. `expiresIn` is in seconds; the last three fields are the identity provider's own. */
 export interface TokenResponse {
   accessToken: string;
   tokenType: 'Bearer';
@@ -25,7 +25,7 @@ export interface TokenResponse {
   scope?: string;
 }
 
-/** What a browser needs to sign a user in. Without a provider the first three are null, and there are no scopes. */
+/** The facts that a browser needs to sign a user in. Without a provider the first three are null, and there are no scopes. */
 export interface SignInConfig {
   issuer: string | null;
   authorizationEndpoint: string | null;
@@ -34,19 +34,22 @@ export interface SignInConfig {
   devSignIn: boolean;
 }
 
-/** A Bearer token that is valid now, and whose. */
+/** The session of a Bearer token that is valid now. */
 export interface Session {
   readonly user: UserPrincipal;
-  /** The identity provider's subject whom the token was issued to; null for who came by a sign-in link. */
+  /** The identity provider's subject to whom the token was issued; null for a user of a sign-in link. */
   readonly subject: string | null;
   /** Unix time. */
   readonly expiresAtMs: number;
 }
 
-/** Why a token opens nothing: not issued for us, expired, or its user was switched off. Only the holder of a genuine one gets the last two. */
+/**
+ * The reason why a token is refused: not issued for this service, expired, or its user was deactivated. Only the holder of a genuine token
+ * is told the last two.
+ */
 export type TokenFault = 'unknown' | 'expired' | 'ended';
 
-/** What has become of a session: `changed` where the user may still come in, but not as before. */
+/** The state of an earlier session: `changed` if the user may still sign in, but with another role or other fields. */
 export type SessionState = 'valid' | 'changed' | 'ended';
 
 export interface AuthOptions {
@@ -55,20 +58,20 @@ export interface AuthOptions {
   /** Undefined without JWT_SECRET: no token is issued, and none accepted. */
   accessTokens: AccessTokens | undefined;
   allowDevTokens: boolean;
-  /** Count only where no provider is configured: with one, all users sign in through it. */
+  /** Sign-in links, which count only without a provider: with one, all users sign in through it. */
   links: SignInLinkService;
   /** Undefined: no sign-in through a provider. */
   identityProvider: IdentityProvider | undefined;
-  /** How long what was read of a user counts, in milliseconds. Default: 3 s. */
+  /** The time for which a user's record is remembered, in milliseconds. Default: 3 s. */
   memoryMs?: number | undefined;
   log: Pick<Logger, 'warn'>;
 }
 
-// For the administrator, who may enter the subject: the caller learns nothing of the reason.
+// The log tells the administrator, who may enter the subject. The caller does not learn the reason.
 const noUserSentence =
   'an identity of the provider has no user here: no active user has this subject, nor its verified e-mail address alone';
 
-// How long a deactivated user or a changed role may still pass on a process that saw the user before.
+// The longest time that a deactivated user or a changed role still passes on a process that saw the user before.
 const userCacheMs = 3_000;
 const userCacheSize = 10_000;
 const nobody = Symbol('nobody');
@@ -80,13 +83,13 @@ export class AuthService {
     this.admissions = new ExpiringCache({ max: userCacheSize, ttl: options.memoryMs ?? userCacheMs });
   }
 
-  /** Whether `issueDevToken` exists at all. */
+  /** True if `issueDevToken` exists at all. */
   get issuesDevTokens(): boolean {
     return this.options.allowDevTokens && this.options.accessTokens !== undefined;
   }
 
   /**
-   * A token for a known, active user, without the identity provider.
+   * Issues a token for a known, active user, without the identity provider.
    * @throws AppError NOT_FOUND outside development and test or without JWT_SECRET; FORBIDDEN for an unknown subject
    */
   async issueDevToken(body: unknown): Promise<TokenResponse> {
@@ -98,14 +101,14 @@ export class AuthService {
     return toResponse(accessTokens, admission.user, idpSub);
   }
 
-  /** Whether sign-in links count, and the tokens that were given for them. */
+  /** True if sign-in links count, and the tokens that were given for them. */
   get takesSignInLinks(): boolean {
     return this.options.identityProvider === undefined && this.options.accessTokens !== undefined;
   }
 
   /**
-   * A token for the ADMIN of a sign-in link. It lives for an hour, and nothing renews it.
-   * @throws AppError NOT_FOUND where a provider is configured; VALIDATION_FAILED; UNAUTHENTICATED for a link that opens nothing
+   * Issues a token for the ADMIN of a sign-in link. It lives for an hour, and nothing renews it.
+   * @throws AppError NOT_FOUND where a provider is configured; VALIDATION_FAILED; UNAUTHENTICATED for a link that is not valid
    */
   async signInByLink(body: unknown): Promise<TokenResponse> {
     const { accessTokens, links } = this.options;
@@ -114,7 +117,7 @@ export class AuthService {
     return toResponse(accessTokens, await links.use(token), null);
   }
 
-  /** For everybody; nothing of it is secret. @throws AppError UNAVAILABLE while the provider's discovery was never read, or hours ago */
+  /** Returns public facts, for every caller. @throws AppError UNAVAILABLE if the provider's discovery was never read, or hours ago */
   async getSignInConfig(): Promise<SignInConfig> {
     const { accessTokens, identityProvider } = this.options;
     const devSignIn = this.issuesDevTokens;
@@ -125,8 +128,8 @@ export class AuthService {
   }
 
   /**
-   * A token for the user whom the identity provider names. A user who was created with an e-mail address only is bound to
-   * the provider's subject at the first sign-in. A code can be exchanged once.
+   * Issues a token for the user whom the identity provider names. A user who was created with an e-mail address only is bound to the
+   * provider's subject at the first sign-in. A code can be exchanged once.
    * @throws AppError BAD_REQUEST for an unknown grant type, VALIDATION_FAILED naming each wrong field, GRANT_INVALID when
    * the provider refuses, FORBIDDEN without an active user, UNAVAILABLE without a provider
    */
@@ -136,7 +139,7 @@ export class AuthService {
     if (identityProvider === undefined || accessTokens === undefined) {
       throw new AppError('UNAVAILABLE', 'Sign-in is not configured: no identity provider is set up');
     }
-    // Before the grant is spent: what cannot be looked up afterwards would cost the caller the code.
+    // The database is checked before the grant is spent: a failed look-up afterwards would cost the caller the code.
     await this.options.signIn.ping();
     const session =
       grant.grantType === 'authorization_code'
@@ -151,8 +154,8 @@ export class AuthService {
   }
 
   /**
-   * The session of a Bearer token, ours or the provider's, or undefined when the token or its user is not valid now.
-   * @throws AppError UNAVAILABLE when the token is the provider's and its keys cannot be had
+   * Returns the session of a Bearer token, issued by this service or the provider; undefined when the token or its user is not valid now.
+   * @throws AppError UNAVAILABLE when the token is the provider's and its keys cannot be read
    */
   async findSession(token: string): Promise<Session | undefined> {
     const { accessTokens, identityProvider, signIn } = this.options;
@@ -172,8 +175,8 @@ export class AuthService {
   }
 
   /**
-   * Why a Bearer token is refused. The holder of a genuine one is not guessing.
-   * @throws AppError UNAVAILABLE when the token is the provider's and its keys cannot be had
+   * Returns the reason why a Bearer token is refused. Telling the holder of a genuine token is safe: such a caller is not guessing.
+   * @throws AppError UNAVAILABLE when the token is the provider's and its keys cannot be read
    */
   async findTokenFault(token: string): Promise<TokenFault> {
     const { accessTokens, identityProvider } = this.options;
@@ -185,7 +188,7 @@ export class AuthService {
     return claims.expiresAtMs <= Date.now() ? 'expired' : 'ended';
   }
 
-  /** What has become of sessions, in their order, by one statement for all users. Expiry is the holder's to watch. */
+  /** Returns the states of sessions, in their order, by one statement for all users. The holder of a session watches its expiry. */
   async checkSessions(sessions: readonly Session[]): Promise<SessionState[]> {
     const users = new Map(sessions.map(({ user }) => [user.userId, user]));
     const active = await this.options.signIn.listActive([...users.values()]);
@@ -198,17 +201,17 @@ export class AuthService {
     });
   }
 
-  /** The tenant behind an API key, or undefined for one that is unknown or has ended. */
+  /** Returns the tenant of an API key; undefined for a key that is unknown or has ended. */
   async findByApiKey(apiKey: string): Promise<TenantKeyPrincipal | undefined> {
     return this.options.apiKeys.find(apiKey);
   }
 
-  /** As `findByApiKey`, of keys that this process has read within seconds: undefined for all others. */
+  /** Finds the tenant like `findByApiKey`, but only for keys that this process has read within seconds; otherwise undefined. */
   findFreshApiKey(apiKey: string): TenantKeyPrincipal | undefined {
     return this.options.apiKeys.findFresh(apiKey);
   }
 
-  /** Whether this process has seen the API key pass, however long ago. */
+  /** True if this process has ever seen the API key pass. */
   isFamiliarKey(apiKey: string): boolean {
     return this.options.apiKeys.isFamiliar(apiKey);
   }
@@ -218,7 +221,7 @@ export class AuthService {
     if (subject !== null) this.admissions.delete(keyOfSubject(subject));
   }
 
-  // Only those whose token holds come here, so misses may be remembered too: they are as many as the tokens that were issued.
+  // Only holders of a verified token come here. Misses may be remembered too: there are at most as many as issued tokens.
   private async remembered(cacheKey: string, find: () => Promise<Admission | undefined>) {
     const known = this.admissions.get(cacheKey);
     if (known !== undefined) return known === nobody ? undefined : known;
@@ -260,7 +263,7 @@ function isGrantType(grantType: string): grantType is GrantType {
   return Object.hasOwn(grantSchemas, grantType);
 }
 
-// One sentence for every reason: an answer must not reveal who has an account.
+// The sentence is the same for every reason: an answer must not reveal who has an account.
 function noUser(): AppError {
   return new AppError('FORBIDDEN', 'This identity has no active user here');
 }
@@ -278,7 +281,7 @@ function passedOn({ idToken, refreshToken, scope }: ProviderSession): Partial<To
   };
 }
 
-/** The spec's authenticated user context. */
+/** Returns the spec's authenticated user context. */
 export function toViewer(user: UserPrincipal): TokenResponse['user'] {
   return { id: user.userId, tenantId: user.tenantId, accountId: user.accountId, role: user.role, email: user.email };
 }

@@ -1,5 +1,5 @@
-// Links that sign an ADMIN in once, for an installation that has no identity provider yet. An administrator makes them by a command. What
-// is stored of a link is its hash.
+// Links that sign an ADMIN in once, for an installation that has no identity provider yet. An administrator makes them by a command. Only
+// the hash of a link is stored.
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../platform/database.js';
@@ -25,7 +25,7 @@ export interface SignInLink {
   /** Shown once: only its hash is stored. */
   token: string;
   email: string;
-  /** Whether the user was made for it. */
+  /** True if the user was created for the link. */
   isNewUser: boolean;
   expiresAt: Date;
 }
@@ -34,9 +34,9 @@ export class SignInLinkService {
   constructor(private readonly options: SignInLinkOptions) {}
 
   /**
-   * A link for an ADMIN of the tenant. The user's earlier link ends.
-   * @param mayCreateUser whether an ADMIN is created where nobody has the address; else that is NOT_FOUND
-   * @throws AppError CONFLICT for an OPERATOR, a user who was switched off, and one who signs in through a provider; NOT_FOUND for
+   * Creates a link for an ADMIN of the tenant. The user's earlier link ends.
+   * @param mayCreateUser true to create an ADMIN if no user has the address; otherwise such an address is NOT_FOUND
+   * @throws AppError CONFLICT for an OPERATOR, a deactivated user, and a user who signs in through a provider; NOT_FOUND for
    * an unknown tenant
    */
   async create(
@@ -48,7 +48,7 @@ export class SignInLinkService {
     const token = randomBytes(tokenBytes).toString('base64url');
     return database.transaction(async (sql) => {
       const { user, isNew } = await users.findOrCreateAdmin(actor, sql, tenantId, email);
-      // A refusal takes the user back with the transaction.
+      // The refusal rolls the transaction back, and the new user with it.
       if (isNew && !mayCreateUser) throw new AppError('NOT_FOUND', `email: no user of the tenant has ${email}`);
       const values = [tenantId, user.id, sha256(token), signInLinkSeconds];
       const [link] = await sql.query<{ expiresAt: Date }>(replaceSignInLink, values);
@@ -58,14 +58,14 @@ export class SignInLinkService {
     });
   }
 
-  /** The ADMIN of a link, which counts once. @throws AppError UNAUTHENTICATED where it opens nothing, and says why */
+  /** Uses a link, which counts once, and returns its ADMIN. @throws AppError UNAUTHENTICATED with the reason if the link is not valid */
   async use(token: string): Promise<UserPrincipal> {
     const { database, signIn, audit } = this.options;
     const user = await database.transaction(async (sql) => {
       const [used] = await sql.query<{ tenantId: string; userId: string }>(useSignInLink, [sha256(token)]);
       if (used === undefined) return undefined;
       const admission = await signIn.findActive(sql, used);
-      // Who can sign in through a provider does so.
+      // A user who can sign in through a provider has to do so.
       if (admission === undefined || admission.idpSub !== null || admission.user.role !== 'ADMIN') throw refused(ended);
       const { tenantId, userId } = used;
       await audit.record(sql, admission.user, [{ ...about(tenantId, userId), action: 'SIGN_IN_LINK_USED' }]);

@@ -1,5 +1,5 @@
-// Emits the progress of bulk sends. It reads the event log once a second for all messages that have changed, so the code that changes
-// messages need not know of bulk sends.
+// Emits the progress of bulk sends. It reads the event log once a second for all changed messages, so the code that changes messages need
+// not know of bulk sends.
 
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
@@ -16,7 +16,7 @@ export interface BulkProgressOptions {
 }
 
 const intervalMs = 1_000;
-/** Events that one transaction reads. */
+/** The most events that one transaction reads. */
 const maxEvents = 20_000;
 
 interface HeldWatch {
@@ -25,7 +25,7 @@ interface HeldWatch {
 }
 
 export class BulkProgressService {
-  /** Every process may run it: one at a time works on a tenant, at most once a second. */
+  /** The sweep that emits progress. Every process may run it: one at a time works on a tenant, at most once a second. */
   readonly sweep: TenantSweep;
 
   constructor(private readonly options: BulkProgressOptions) {

@@ -19,14 +19,14 @@ import { channelRecipientSchema, recipientSchema, sendMessagesSchema } from './b
 import type { SendMessagesInput } from './bulk-send.schema.js';
 import { selectBulkLeads } from '../leads/lead.sql.js';
 
-/** A lead of the input, with the values of its variables: of a template, or of a channel template as they were given. */
+/** A lead of the input, with the values of its variables. `values` are for a template, `variables` for a channel template as given. */
 export interface Recipient {
   leadId: string;
   values: TemplateValues;
   variables: unknown;
 }
 
-/** What a bulk send is made of. */
+/** The template that a bulk send is written with. */
 export type BulkTemplate = { template: PreparedTemplate } | { channelTemplate: PreparedChannelTemplate };
 
 /** The text for one recipient, with the recipient's place in the input. */
@@ -45,7 +45,7 @@ interface BulkLead extends TemplateLead {
 const recipientsPerTurn = 500;
 const root = 'recipients';
 
-/** @throws AppError VALIDATION_FAILED naming the first 100 wrong fields */
+/** Reads and checks the input. @throws AppError VALIDATION_FAILED naming the first 100 wrong fields */
 export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulkSend> {
   const { recipients, ...wanted } = parseInput(sendMessagesSchema, input);
   const problems = new FieldProblems();
@@ -58,11 +58,11 @@ export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulk
   return { ...wanted, recipients: read };
 }
 
-/** SHA-256 of the content. The order of recipients counts; the order of a recipient's variables does not. */
+/** Returns the SHA-256 of the content. The order of recipients counts; the order of a recipient's variables does not. */
 export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<ArrayBuffer>> {
   const { templateId, channelTemplateId, instanceId = null, sendAt = null, recipients, onOptedOut } = wanted;
   const template = channelTemplateId == null ? templateId : { channelTemplateId };
-  // The default adds nothing: keys of earlier calls stay good.
+  // The default value is left out of the hash, so that keys of earlier calls stay valid.
   const choice = onOptedOut === 'REFUSE' ? [onOptedOut] : [];
   const hash = createHash('sha256').update(JSON.stringify([template, instanceId, sendAt, ...choice]));
   await forEachInSlices(recipients, ({ leadId, values, variables }) => {
@@ -76,7 +76,7 @@ export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<Arr
 }
 
 /**
- * The text for each recipient, in their order. A merged lead counts as the lead that it was merged into.
+ * Returns the text for each recipient, in their order. A merged lead counts as the lead that it was merged into.
  * @throws AppError VALIDATION_FAILED naming the first 100 problems: unknown leads, leads without a number or named twice, missing
  * variables
  */
@@ -206,7 +206,7 @@ class FieldProblems {
     else this.unlisted += 1;
   }
 
-  /** @throws AppError VALIDATION_FAILED with the first 100, and how many more there are */
+  /** @throws AppError VALIDATION_FAILED with the first 100 problems, and the number of further ones */
   throwIfAny(): void {
     if (this.listed.length > 0) throw validationFailed(this.listed, this.unlisted);
   }

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import { keysOf, text, uuid } from '../../platform/input.js';
 import { channelVariables, maxScheduleAheadMs } from '../messages/message.schema.js';
 
-/** Leads of one bulk send. */
+/** The most leads of one bulk send. */
 export const maxRecipients = 10_000;
 
 const sendAt = z
   .date('has to be a time')
   .refine((time) => time.getTime() <= Date.now() + maxScheduleAheadMs, 'must not be more than a year ahead');
 
-/** What becomes of recipients that have opted out. */
+/** The choices for recipients that have opted out. */
 export const optedOutChoices = {
   SKIP: 'They are left out; `BulkSend.skipped` counts them.',
   REFUSE: 'Nothing is sent: the error `OPTED_OUT` names them.',
 } as const;
 
-/** A template to many leads. `bulk-recipients.ts` checks each recipient by `recipientSchema`. */
+/** The input of a bulk send. `bulk-recipients.ts` checks each recipient by `recipientSchema`. */
 export const sendMessagesSchema = z
   .strictObject({
     templateId: uuid.nullish(),
@@ -36,7 +36,7 @@ export const sendMessagesSchema = z
     context.addIssue({ code: 'custom', path: ['templateId'], message });
   });
 
-/** `parseTemplateVariables` checks `variables`, or the channel template's components do. */
+/** A recipient. `variables` are checked later, by `parseTemplateVariables` or by the channel template's components. */
 export const recipientSchema = z.strictObject({ leadId: uuid, variables: z.unknown().optional() });
 
 export const channelRecipientSchema = z.strictObject({ leadId: uuid, variables: channelVariables });

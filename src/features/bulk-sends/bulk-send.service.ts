@@ -36,13 +36,13 @@ export interface BulkSendOptions {
   consent: Pick<ConsentService, 'listOptOuts'>;
 }
 
-/** What is needed to write a bulk send. */
+/** A bulk send that is ready to be written. */
 interface ReadyBulkSend {
   wanted: WantedBulkSend;
   contentHash: Buffer<ArrayBuffer>;
   template: BulkTemplate;
   texts: BulkText[];
-  /** Recipients that have opted out. */
+  /** The number of recipients that are left out because they have opted out. */
   skipped: number;
 }
 
@@ -54,8 +54,8 @@ export class BulkSendService {
    * the same bulk send, even if its template, instance or leads have changed since.
    * @throws AppError VALIDATION_FAILED naming the first 100 wrong fields (`recipients.<index>.leadId` for a lead that is unknown,
    * without a number or named before, `recipients.<index>.variables.<name>` for a missing variable), NOT_FOUND for an unknown
-   * template or instance, CONFLICT if the key was used for other content, OPTED_OUT where recipients that have opted out are refused,
-   * WINDOW_CLOSED naming the first 100 leads whose reply window is closed, NOT_OFFERED for a channel template where the network has none
+   * template or instance, CONFLICT if the key was used for other content, OPTED_OUT if recipients that have opted out are refused,
+   * WINDOW_CLOSED naming the first 100 leads whose reply window is closed, NOT_OFFERED for a channel template if the network has none
    */
   async send(principal: Principal | undefined, input: SendMessagesInput): Promise<BulkSendRow> {
     const user = requireUser(principal);
@@ -82,7 +82,7 @@ export class BulkSendService {
     return this.options.database.prisma.bulkSend.findUnique({ where: { tenantId_id: { tenantId, id } } });
   }
 
-  /** The tenant's bulk sends, newest first. */
+  /** Returns the tenant's bulk sends, the newest first. */
   async list(principal: Principal | undefined, args: PageArgs): Promise<Page<BulkSendRow>> {
     const { tenantId } = requireUser(principal);
     const read = (range: KeyRange) => {
@@ -94,12 +94,12 @@ export class BulkSendService {
     return readPage(args, { list: 'bulk-sends', keyOf: (bulkSend) => bulkSend.id, read, count });
   }
 
-  /** Bulk sends by id, in one statement, for batched reads. */
+  /** Returns bulk sends by id, in one statement, for batched reads. */
   async listByIds({ tenantId }: Principal, ids: readonly string[]): Promise<BulkSendRow[]> {
     return this.options.database.prisma.bulkSend.findMany({ where: { tenantId, id: { in: [...ids] } } });
   }
 
-  /** The progress of many bulk sends, in one statement. */
+  /** Returns the progress of many bulk sends, in one statement. */
   async listProgress(
     { tenantId }: Principal,
     ids: readonly string[],
@@ -131,7 +131,10 @@ export class BulkSendService {
     return { channelTemplate: await this.options.channelTemplates.prepare(user, asked) };
   }
 
-  /** Who opts out from here on is found by the claim. @throws AppError OPTED_OUT naming the first 100 recipients */
+  /**
+   * Applies the choice to leads that have opted out. The claim finds later opt-outs.
+   * @throws AppError OPTED_OUT naming the first 100 recipients
+   */
   private async withoutOptedOut(
     user: UserPrincipal,
     texts: BulkText[],
@@ -176,7 +179,7 @@ export class BulkSendService {
     return written;
   }
 
-  /** The bulk send with this key; null for a new key. */
+  /** Returns the bulk send with this key; null for a new key. @throws AppError CONFLICT if the key was used for other content */
   private async findRepeated(user: UserPrincipal, key: string, contentHash: Buffer): Promise<BulkSendRow | null> {
     const where = { tenantId_idempotencyKey: { tenantId: user.tenantId, idempotencyKey: key } };
     const first = await this.options.database.prisma.bulkSend.findUnique({ where });
@@ -186,7 +189,7 @@ export class BulkSendService {
   }
 }
 
-/** What a bulk send keeps of its template, and the only instance that a channel template can be sent through. */
+/** Returns the columns that a bulk send stores of its template, and the only instance that can send a channel template. */
 function recordOf(template: BulkTemplate) {
   if ('template' in template) {
     const { templateId, version: templateVersion } = template.template;

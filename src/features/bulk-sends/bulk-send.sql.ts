@@ -18,7 +18,7 @@ export const newBulkSend = new Row<
   id: ['uuid', ({ id }) => id],
   template_id: ['uuid', ({ templateId }) => templateId],
   template_version: ['int', ({ templateVersion }) => templateVersion],
-  // Already written as JSON.
+  // The value is already written as JSON.
   channel_template: ['jsonb', ({ channelTemplate }) => channelTemplate],
   instance_id: ['uuid', ({ instanceId }) => instanceId],
   author_id: ['uuid', ({ authorId }) => authorId],
@@ -31,8 +31,8 @@ export const newBulkSend = new Row<
 const sendAt = `$${newBulkSend.next}::timestamptz`;
 
 /**
- * $1 tenant, `newBulkSend`, when it is to leave: kept only while that lies ahead → the row; nothing if the key is taken. Waits for the end
- * of a transaction that uses the key.
+ * $1 tenant, `newBulkSend`, the time to leave → the row; nothing if the key is taken. The time is stored only while it lies ahead. Waits
+ * for the end of a transaction that uses the key.
  */
 export const insertBulkSend: NamedStatement = {
   name: 'insert-bulk-send',
@@ -48,7 +48,7 @@ export const markCanceled: NamedStatement = {
     RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 bulk sends → how many of their messages have each status. */
+/** $1 tenant, $2 bulk sends → the number of their messages by status. */
 export const countByStatus: NamedStatement = {
   name: 'count-bulk-sends-by-status',
   // A bulk send whose recipients were all erased has one row, without a status.
@@ -60,7 +60,7 @@ export const countByStatus: NamedStatement = {
     WHERE b.tenant_id = $1 AND b.id = ANY ($2::uuid[])`,
 };
 
-/** $1 tenant, $2 when the messages may leave, null for now. Delivery statuses may arrive for days afterwards. */
+/** $1 tenant, $2 the time when the messages may leave, null for now. Delivery statuses may arrive for days afterwards. */
 export const watchBulkSends: NamedStatement = {
   name: 'watch-bulk-sends',
   text: `INSERT INTO bulk_send_watches AS w (tenant_id, seq, told_at, active_until)
@@ -69,7 +69,7 @@ export const watchBulkSends: NamedStatement = {
     ON CONFLICT (tenant_id) DO UPDATE SET active_until = greatest(w.active_until, EXCLUDED.active_until)`,
 };
 
-/** $1 ms → tenants with bulk sends, unread events, and no progress event for that long. */
+/** $1 ms → tenants with bulk sends, unread events, and no progress event for that time. */
 export const selectWatchedTenants: NamedStatement = {
   name: 'select-watched-bulk-send-tenants',
   text: `SELECT w.tenant_id AS "tenantId" FROM bulk_send_watches w JOIN event_heads h ON h.tenant_id = w.tenant_id
@@ -94,7 +94,7 @@ export const selectBulkSendsOfEvents: NamedStatement = {
       AND m.bulk_send_id IS NOT NULL`,
 };
 
-/** $1 tenant, $2 the last event that was read, $3 whether progress was emitted. */
+/** $1 tenant, $2 the last event that was read, $3 true if progress was emitted. */
 export const setBulkSendWatch: NamedStatement = {
   name: 'set-bulk-send-watch',
   text: `UPDATE bulk_send_watches SET seq = $2::bigint, told_at = CASE WHEN $3::bool THEN now() ELSE told_at END

@@ -1,13 +1,13 @@
-// What a template of Meta's asks for, read from its components, and how its variables become a text for the inbox and the components of
-// a call. Pure functions; whether a template may be sent is judged elsewhere.
+// The form of a template of Meta's: reads the variables it needs from its components, and turns their values into a text for the inbox and
+// the components of a call. The functions are pure. channel-template.service.ts decides if a template may be sent.
 
 import { exceedsLength, httpUrl, isPlainObject } from '../../platform/input.js';
 import type { FieldError } from '../../platform/errors.js';
 
-/** A text with placeholders: `{{1}}`, or `{{name}}` where the template names them. */
+/** A text with placeholders: `{{1}}`, or `{{name}}` if the template names them. */
 interface TextForm {
   text: string;
-  /** Each once, in their order. */
+  /** Each placeholder once, in the order of the text. */
   names: readonly string[];
 }
 
@@ -19,13 +19,13 @@ interface ButtonForm {
   isRequired: boolean;
 }
 
-/** What a template asks for. */
+/** The parts of a template that take values. */
 export interface ChannelTemplateForm {
   header: HeaderForm | undefined;
   body: TextForm;
-  /** Those that take a value, by their index. */
+  /** The buttons that take a value, by their index. */
   buttons: ReadonlyMap<string, ButtonForm>;
-  /** A component that cannot be filled here. */
+  /** The first component that the service cannot fill; undefined if there is none. */
   unknownPart: string | undefined;
 }
 
@@ -33,11 +33,11 @@ export interface ChannelTemplateForm {
 export interface FilledTemplate {
   /** The text of its body. */
   body: string;
-  /** As the network takes them; none for what has no variables. */
+  /** The components in the network's format. A component without variables is left out. */
   components: object[];
 }
 
-/** What is wrong with the variables, with paths below them: `body.1`. */
+/** A filled template, or the errors of the variables with paths below them: `body.1`. */
 export type Filling = FilledTemplate | { errors: FieldError[] };
 
 const maxBodyLength = 1_024;
@@ -111,7 +111,7 @@ function readButton(button: Record<string, unknown>): ButtonForm | 'plain' | 'un
   return type === 'QUICK_REPLY' ? { kind: 'quick_reply', isRequired: false } : 'unknown';
 }
 
-/** The names of what a template asks for, as paths of its variables: `body.1`, `header.link`, `buttons.0`. */
+/** Returns the names of the required variables, as paths: `body.1`, `header.link`, `buttons.0`. */
 export function variablesOf({ header, body, buttons }: ChannelTemplateForm): string[] {
   const ofHeader = header === undefined ? [] : header.kind === 'text' ? header.names : ['link'];
   const required = [...buttons].filter(([, { isRequired }]) => isRequired).map(([index]) => index);
@@ -122,7 +122,7 @@ export function variablesOf({ header, body, buttons }: ChannelTemplateForm): str
   ];
 }
 
-/** Puts values into a template. Every value that it asks for has to be there, and none that it does not ask for. */
+/** Puts values into a template. Every variable of the template needs a value, except that of a quick reply. Other values are errors. */
 export function fillTemplate(form: ChannelTemplateForm, variables: unknown): Filling {
   const problems: FieldError[] = [];
   const parts = partsOf(variables, problems);
@@ -163,7 +163,7 @@ function fillHeader(form: HeaderForm | undefined, given: unknown, problems: Fiel
 
 const link = httpUrl(2_048);
 
-/** The address of a file, or its id at the network. */
+/** Returns the file of a header: its address, or its id at the network. */
 function fileOf(kind: MediaKind, given: unknown, problems: FieldError[]): object {
   const value = isPlainObject(given) ? given : {};
   if (given != null && !isPlainObject(given)) problems.push({ path: 'header', message: 'has to be an object' });
@@ -208,7 +208,7 @@ function fillButtons(forms: ReadonlyMap<string, ButtonForm>, given: unknown, pro
   });
 }
 
-// `{"0": {"1": "…"}}` says the same as `{"0": "…"}`: a button has one placeholder.
+// `{"0": {"1": "…"}}` means the same as `{"0": "…"}`, because a button has one placeholder.
 function withinButton(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const [only, ...others] = Object.values(value);
@@ -272,7 +272,7 @@ function refuseOthers(
       problems.push({ path: `${part}.${name.slice(0, 100)}`, message: 'is no variable of this template' });
 }
 
-/** Text or a number, as the network takes it within a template. */
+/** Returns a value as text. The network takes text or a number in a template. */
 function checkText(path: string, value: unknown, maxLength: number, problems: FieldError[]): string {
   const problem = textProblem(value, maxLength);
   if (problem !== undefined) problems.push({ path, message: problem });

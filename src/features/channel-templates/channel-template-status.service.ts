@@ -1,4 +1,4 @@
-// Keeps the statuses of channel templates as the network reports them. Reports come in calls whose journal entry says what became of each.
+// Keeps the statuses of channel templates as the network reports them. A webhook call's journal entry has the outcome of each report.
 
 import type { Transaction } from '../../platform/transaction.js';
 import { reportTemplateStatuses, templateStatusColumns } from './channel-template.sql.js';
@@ -16,7 +16,7 @@ const unknown = 'a channel template that is not known here: sync the templates';
 const outdated = 'not the latest report on this channel template';
 
 export class ChannelTemplateStatusService {
-  /** @returns what became of each report, in their order. Safe to repeat. */
+  /** Stores the latest report on each template. Safe to repeat. @returns the outcome of each report, in their order */
   async report(tx: Transaction, reports: readonly TemplateStatusReport[]): Promise<TemplateStatusOutcome[]> {
     if (reports.length === 0) return [];
     const values = [tx.tenantId, ...templateStatusColumns.valuesOf(reports)];

@@ -1,4 +1,4 @@
-// Reads the templates of an instance from its network and keeps them in place of the former ones.
+// Reads the templates of an instance from its network, and replaces the stored ones.
 
 import type { NetworkTemplateRecord } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
@@ -25,17 +25,17 @@ export interface ChannelTemplateSyncOptions {
 }
 
 export class ChannelTemplateSyncService {
-  /** What is being read now, by tenant and instance: callers of one moment share it. */
+  /** The reads in progress, by tenant and instance: callers at the same moment share one. */
   private readonly reading = new Map<string, Promise<void>>();
 
   constructor(private readonly options: ChannelTemplateSyncOptions) {}
 
   /**
    * Reads the instance's templates again; at most 2,000. Safe to repeat, also in parallel.
-   * @param first how many to return: 50 by default, 200 at most
-   * @returns the newest of them first
-   * @throws AppError VALIDATION_FAILED on `first`; NOT_FOUND; NOT_OFFERED where the network has no templates; UNAVAILABLE if it cannot answer now; CONFLICT with a
-   * sentence on what to do if it refuses or cannot be called
+   * @param first the number to return: 50 by default, 200 at most
+   * @returns the newest templates, the newest first
+   * @throws AppError VALIDATION_FAILED on `first`; NOT_FOUND; NOT_OFFERED if the network has no templates; UNAVAILABLE if it cannot answer
+   * now; CONFLICT with a sentence on what to do if it refuses or cannot be called
    */
   async sync(
     principal: Principal | undefined,
@@ -61,7 +61,7 @@ export class ChannelTemplateSyncService {
     if (!endpoints.offersTemplates(instance.provider)) throw templatesNotOffered();
     const reachable = endpoints.find(instance);
     if (reachable.outcome === 'permanent') throw toAppError(reachable);
-    // The network reports in whole seconds.
+    // The network reports in whole seconds. The start is rounded down, so that a later report of the same second still counts.
     const startedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000);
     const listed = await reachable.gateway.listTemplates?.(reachable.endpoint, AbortSignal.timeout(timeLimitMs));
     if (listed === undefined) throw templatesNotOffered();
@@ -78,7 +78,7 @@ export class ChannelTemplateSyncService {
   }
 }
 
-// Pages shift while templates are made: one may come twice.
+// Pages shift while templates are created, so a template may come twice.
 function eachOnce(templates: readonly NetworkTemplateRecord[]): NetworkTemplateRecord[] {
   return [...new Map(templates.map((template) => [`${template.language} ${template.name}`, template])).values()];
 }

@@ -46,7 +46,7 @@ export class ChannelTemplateResolver {
   }
 
   @Authorized()
-  // `first` is what the operation costs, and this where it is left out.
+  // The value of `first` is the cost of the operation. Without `first`, the default page size is the cost.
   @Extensions({ [listSizeExtension]: defaultPageSize })
   @Mutation(() => [ChannelTemplate], {
     description:

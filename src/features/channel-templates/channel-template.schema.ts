@@ -1,4 +1,4 @@
-// Bounds and formats of what is asked of channel templates.
+// Bounds and formats of the input of channel templates.
 
 import { z } from 'zod';
 import { text } from '../../platform/input.js';

@@ -1,5 +1,5 @@
-// Channel templates: what the chat network keeps and approves, read and prepared for sending. Syncing belongs to
-// channel-template-sync.service.ts, what the network reports to channel-template-status.service.ts.
+// Reads channel templates, which the chat network keeps and approves, and prepares them for sending. Syncing belongs to
+// channel-template-sync.service.ts, the network's reports to channel-template-status.service.ts.
 
 import type { Database, Prisma } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
@@ -18,7 +18,7 @@ import type { ChannelTemplateFilter } from './channel-template.schema.js';
 
 export type ChannelTemplateRow = Prisma.ChannelTemplateGetPayload<object>;
 
-/** A channel template as a message keeps it: `components` as the network takes them. */
+/** A channel template as a message stores it, with `components` in the network's format. */
 export interface SentChannelTemplate {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ export interface SentChannelTemplate {
   components?: object[];
 }
 
-/** What a message of a channel template consists of. */
+/** The content of a message that is sent from a channel template. */
 export interface ChannelTemplateMessage {
   body: string;
   channelTemplate: SentChannelTemplate;
@@ -49,14 +49,14 @@ export interface ChannelTemplateOptions {
   endpoints: GatewayEndpoints;
 }
 
-// A flagged template may be disabled soon, and is taken until then.
+// A flagged template may be disabled soon. The network takes it until then.
 const sendableStatuses: ReadonlySet<string> = new Set(['APPROVED', 'FLAGGED']);
 
 export class ChannelTemplateService {
   constructor(private readonly options: ChannelTemplateOptions) {}
 
   /**
-   * The templates of an instance as they were last read or reported, newest first.
+   * Returns the templates of an instance as they were last read or reported, newest first.
    * @throws AppError VALIDATION_FAILED; NOT_FOUND for an instance that the tenant does not have
    */
   async list(
@@ -80,10 +80,10 @@ export class ChannelTemplateService {
 
   /**
    * Reads a template that may be sent now.
-   * @param path of the field that names it
-   * @param instanceId the instance that is asked for, if one is
-   * @throws AppError NOT_FOUND; NOT_OFFERED where the instance's network has no templates; VALIDATION_FAILED where it is not APPROVED,
-   * another instance's, or has a part that cannot be filled
+   * @param path the path of the field that names the template
+   * @param instanceId the instance that the caller names; null if the caller names none
+   * @throws AppError NOT_FOUND; NOT_OFFERED if the instance's network has no templates; VALIDATION_FAILED if the template is not APPROVED,
+   * belongs to another instance, or has a part that cannot be filled
    */
   async prepare(
     principal: Principal,
@@ -107,7 +107,7 @@ export class ChannelTemplateService {
   }
 }
 
-/** @throws AppError VALIDATION_FAILED on `path` where it cannot be sent */
+/** Returns the form of a template that can be sent. @throws AppError VALIDATION_FAILED on `path` if it cannot be sent */
 function formToSend({ status, components }: ChannelTemplateRow, path: string): ChannelTemplateForm {
   if (!sendableStatuses.has(status))
     throw invalidField(path, `is ${status.slice(0, 64)}: only an APPROVED template can be sent`);
@@ -116,7 +116,11 @@ function formToSend({ status, components }: ChannelTemplateRow, path: string): C
   throw invalidField(path, `has ${form.unknownPart}, which cannot be sent from here`);
 }
 
-/** @param path of the variables in the input. @throws AppError VALIDATION_FAILED naming each wrong variable */
+/**
+ * Fills a template.
+ * @param path the path of the variables in the input
+ * @throws AppError VALIDATION_FAILED naming each wrong variable
+ */
 export function messageOf(template: PreparedChannelTemplate, variables: unknown, path: string): ChannelTemplateMessage {
   const filled = template.fill(variables);
   if ('body' in filled) return toMessage(template, filled);

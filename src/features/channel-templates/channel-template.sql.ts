@@ -1,4 +1,4 @@
-// The statements that write channel templates: what was read of the network, and what it reports.
+// The statements that write channel templates, from syncs and from the network's reports.
 
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
@@ -6,7 +6,7 @@ import { newRecordId } from '../../platform/record-id.js';
 import type { NetworkTemplateRecord } from '../../clients/chat-gateway.js';
 import { instancesOfAccount } from '../chat-instances/chat-instance.sql.js';
 
-/** $1 is the tenant, $2 the instance, $3 when the reading began. */
+/** $1 is the tenant, $2 the instance, $3 the time when the sync began. */
 export const readTemplateColumns = new Columns<NetworkTemplateRecord>(
   {
     id: ['uuid', newRecordId],
@@ -23,8 +23,8 @@ export const readTemplateColumns = new Columns<NetworkTemplateRecord>(
 const isNewer = 't.status_reported_at <= EXCLUDED.status_reported_at';
 
 /**
- * $1 tenant, $2 instance, $3 when the reading began, `readTemplateColumns`, each name and language once: writes what was read. A status
- * that was reported since stays.
+ * $1 tenant, $2 instance, $3 the time when the sync began, `readTemplateColumns`, each name and language once: writes the templates of a
+ * sync. A status that was reported after $3 stays.
  */
 export const upsertTemplates: NamedStatement = {
   name: 'upsert-channel-templates',
@@ -39,8 +39,8 @@ export const upsertTemplates: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 instance, $3 when the reading began; columns of what was read: $4 names, $5 languages. Deletes what was not read, unless
- * it was reported on since.
+ * $1 tenant, $2 instance, $3 the time when the sync began; columns of the templates that the sync has read: $4 names, $5 languages.
+ * Deletes all other templates, except those with a report after $3.
  */
 export const deleteOtherTemplates: NamedStatement = {
   name: 'delete-other-channel-templates',
@@ -49,10 +49,10 @@ export const deleteOtherTemplates: NamedStatement = {
       SELECT FROM unnest($4::text[], $5::text[]) AS r (name, language) WHERE r.name = t.name AND r.language = t.language)`,
 };
 
-/** What the network reports of a template, and the instance through which the report came. */
+/** The network's report on a template, and the instance through which it came. */
 export interface TemplateStatusReport {
   instanceId: string;
-  /** The business account; null where the report names none. */
+  /** The id of the business account; null if the report names none. */
   wabaId: string | null;
   name: string;
   language: string;
@@ -72,8 +72,8 @@ export const templateStatusColumns = new Columns<TemplateStatusReport>({
 });
 
 /**
- * $1 tenant, `templateStatusColumns` → of each report, by its position from 0, whether there is such a template, and whether its status
- * was changed: an earlier report changes nothing, and of several in one batch the latest counts.
+ * $1 tenant, `templateStatusColumns` → for each report, by its position from 0: `isKnown`, true if there is such a template, and `applied`,
+ * true if its status was changed. An earlier report changes nothing. If a batch has several reports, the latest counts.
  */
 export const reportTemplateStatuses: NamedStatement = {
   name: 'report-channel-template-statuses',

@@ -9,7 +9,7 @@ import type {
   SentChannelTemplate as SentChannelTemplateRecord,
 } from './channel-template.service.js';
 
-/** Of variables in inputs. */
+/** The description of a channel template's variables in inputs. */
 export const channelVariablesDescription =
   'Values by component: `{"header": {"1": "…"}, "body": {"1": "…"}, "buttons": {"0": "…"}}`. A header that is a file takes `{"link": "https://…"}`. `ChannelTemplate.variables` lists what has to be given; nothing else may be.';
 

@@ -1,4 +1,4 @@
-// What channel templates are made of.
+// Builds the services of channel templates.
 
 import type { Foundation } from '../../platform/foundation.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
@@ -7,7 +7,7 @@ import { ChannelTemplateStatusService } from './channel-template-status.service.
 import { ChannelTemplateSyncService } from './channel-template-sync.service.js';
 import { ChannelTemplateService } from './channel-template.service.js';
 
-// Up to 20 pages, while the caller waits.
+// The caller waits while up to 20 pages are read.
 const syncTimeLimitMs = 30_000;
 
 export interface ChannelTemplateParts {

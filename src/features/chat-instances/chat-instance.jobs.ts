@@ -4,7 +4,9 @@ import type { Logger } from '../../platform/logger.js';
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { InstanceCheckService } from './instance-check.service.js';
 
-/** One run at a time in all processes. The next run starts with the instances that this one did not reach. */
+/**
+ * Asks for the state of instances, one run at a time in all processes. The next run starts with the instances that this one did not reach.
+ */
 export const checkInstancesJob: JobQueue<Record<string, never>> = {
   name: 'check-lines',
   expireInSeconds: 900,

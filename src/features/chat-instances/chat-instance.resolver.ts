@@ -1,4 +1,4 @@
-// GraphQL resolvers of chat instances. Only ADMINs read the gateway's address. Nobody reads its token.
+// GraphQL resolvers of chat instances. Only ADMINs read the gateway's address. The gateway's token is never returned.
 
 import type DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';

@@ -20,7 +20,7 @@ export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {
 
 type Answer = Omit<PublicChatInstance, 'healthCode' | 'healthReason' | 'degradedAt'>;
 
-// The fields of the interface, and no others. GraphQL has the health of instances.
+// The endpoint shows the fields of its interface, and no others. GraphQL has the health of instances.
 function toAnswer(instance: PublicChatInstance): Answer {
   const { healthCode: _code, healthReason: _reason, degradedAt: _since, ...answer } = instance;
   return answer;

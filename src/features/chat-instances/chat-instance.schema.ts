@@ -5,13 +5,13 @@ import { metaId } from '../../clients/meta-gateway.js';
 import type { FieldError } from '../../platform/errors.js';
 import { httpUrl, jsonObject, text, uuid } from '../../platform/input.js';
 
-/** Instances in use, for each tenant. */
+/** The most instances in use, for each tenant. */
 export const maxInstances = 200;
 
 /** The provider of Meta's Cloud API, as instances name it. */
 export const metaProvider = 'cloud';
 
-/** Why an instance is DEGRADED, the weightiest first. */
+/** The reasons why an instance is DEGRADED, the weightiest first. */
 export const healthCodes = {
   SENDS_LOST: 'The gateway accepted messages that were neither acknowledged nor in its history. Sending is paused.',
   MESSAGES_MISSED: "The gateway's history has messages that no webhook brought.",
@@ -27,15 +27,15 @@ const maxMetadataBytes = 16 * 1024;
 const maxBaseUrlLength = 2_048;
 const maxTokenLength = 4_096;
 
-/** What the configured service can reach. */
+/** The rules for gateways that follow from the configuration. */
 export interface GatewayRules {
   /** Names of the providers that have a driver. */
   providers: readonly string[];
-  /** Why a URL must not be called; undefined if it may. */
+  /** Returns the reason why a URL must not be called; undefined if it may. */
   checkUrl: (url: string) => string | undefined;
 }
 
-/** Sent as a Bearer token, so it has only characters that a header can carry. */
+/** The gateway's token. It is sent as a Bearer token, so it has only characters that a header can carry. */
 const token = z
   .string()
   .min(1, 'must not be empty')
@@ -88,7 +88,7 @@ export type CreateChatInstanceInput = z.input<Schemas['create']>;
 
 export type UpdateChatInstanceInput = z.input<Schemas['update']>;
 
-/** What the metadata of an instance of a provider hold for its driver. */
+/** The metadata fields that a provider's driver needs, with their format. */
 const metadataFields: Readonly<Record<string, { format: RegExp; problems: Readonly<Record<string, string>> }>> = {
   [metaProvider]: {
     format: metaId,
@@ -103,7 +103,7 @@ const metadataFields: Readonly<Record<string, { format: RegExp; problems: Readon
   },
 };
 
-/** What is wrong with the metadata of an instance of this provider. Fields that are left out are not asked for. */
+/** Returns the errors in the metadata of an instance of this provider. Missing fields are not required. */
 export function metadataProblems(
   provider: string | null | undefined,
   metadata: object | null | undefined,
@@ -116,7 +116,7 @@ export function metadataProblems(
   });
 }
 
-/** What is wrong with the webhook secret of an instance of this provider, beyond what the schemas say. */
+/** Returns the errors in the webhook secret of an instance of this provider, beyond the checks of the schemas. */
 export function webhookSecretProblems(
   provider: string | null | undefined,
   secret: string | null | undefined,
@@ -125,14 +125,14 @@ export function webhookSecretProblems(
   return [{ path: 'webhookSecret', message: `has to be at least ${minMetaSecretLength} characters long` }];
 }
 
-// Refinements also run on values that are not URLs.
+// A value that is not a URL passes, because refinements also run on such values.
 function hasNoCredentials(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
   return username === '' && password === '';
 }
 
-/** One address in one form, so that another way to write it is not a change. */
+/** Returns one form of an address, so that another way to write it is not a change. */
 export function withoutEndSlash(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');
 }

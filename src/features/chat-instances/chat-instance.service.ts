@@ -49,7 +49,7 @@ import type { TenantInstance } from './shared-gateway-names.js';
 const accountIdSchema = uuid.nullish();
 const defaultProvider = 'gateway';
 
-// Never the whole row: it holds the gateway's address and credentials.
+// The whole row is never selected: it holds the gateway's address and credentials.
 const publicFields = {
   id: true,
   provider: true,
@@ -71,14 +71,14 @@ const publicFields = {
 /** A chat instance as every API shows it, with its tenant and account. */
 export type PublicChatInstance = Prisma.ChatInstanceGetPayload<{ select: typeof publicFields }>;
 
-/** What intake needs to know of an instance. */
+/** An instance as intake needs it. */
 export interface KnownInstance {
   id: string;
   instanceName: string;
   isDefault: boolean;
 }
 
-/** Where an instance's gateway is, and whether it has a token of its own; for ADMINs. */
+/** The address of an instance's gateway, and which secrets are stored for it; for ADMINs. */
 export interface InstanceGateway {
   id: string;
   baseUrl: string | null;
@@ -86,14 +86,14 @@ export interface InstanceGateway {
   hasWebhookSecret: boolean;
 }
 
-/** A pause of sending, because the gateway reported that the instance is out. */
+/** A pause of sending, because the gateway reported that the instance is not connected. */
 export interface InstancePause {
   id: string;
   pausedUntil: Date;
   pauseReason: string | null;
 }
 
-/** What a command adds to the input. Users create instances in their own tenant, in the state CONNECTING. */
+/** The tenant and state that a command adds to the input. Users create instances in their own tenant, in the state CONNECTING. */
 export interface CommandPlace {
   tenantId: string;
   status: ChatInstanceStatus;
@@ -107,9 +107,9 @@ export interface ChatInstanceOptions {
   secretBox: SecretBox;
   gatewayRules: GatewayRules;
   endpoints: GatewayEndpoints;
-  /** Runs in the transaction of a deletion: ends the queued messages of the instance. */
+  /** Runs in the transaction of a deletion, and fails the queued messages of the instance. */
   onDelete: (tx: Transaction, instanceId: string) => Promise<void>;
-  /** Runs in the transaction that ends a pause: queued messages may leave now. */
+  /** Runs in the transaction that ends a pause, because queued messages may leave now. */
   onResume: (tx: Transaction) => Promise<void>;
 }
 
@@ -120,7 +120,7 @@ export class ChatInstanceService {
     this.schemas = chatInstanceSchemas(options.gatewayRules);
   }
 
-  /** The tenant's instances in use, oldest first; of one account if `wanted` is its id. @throws AppError VALIDATION_FAILED */
+  /** Returns the tenant's instances in use, oldest first. `wanted` limits them to one account. @throws AppError VALIDATION_FAILED */
   async list(principal: Principal | undefined, wanted?: unknown): Promise<PublicChatInstance[]> {
     const { tenantId } = requireUser(principal);
     const accountId = parseInput(accountIdSchema, wanted, 'accountId');
@@ -131,7 +131,7 @@ export class ChatInstanceService {
     });
   }
 
-  /** An instance of the own tenant; null if there is none with this id, or it was deleted. */
+  /** Returns an instance of the caller's tenant; null if there is none with this id, or it was deleted. */
   async find(principal: Principal | undefined, id: string): Promise<PublicChatInstance | null> {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) return null;
@@ -139,7 +139,7 @@ export class ChatInstanceService {
     return this.options.database.prisma.chatInstance.findFirst({ where, select: publicFields });
   }
 
-  /** Instances by id, for batched reads. Deleted ones are included, because messages refer to them. */
+  /** Returns instances by id, for batched reads. Deleted ones are included, because messages refer to them. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<PublicChatInstance[]> {
     return this.options.database.prisma.chatInstance.findMany({
       where: { tenantId: principal.tenantId, id: { in: [...ids] } },
@@ -147,21 +147,21 @@ export class ChatInstanceService {
     });
   }
 
-  /** The gateways of instances, in one statement; ids of another tenant are left out. ADMIN only. */
+  /** Returns the gateways of instances, in one statement; ids of another tenant are left out. ADMIN only. */
   async listGateways(principal: Principal | undefined, ids: readonly string[]): Promise<InstanceGateway[]> {
     const { tenantId } = requireAdmin(principal);
     return this.options.database.query<InstanceGateway>(selectGateways, [tenantId, ids]);
   }
 
-  /** The pauses of instances, in one statement. Instances without a pause, and of another tenant, are left out. */
+  /** Returns the pauses of instances, in one statement. Instances without a pause, and of another tenant, are left out. */
   async listPauses(principal: Principal | undefined, ids: readonly string[]): Promise<InstancePause[]> {
     const { tenantId } = requireUser(principal);
     return this.options.database.query<InstancePause>(selectPauses, [tenantId, ids]);
   }
 
   /**
-   * The tenant's instances by the names that callers use, default ones first. The first is the tenant's default: of several
-   * accounts' defaults, the oldest.
+   * Returns the tenant's instances by the names that callers use, default ones first. The first is the tenant's default: if several
+   * accounts have one, the oldest.
    */
   async listKnown(sql: SqlRunner, tenantId: string): Promise<KnownInstance[]> {
     return sql.query<KnownInstance>(listKnownInstances, [tenantId]);
@@ -222,7 +222,7 @@ export class ChatInstanceService {
       await sql.query(lockAccountOfInstance, [admin.tenantId, id]);
       const before = await getLocked(sql, lockInstance, admin.tenantId, id);
       const next = { ...before, ...withoutUndefined(wanted) };
-      // What was stored before this was checked does not hinder other changes.
+      // Stored metadata may be older than this check, so it does not block changes of other fields.
       if (wanted.metadata !== undefined || wanted.provider !== undefined)
         requireNone(metadataProblems(next.provider, next.metadata));
       requireNone(webhookSecretProblems(next.provider, webhookSecret));
@@ -268,7 +268,7 @@ export class ChatInstanceService {
     return [...takenOver, { ...about(next), action: 'CHAT_INSTANCE_UPDATED', before: changed?.before ?? {}, after }];
   }
 
-  // The change may have repaired what caused the pause.
+  // Ends the pause, because the change may have removed its cause.
   private async resume(tx: Transaction, { tenantId, id }: ChatInstanceRow): Promise<void> {
     await tx.query(endPause, [tenantId, id]);
     await this.options.onResume(tx);
@@ -277,7 +277,7 @@ export class ChatInstanceService {
   /**
    * Deletes an instance. Its messages stay, queued ones fail, its name becomes free in the tenant, and its secrets are removed.
    * The gateway is not notified: disconnect first. ADMIN only.
-   * @returns its id
+   * @returns the instance's id
    * @throws AppError NOT_FOUND, also if it is already deleted
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
@@ -295,7 +295,7 @@ export class ChatInstanceService {
     });
   }
 
-  /** @returns what to audit; undefined if nothing changes */
+  /** Stores or removes the webhook secret. @returns the change to audit; undefined if nothing changes */
   private async setWebhookSecret(
     sql: SqlRunner,
     { tenantId, id, hasWebhookSecret }: ChatInstanceRow,
@@ -312,7 +312,7 @@ export class ChatInstanceService {
     return this.options.database.prisma.chatInstance.findUniqueOrThrow({ where, select: publicFields });
   }
 
-  // Bound to the instance: copied to another row, it cannot be opened.
+  // The token is sealed for its instance: copied to another row, it cannot be opened.
   private seal(token: string | null | undefined, id: string): Buffer | null {
     return token == null ? null : this.options.secretBox.seal(token, id);
   }
@@ -322,7 +322,7 @@ function requireNone(problems: FieldError[]): void {
   if (problems.length > 0) throw validationFailed(problems);
 }
 
-// Those of WAHA may be shorter. What is stored is not opened to see how long it is.
+// Secrets of WAHA may be shorter than those of other providers. The stored secret is not opened to check its length.
 function checkKeptSecret(
   { provider, hasWebhookSecret }: ChatInstanceRow,
   next: ChatInstanceRow,

@@ -7,7 +7,7 @@ import type { SealedColumn } from '../../platform/secret-box.js';
 import { metaProvider } from './chat-instance.schema.js';
 import type { StoredInstance } from './gateway-endpoints.js';
 
-/** A row without credentials: it says only whether there are any. */
+/** A row without credentials: flags say only if they are stored. */
 export interface ChatInstanceRow {
   tenantId: string;
   id: string;
@@ -20,7 +20,7 @@ export interface ChatInstanceRow {
   hasToken: boolean;
   hasWebhookSecret: boolean;
   metadata: Record<string, unknown> | null;
-  /** Whether sending is paused because its gateway reported that it is out. */
+  /** True while sending is paused because the gateway reported that the instance is not connected. */
   isPaused: boolean;
 }
 
@@ -48,15 +48,15 @@ export const lockInstance: NamedStatement = {
 };
 
 /**
- * As `lockInstance`. Also waits for transactions that write a message of the instance (their foreign keys hold the row), so that
- * the deletion ends that message too.
+ * $1 tenant, $2 instance → the instance unless it is deleted. Unlike `lockInstance`, it also waits for transactions that write a message of
+ * the instance, because their foreign keys hold the row. The deletion then ends that message too.
  */
 export const lockInstanceForDeletion: NamedStatement = {
   name: 'lock-chat-instance-for-deletion',
   text: `SELECT ${columns} FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`,
 };
 
-/** $1 tenant → how many instances it has in use. */
+/** $1 tenant → the number of its instances in use. */
 export const countInstances: NamedStatement = {
   name: 'count-chat-instances',
   text: 'SELECT count(*)::int AS count FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL',
@@ -84,7 +84,9 @@ export const insertInstance: NamedStatement = {
       CASE WHEN $10::chat_instance_status = 'CONNECTED' THEN now() END, now()) RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata; $8 whether the credential changes, $9 to what. */
+/**
+ * $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata, $8 true if the credential changes, $9 the new credential.
+ */
 export const updateInstance: NamedStatement = {
   name: 'update-chat-instance',
   text: `UPDATE chat_instances SET provider = $3, instance_name = $4, is_default = $5, base_url = $6, metadata = $7::jsonb,
@@ -92,7 +94,7 @@ export const updateInstance: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id, $3 the secret that Meta signs with, encrypted; null if there is none any more. */
+/** $1 tenant, $2 id, $3 the secret that the gateway signs its calls with, encrypted; null removes it. */
 export const setWebhookSecret: NamedStatement = {
   name: 'set-webhook-secret',
   text: 'UPDATE chat_instances SET webhook_secret_ciphertext = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2',
@@ -107,20 +109,20 @@ export const deleteInstance: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** $1 tenant, $2 id. Ends a pause now: one message tries the instance. */
+/** $1 tenant, $2 id. Ends a pause now: one message is sent first, to see if the instance is back. */
 export const endPause: NamedStatement = {
   name: 'end-pause-of-instance',
   text: 'UPDATE chat_instances SET outbound_paused_until = now() WHERE tenant_id = $1 AND id = $2',
 };
 
-/** $1 tenant, $2 ids → the pauses of those that are paused. */
+/** $1 tenant, $2 ids → the pauses of those instances that are paused. */
 export const selectPauses: NamedStatement = {
   name: 'select-pauses-of-instances',
   text: `SELECT id, outbound_paused_until AS "pausedUntil", outbound_pause_reason AS "pauseReason" FROM chat_instances
     WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND outbound_paused_until > now()`,
 };
 
-/** $1 tenant, $2 ids → where their gateways are. */
+/** $1 tenant, $2 ids → the addresses of their gateways, and which secrets are stored. */
 export const selectGateways: NamedStatement = {
   name: 'select-gateways-of-instances',
   text: `SELECT id, base_url AS "baseUrl", token_ciphertext IS NOT NULL AS "hasToken",
@@ -128,7 +130,7 @@ export const selectGateways: NamedStatement = {
     FROM chat_instances WHERE tenant_id = $1 AND id = ANY($2::uuid[])`,
 };
 
-/** $1 tenant. */
+/** $1 tenant → its instances in use, default ones first. */
 export const listKnownInstances: NamedStatement = {
   name: 'list-known-instances',
   text: `SELECT id, instance_name AS "instanceName", is_default AS "isDefault" FROM chat_instances
@@ -138,11 +140,11 @@ export const listKnownInstances: NamedStatement = {
 export interface InstanceStateRow extends StoredInstance {
   status: ChatInstanceStatus;
   lastError: string | null;
-  /** By the database's clock. */
+  /** The time by the database's clock. */
   statusChangedAt: Date;
 }
 
-/** `InstanceStateRow` of an instance `i`. */
+/** The columns of `InstanceStateRow`, for an instance `i`. */
 export const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
   i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
   i.metadata->>'phoneNumber' AS "phoneNumber", i.metadata->>'wabaId' AS "wabaId", i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError",
@@ -151,16 +153,16 @@ export const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instan
 const selectStoredInstanceText = `SELECT ${storedInstanceColumns} FROM chat_instances i
   WHERE i.tenant_id = $1 AND i.id = $2 AND i.deleted_at IS NULL`;
 
-/** $1 tenant, $2 instance. */
+/** $1 tenant, $2 instance → the instance with its state, unless it is deleted. */
 export const selectStoredInstance: NamedStatement = { name: 'select-stored-instance', text: selectStoredInstanceText };
 
-/** As `selectStoredInstance`, with a lock. */
+/** Selects like `selectStoredInstance`, and locks the row. */
 export const lockStoredInstance: NamedStatement = {
   name: 'lock-stored-instance',
   text: `${selectStoredInstanceText} FOR NO KEY UPDATE`,
 };
 
-/** Whether an answer about one holds for the other: same provider, name and address. */
+/** True if a gateway's answer about one instance holds for the other: same provider, name and address. */
 export function isSameInstance(one: StoredInstance, other: StoredInstance): boolean {
   return one.provider === other.provider && one.instanceName === other.instanceName && one.baseUrl === other.baseUrl;
 }
@@ -171,7 +173,7 @@ export interface CheckedInstance extends InstanceStateRow {
 
 /**
  * $1 limit, $2 hours → instances of active tenants that are CONNECTING, or DISCONNECTED or in ERROR for less than $2 hours. Tenants
- * take turns; of each tenant, the instance that was asked for longest ago comes first. Locked instances are skipped.
+ * take turns. The instance that was asked for longest ago comes first in its tenant. Locked instances are skipped.
  */
 export const takeInstancesToCheck: NamedStatement = {
   name: 'take-instances-to-check',
@@ -203,16 +205,16 @@ export const metaWebhookSecrets: SealedColumn = {
   ownerOf: webhookSecretOwner,
 };
 
-/** Whether the network of an instance takes free texts only for a day after the lead's last message. */
+/** True if the network of an instance takes free texts only for a day after the lead's last message. */
 export const hasReplyWindow = (instance: string) => `(${instance}.provider = '${metaProvider}')`;
 
-/** Whether an instance of tenant $1 is there, as a subquery: whether its network has a reply window. Null where it is not. */
+/** A subquery: true if the network of tenant $1's instance has a reply window; null if there is no such instance. */
 export const hasReplyWindowById = (id: string) =>
   `(SELECT ${hasReplyWindow('wi')} FROM chat_instances wi WHERE wi.tenant_id = $1 AND wi.id = ${id})`;
 
 /**
- * A table expression: of tenant $1, the instances in use `id` that a report of a business account, which came through an instance
- * `by_id`, is about: those of that account, or, where the account is not known, the one that it came through.
+ * A table expression for reports on a business account of tenant $1. `by_id` is the instance through which a report came, and `id` an
+ * instance in use that it may be about. A report is about the instances of its account, or, if the account is not known, about `by_id`.
  */
 export const instancesOfAccount = `(
     SELECT i.id AS by_id, s.id, s.metadata->>'wabaId' AS waba_id, i.id = s.id AS is_itself
@@ -221,14 +223,17 @@ export const instancesOfAccount = `(
     WHERE i.tenant_id = $1
   )`;
 
-/** $1 tenant, $2 instance → it and its provider while it is in use; its deletion then waits for this transaction's end, and counts its messages. */
+/**
+ * $1 tenant, $2 instance → the instance and its provider while it is in use. Its deletion then waits for this transaction's end, and counts
+ * its messages.
+ */
 export const holdInstance: NamedStatement = {
   name: 'hold-chat-instance',
   text: `SELECT id, provider, ${hasReplyWindow('chat_instances')} AS "hasReplyWindow" FROM chat_instances
     WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE`,
 };
 
-/** $1 tenant, $2 instance, $3 pause in ms, $4 why. A pause that lasts longer stays. */
+/** $1 tenant, $2 instance, $3 pause in ms, $4 reason. A pause that lasts longer stays. */
 export const pauseInstance: NamedStatement = {
   name: 'pause-instance',
   text: `UPDATE chat_instances SET outbound_paused_until = now() + $3::int * interval '1 ms', outbound_pause_reason = $4
@@ -237,8 +242,8 @@ export const pauseInstance: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 instances: what was sent through them shows that they are back. A pause that has begun since, because a send from before
- * was turned away, goes on.
+ * $1 tenant, $2 instances whose pause is over: a message was sent through them, so they are back. A newer pause goes on: an earlier
+ * message may have been refused in the meantime.
  */
 export const endPauses: NamedStatement = {
   name: 'end-pauses',
@@ -246,9 +251,9 @@ export const endPauses: NamedStatement = {
     WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND outbound_paused_until <= now()`,
 };
 
-/** Of tenant $1: the ids of the instances that are in use, as a subquery. */
+/** A subquery for the ids of tenant $1's instances that are in use. */
 export const usableInstanceIds = `SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'`;
 
-/** Of tenant $1: the id of the instance that messages leave through where nothing else decides, as a subquery. */
+/** A subquery for the id of tenant $1's default instance. Messages leave through it if nothing else decides. */
 export const defaultInstanceId =
   'SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1';

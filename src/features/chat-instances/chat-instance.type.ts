@@ -13,7 +13,7 @@ import type {
 import type { PublicChatInstance } from './chat-instance.service.js';
 import type { InstanceConnection } from './instance-lifecycle.service.js';
 
-/** As GraphQL shows it: stored, a degraded instance is CONNECTED. */
+/** The states that GraphQL shows. In the database, a degraded instance is CONNECTED. */
 export const ShownInstanceStatus = { ...ChatInstanceStatus, DEGRADED: 'DEGRADED' } as const;
 export type ShownInstanceStatus = keyof typeof ShownInstanceStatus;
 

@@ -1,4 +1,4 @@
-// Wiring of chat instances. Drivers of gateways are given; sending registers what happens to queued messages.
+// Builds the services of chat instances. The caller passes the gateways' drivers, and the handling of queued messages.
 
 import type { ChatGateway } from '../../clients/chat-gateway.js';
 import type { Config } from '../../config/config.js';

@@ -9,22 +9,22 @@ import type { Logger } from '../../platform/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { withoutEndSlash } from './chat-instance.schema.js';
 
-/** Where an instance's gateway is. */
+/** The provider and address of an instance's gateway. */
 export interface GatewayPlace {
   provider: string;
   /** Null means the provider's own address, or else the configured gateway. */
   baseUrl: string | null;
 }
 
-/** What is stored about the gateway of an instance. */
+/** The stored facts about the gateway of an instance. */
 export interface StoredInstance extends GatewayPlace {
   instanceId: string;
   instanceName: string;
   tokenCiphertext: Uint8Array | null;
   phoneNumberId: string | null;
-  /** Only pairing needs it. */
+  /** The number of the phone, which only pairing needs. */
   phoneNumber?: string | null;
-  /** Only what is asked of the business account needs it. */
+  /** The id of the business account, which only calls about the account need. */
   wabaId?: string | null;
   apiVersion: string | null;
 }
@@ -40,7 +40,7 @@ export interface ReachableInstance {
 export interface GatewayEndpointsOptions {
   /** Drivers by provider name. */
   gateways: ReadonlyMap<string, ChatGateway>;
-  /** For instances without an address of their own. */
+  /** The gateway of instances without an address of their own. */
   defaultGateway: { url: string | undefined; token: string | undefined };
   secretBox: SecretBox;
   log: Logger;
@@ -59,8 +59,8 @@ export class GatewayEndpoints {
   }
 
   /**
-   * How to reach an instance, or why that is impossible: PROVIDER_UNKNOWN, GATEWAY_NOT_CONFIGURED, CREDENTIAL_UNREADABLE, or
-   * INSTANCE_NAME_TAKEN for the names that `learnTakenNames` was given.
+   * Returns the way to reach an instance, or the reason why that is impossible: PROVIDER_UNKNOWN, GATEWAY_NOT_CONFIGURED,
+   * CREDENTIAL_UNREADABLE, or INSTANCE_NAME_TAKEN for the names that `learnTakenNames` was given.
    */
   find(instance: StoredInstance): ReachableInstance | PermanentRefusal {
     const gateway = this.options.gateways.get(instance.provider);
@@ -76,58 +76,58 @@ export class GatewayEndpoints {
     return { outcome: 'reachable', gateway, endpoint };
   }
 
-  /** Names of the providers that have a driver. */
+  /** The names of the providers that have a driver. */
   get providers(): string[] {
     return [...this.options.gateways.keys()];
   }
 
-  /** The provider as a label of metrics: `unknown` if it has no driver. */
+  /** Returns the provider as a label of metrics: `unknown` if it has no driver. */
   providerOf({ provider }: Pick<StoredInstance, 'provider'>): string {
     return this.options.gateways.has(provider) ? provider : 'unknown';
   }
 
-  /** Types of files of a kind that the provider's network takes; undefined: all of them. */
+  /** Returns the types of files of a kind that the provider's network takes; undefined if it takes all. */
   fileTypesOf(provider: string, kind: MediaKind): readonly string[] | undefined {
     return this.options.gateways.get(provider)?.fileTypes?.[kind];
   }
 
-  /** Whether the provider's gateway can be given the bytes of a file that it cannot fetch. */
+  /** True if the provider's gateway takes the bytes of a file, for files that it cannot fetch. */
   takesBytes(provider: string): boolean {
     return this.options.gateways.get(provider)?.uploadFile !== undefined;
   }
 
-  /** Names of the providers whose gateways can be asked for hidden numbers. */
+  /** The names of the providers whose gateways can look up hidden numbers. */
   get findsNumbers(): string[] {
     return this.providers.filter((provider) => this.options.gateways.get(provider)?.findNumber !== undefined);
   }
 
-  /** Whether the provider's gateway keeps a history of messages that can be read. */
+  /** True if the provider's gateway keeps a history of messages that can be read. */
   keepsHistory(provider: string): boolean {
     return this.options.gateways.get(provider)?.readHistory !== undefined;
   }
 
-  /** Whether the provider's network keeps templates of its own. */
+  /** True if the provider's network keeps templates of its own. */
   offersTemplates(provider: string): boolean {
     return this.options.gateways.get(provider)?.listTemplates !== undefined;
   }
 
-  /** Whether the provider's gateway drops a message that is sent again under its idempotency key. */
+  /** True if the provider's gateway drops a message that is sent again under its idempotency key. */
   honoursKeys(provider: string): boolean {
     return this.options.gateways.get(provider)?.honoursKeys ?? false;
   }
 
-  /** Whether the provider's gateway may reserve the id of a message before it is sent. */
+  /** True if the provider's gateway may reserve the id of a message before it is sent. */
   reservesIds(provider: string): boolean {
     return this.options.gateways.get(provider)?.reserveId !== undefined;
   }
 
-  /** The address that calls go to, without a slash at the end; undefined if there is none. */
+  /** Returns the address that calls go to, without a slash at the end; undefined if there is none. */
   addressOf({ provider, baseUrl }: GatewayPlace): string | undefined {
     const url = baseUrl ?? this.options.gateways.get(provider)?.defaultBaseUrl;
     return url === undefined ? this.shared?.url : withoutEndSlash(url);
   }
 
-  /** Whether the gateway is the one that all tenants share, in whatever form its address is written. */
+  /** True if the gateway is the one that all tenants share, in whatever form its address is written. */
   isShared(place: GatewayPlace): boolean {
     if (this.shared === undefined) return false;
     const url = this.addressOf(place);
@@ -144,7 +144,7 @@ export class GatewayEndpoints {
     this.takenNames = new Map(instances.map((instance) => [instance.instanceId, nameKeyOf(instance)]));
   }
 
-  // Compares the name too: an instance that was renamed or moved is reachable at once.
+  // The name is compared too, so that an instance that was renamed or moved is reachable at once.
   private isNameTaken(instance: StoredInstance): boolean {
     return this.takenNames.get(instance.instanceId) === nameKeyOf(instance) && this.isShared(instance);
   }
@@ -197,8 +197,9 @@ const loopback = 'localhost';
 const mappedAddress = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 
 /**
- * The same text for all ways to write one address, as far as that is known without DNS: letter case, a dot at the host's end, forms of
- * an IP address, names and addresses of this machine, a scheme with its usual port, slashes and encodings in the path.
+ * Returns the same text for all ways to write one address, as far as that is known without DNS. In the host, it evens out letter case, a
+ * dot at the end, forms of an IP address, and names and addresses of this machine. It also evens out a scheme's usual port, and slashes and
+ * encodings in the path.
  */
 export function placeOf(url: string): string {
   const { port, pathname } = new URL(url);
@@ -209,7 +210,7 @@ export function placeOf(url: string): string {
   return `${hostOf(url)}:${port}${path}`;
 }
 
-/** `LIKE` patterns that match every stored way to write this address; they may match others too. */
+/** Returns `LIKE` patterns that match every stored way to write this address; they may match others too. */
 function patternsOf(url: string): string[] {
   const host = hostOf(url);
   if (host === loopback) return ['%localhost%', '%//127.%', '%//0.0.0.0%', '%//[::%'];

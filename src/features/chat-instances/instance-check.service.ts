@@ -16,9 +16,9 @@ export interface InstanceCheckOptions {
   connections: InstanceStateService;
   endpoints: GatewayEndpoints;
   log: Logger;
-  /** Most instances that one run asks for; 0 for none. */
+  /** The most instances that one run asks for; 0 for none. */
   instancesPerRun: number;
-  /** How many gateways are asked at once. */
+  /** The number of gateways that are asked at the same time. */
   concurrency: number;
 }
 
@@ -36,7 +36,7 @@ export class InstanceCheckService {
    * Asks for the state of instances that are CONNECTING, or DISCONNECTED or in ERROR for less than a day, and stores the answers.
    * Without an answer the stored state stays. Emits CHAT_INSTANCE_STATUS_CHANGED at most every 10 s for each instance. Queued
    * messages of a CONNECTED instance may leave then. Safe to repeat, and to run twice at once.
-   * @returns how many states have changed
+   * @returns the number of states that have changed
    */
   async checkInstances(): Promise<number> {
     const { database, instancesPerRun, concurrency } = this.options;
@@ -83,7 +83,7 @@ export class InstanceCheckService {
     const { instanceId } = asked;
     const [stored] = await tx.query<InstanceStateRow>(lockStoredInstance, [tx.tenantId, instanceId]);
     if (stored === undefined || !isSameInstance(asked, stored)) return false;
-    // A report that came meanwhile is newer.
+    // A report that came in between is newer.
     if (stored.statusChangedAt.getTime() !== asked.statusChangedAt.getTime()) return false;
     await this.options.connections.report(tx, [{ instanceId, status, lastError }]);
     return status !== stored.status;

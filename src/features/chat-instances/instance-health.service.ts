@@ -1,5 +1,5 @@
-// The health of instances that say CONNECTED: DEGRADED while evidence says otherwise. Who gathers the evidence is left to the modules
-// above; this one stores it, and tells subscribers and the audit log.
+// The health of instances that say CONNECTED: DEGRADED while evidence says otherwise. Modules above collect the evidence. This service
+// stores it, and tells subscribers and the audit log.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { keysOf, storableText } from '../../platform/input.js';
@@ -9,18 +9,18 @@ import { pauseInstance } from './chat-instance.sql.js';
 import { healthCodes } from './chat-instance.schema.js';
 import type { HealthCode } from './chat-instance.schema.js';
 
-/** Why an instance is DEGRADED. */
+/** The evidence that an instance is DEGRADED. */
 export interface Evidence {
   instanceId: string;
   code: HealthCode;
-  /** In words, with what to do. */
+  /** A sentence for users that says what to do. */
   reason: string;
-  /** Nothing is sent for so long; then one message tries the instance. */
+  /** The time in which nothing is sent. After it, one message is sent first, to see if the instance is back. */
   pauseMs?: number | undefined;
 }
 
 const maxReasonLength = 500;
-/** The weightiest first: a lighter one does not take its place. */
+/** The codes, the weightiest first. A lighter code does not replace a weightier one. */
 const byWeight = keysOf(healthCodes);
 
 export const healthCodesShown: readonly HealthCode[] = byWeight;
@@ -29,8 +29,8 @@ export class InstanceHealthService {
   constructor(private readonly audit: AuditService) {}
 
   /**
-   * Makes an instance that is CONNECTED DEGRADED, or keeps it so with newer words. Nothing where it is degraded by weightier evidence,
-   * or not CONNECTED. Emits CHAT_INSTANCE_STATUS_CHANGED and is audited where the code changes. Safe to repeat.
+   * Makes a CONNECTED instance DEGRADED, or gives a degraded one the newer reason. Does nothing if the instance is not CONNECTED, or if
+   * weightier evidence degrades it. Emits CHAT_INSTANCE_STATUS_CHANGED and is audited if the code changes. Safe to repeat.
    */
   async degrade(tx: Transaction, { instanceId, code, reason, pauseMs }: Evidence): Promise<void> {
     const words = storableText(reason, maxReasonLength);
@@ -42,7 +42,7 @@ export class InstanceHealthService {
     if (before.code !== code) await this.tell(tx, instanceId, 'CHAT_INSTANCE_DEGRADED', before.code, code);
   }
 
-  /** Ends the degradation where it rests on one of these codes. Emits and is audited as `degrade`. Safe to repeat. */
+  /** Ends a degradation by one of these codes. Emits an event and is audited like `degrade`. Safe to repeat. */
   async restore(tx: Transaction, instanceId: string, codes: readonly HealthCode[]): Promise<void> {
     const [before] = await tx.query<{ code: HealthCode | null }>(lockHealth, [tx.tenantId, instanceId]);
     if (before === undefined || before.code === null || !codes.includes(before.code)) return;
@@ -72,7 +72,7 @@ export class InstanceHealthService {
   }
 }
 
-/** How many instances of all tenants are DEGRADED, as of the last look. */
+/** The number of DEGRADED instances of all tenants, at the last `look`. */
 export class DegradedInstances {
   private counts = new Map<HealthCode, number>();
 
@@ -88,14 +88,14 @@ export class DegradedInstances {
   }
 }
 
-/** $1 tenant, $2 instance → its code, where it is in use and CONNECTED. */
+/** $1 tenant, $2 instance → its code, if it is in use and CONNECTED. */
 const lockHealth: NamedStatement = {
   name: 'lock-instance-health',
   text: `SELECT health_code AS code FROM chat_instances
     WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL AND status = 'CONNECTED' FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant, $2 instance, $3 code, $4 reason; both null where it is well. The first degradation's time stays. */
+/** $1 tenant, $2 instance, $3 code, $4 reason; both null for a healthy instance. The time of the first degradation stays. */
 const setHealth: NamedStatement = {
   name: 'set-instance-health',
   text: `UPDATE chat_instances SET health_code = $3, health_reason = $4, updated_at = now(),
@@ -103,7 +103,7 @@ const setHealth: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** → how many instances in use are DEGRADED, by code. */
+/** → the number of DEGRADED instances in use, by code. */
 const countDegraded: NamedStatement = {
   name: 'count-degraded-instances',
   text: `SELECT health_code AS code, count(*)::int AS count FROM chat_instances

@@ -75,7 +75,7 @@ export class InstanceLifecycleService {
 
   /**
    * Ends an instance's session at the network. Connecting again needs a new code; messages stay queued until then. ADMIN only; safe
-   * to repeat. @throws AppError as `connect`
+   * to repeat. @throws AppError like `connect`
    */
   async disconnect(principal: Principal | undefined, id: string): Promise<PublicChatInstance> {
     const admin = requireAdmin(principal);
@@ -117,7 +117,7 @@ export class InstanceLifecycleService {
     if (stored === undefined) throw notFound('chat instance');
     if (!isSameInstance(asked, stored))
       throw new AppError('CONFLICT', 'The chat instance was changed while its gateway was asked. Try again');
-    // A report that came meanwhile is newer: the code was scanned before its picture arrived.
+    // A report that came in between is newer: the code was scanned before its picture arrived.
     if (answer.status === 'CONNECTING' && stored.status === 'CONNECTED' && asked.status !== 'CONNECTED')
       return { outcome: 'answered', status: 'CONNECTED' };
     const { status, lastError } = answer;
@@ -128,7 +128,7 @@ export class InstanceLifecycleService {
     return answer;
   }
 
-  /** Codes are asked for every few seconds until one is scanned: one entry says that the user was shown them. */
+  /** True for a code that was shown before: codes are asked for every few seconds, and one audit entry stands for all of an attempt. */
   private async isRepeated(
     tx: Transaction,
     admin: UserPrincipal,
@@ -145,7 +145,7 @@ function tooSlow(endpoint: GatewayEndpoint, timeLimitMs: number): InstanceResult
   return { outcome: 'temporary', code: 'GATEWAY_UNREACHABLE', detail };
 }
 
-/** Undefined if nothing changes. Who was shown a code is audited, because it gives control of the number. */
+/** Returns undefined if nothing changes. Showing a code is audited, because a code gives control of the number. */
 function toAudit(
   tenantId: string,
   instance: InstanceStateRow,

@@ -10,9 +10,9 @@ import type { Transaction, Transactor } from '../../platform/transaction.js';
 export interface ConnectionReport {
   instanceId: string;
   status: ChatInstanceStatus;
-  /** Why the instance is not connected, in words. */
+  /** The reason why the instance is not connected, as a sentence. */
   lastError?: string | undefined;
-  /** By the gateway's clock. */
+  /** The time by the gateway's clock. */
   reportedAt?: Date | undefined;
 }
 
@@ -20,9 +20,9 @@ export interface InstanceStateOptions {
   database: Pick<Database, 'query'>;
   transactor: Transactor;
   log: Logger;
-  /** Runs in the transaction that stores CONNECTED: queued messages may leave now. */
+  /** Runs in the transaction that stores CONNECTED, because queued messages may leave now. */
   onConnected: (tx: Transaction) => Promise<void>;
-  /** How often to emit the events that were held back. */
+  /** The time between two sweeps, which emit the events that were held back. */
   sweepIntervalMs: number;
 }
 
@@ -32,9 +32,8 @@ const quietMs = 10_000;
 const isDue = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * interval '1 ms'`;
 
 /**
- * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock → the states that were stored. An equal state
- * changes nothing, and neither does one older than the stored one. CONNECTED ends a pause. In a new state the instance's health is
- * judged afresh.
+ * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock → the states that were stored. A state changes nothing if
+ * it is equal to the stored state, or older. CONNECTED ends a pause. A new state clears the instance's health.
  */
 const updateConnections: NamedStatement = {
   name: 'update-chat-connections',

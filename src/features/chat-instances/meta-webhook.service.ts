@@ -9,20 +9,20 @@ import { webhookSecretOwner } from './chat-instance.sql.js';
 
 /** An instance that Meta may call. */
 export interface MetaWebhook extends MetaWebhookPrincipal {
-  /** Meta signs with it. */
+  /** The app secret, with which Meta signs its calls. */
   secret: string;
 }
 
 export interface MetaWebhookOptions {
   database: Database;
   secretBox: SecretBox;
-  /** 32 bytes. Verify tokens are derived from it. */
+  /** The key of 32 bytes from which verify tokens are derived. */
   encryptionKey: Buffer;
-  /** Verify tokens derived from it are accepted too. */
+  /** The key before a rotation. Verify tokens that are derived from it are accepted too. */
   encryptionKeyPrevious: Buffer | undefined;
 }
 
-/** $1 instance. */
+/** $1 instance → the instance with its encrypted secret, if its tenant is active and it has a webhook secret. */
 const selectMetaWebhook: NamedStatement = {
   name: 'select-meta-webhook',
   text: `SELECT i.tenant_id AS "tenantId", i.id AS "instanceId", i.instance_name AS "instanceName",
@@ -39,14 +39,14 @@ interface MetaWebhookRow extends Omit<MetaWebhook, 'secret' | 'phoneNumberId'> {
 const verifyTokenLength = 32;
 
 export class MetaWebhookService {
-  /** Instances and their secrets; those that are unknown, inactive or have no webhook secret are not among them. */
+  /** The instances with their secrets. It has none that are unknown, inactive or without a webhook secret. */
   readonly callers: KnownCallers<MetaWebhook>;
 
   constructor(private readonly options: MetaWebhookOptions) {
     this.callers = new KnownCallers((id) => this.load(id));
   }
 
-  /** The instance and its secret; undefined if it is unknown, inactive or has no webhook secret. */
+  /** Returns the instance and its secret; undefined if it is unknown, inactive or has no webhook secret. */
   find(instanceId: string): Promise<MetaWebhook | undefined> {
     return this.callers.find(instanceId);
   }
@@ -60,12 +60,12 @@ export class MetaWebhookService {
     return { ...instance, phoneNumberId: phoneNumberId ?? undefined, secret };
   }
 
-  /** The token that an ADMIN enters at Meta together with the instance's address. Meta's handshake sends it back. */
+  /** Returns the token that an ADMIN enters at Meta together with the instance's address. Meta's handshake sends it back. */
   verifyTokenOf(instanceId: string): string {
     return verifyTokenOf(instanceId, this.options.encryptionKey);
   }
 
-  /** The tokens that a handshake may carry: of the current `ENCRYPTION_KEY`, and of the previous one. */
+  /** Returns the tokens that a handshake may carry: of the current `ENCRYPTION_KEY`, and of the previous one. */
   listVerifyTokens(instanceId: string): string[] {
     const { encryptionKey, encryptionKeyPrevious } = this.options;
     const keys = encryptionKeyPrevious === undefined ? [encryptionKey] : [encryptionKey, encryptionKeyPrevious];

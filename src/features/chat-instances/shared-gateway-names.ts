@@ -67,7 +67,7 @@ export class SharedGatewayNames {
   }
 }
 
-/** The instances in use whose name another tenant had before. @param holders oldest first */
+/** Returns the instances in use whose name another tenant had before. @param holders oldest first */
 function withoutFirst(holders: readonly NameHolder[]): NameHolder[] {
   const owners = new Map<string, string>();
   return holders.filter(({ provider, instanceName, tenantId, isDeleted }) => {
@@ -91,7 +91,9 @@ const lockName: NamedStatement = {
   text: `SELECT pg_advisory_xact_lock(hashtextextended('leadwire shared name ' || $1, 0))`,
 };
 
-/** $1 provider, $2 name, $3 patterns of the shared address, $4 an instance to leave out → who has that name there, oldest first. */
+/**
+ * $1 provider, $2 name, $3 patterns of the shared address, $4 an instance to leave out → the instances with that name there, oldest first.
+ */
 const selectHolders: NamedStatement = {
   name: 'select-holders-of-shared-name',
   text: `SELECT tenant_id AS "tenantId", provider, base_url AS "baseUrl" FROM chat_instances
@@ -101,7 +103,7 @@ const selectHolders: NamedStatement = {
 };
 
 /**
- * For an instance that is being connected or disconnected.
+ * Checks the name of an instance that is being connected or disconnected.
  * @throws AppError CONFLICT if another tenant had the name at the shared gateway first
  */
 export function requireOwnSharedName(
@@ -113,8 +115,8 @@ export function requireOwnSharedName(
 }
 
 /**
- * For an instance that is being created, renamed or moved. Call it in the transaction that stores the instance: the name is locked
- * until the end of the transaction.
+ * Reserves the name of an instance that is being created, renamed or moved. Call it in the transaction that stores the instance: the name
+ * is locked until the end of the transaction.
  * @throws AppError CONFLICT if another tenant has the name at the shared gateway
  */
 export async function reserveSharedName(

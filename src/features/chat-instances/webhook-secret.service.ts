@@ -1,12 +1,12 @@
-// The secrets that gateways sign their calls with, by the names of their instances: for calls that come with a tenant key. Meta's calls,
-// which come without one, belong to meta-webhook.service.ts.
+// The secrets that gateways sign their calls with, by instance name. They are for calls that come with a tenant key. Meta's calls come
+// without one, and belong to meta-webhook.service.ts.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { webhookSecretOwner } from './chat-instance.sql.js';
 
-/** $1 tenant → its instances in use that have a webhook secret: no more than a tenant has instances. */
+/** $1 tenant → its instances in use that have a webhook secret; at most as many as a tenant may have instances. */
 const selectWebhookSecrets: NamedStatement = {
   name: 'select-webhook-secrets',
   text: `SELECT id, instance_name AS "instanceName", webhook_secret_ciphertext AS "secretCiphertext"
@@ -21,7 +21,7 @@ interface SealedSecret {
 
 type Secrets = ReadonlyMap<string, SealedSecret>;
 
-// A replaced secret may still pass for this long, and a new one may not be asked for yet.
+// A replaced secret may pass for this time, and a new one may be missing for as long.
 const rememberedMs = 3_000;
 const maxTenants = 10_000;
 
@@ -35,8 +35,8 @@ export class WebhookSecretService {
   ) {}
 
   /**
-   * The webhook secret of the tenant's instance with this name; undefined if it has none, or there is no such instance.
-   * @throws Error where it cannot be opened: ENCRYPTION_KEY was changed
+   * Returns the webhook secret of the tenant's instance with this name; undefined if it has none, or there is no such instance.
+   * @throws Error if the secret cannot be opened, because ENCRYPTION_KEY was changed
    */
   async find(tenantId: string, instanceName: string): Promise<string | undefined> {
     const secrets = this.remembered.get(tenantId) ?? (await this.look(tenantId));

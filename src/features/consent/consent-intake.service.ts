@@ -1,4 +1,4 @@
-// Which texts and preferences of leads are decisions about consent. They are decided in the transaction that records the message.
+// Finds the texts and preferences of leads that are decisions about consent, in the transaction that records the message.
 
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
@@ -20,12 +20,12 @@ export interface WrittenKeyword {
   keyword: string;
 }
 
-/** A decision of a lead; the answer to an opt-out leaves through `instanceId`, where there is one. */
+/** A decision of a lead. The answer to an opt-out leaves through `instanceId`; without it there is no answer. */
 export interface LeadDecision extends ConsentDecision {
   instanceId?: string | undefined;
 }
 
-/** What a person has chosen by a switch of the chat network. */
+/** A person's choice by a switch of the chat network. */
 export interface LeadPreference {
   contact: LeadContact['identities'];
   action: ConsentAction;
@@ -46,13 +46,13 @@ export interface ConsentIntakeOptions {
   answer: (tx: Transaction, answers: readonly OptOutAnswer[], text: string) => Promise<void>;
 }
 
-/** Of a lead that is first heard of by its preference. */
+/** The source of a lead that becomes known by its preference. */
 const leadSource = 'webhook';
 
-/** A recovered message of long ago is not answered. */
+/** The age up to which an opt-out is answered. A message that is recovered later gets no answer. */
 const answeredWithinMs = 24 * 60 * 60 * 1_000;
 
-/** The keywords of a batch's tenant, as they are while its transaction lasts. */
+/** The keywords of a batch's tenant, fixed while the batch's transaction lasts. */
 export class TenantKeywords {
   readonly optOutReply: string | null;
   private readonly byKey = new Map<string, WrittenKeyword>();
@@ -77,9 +77,9 @@ export class ConsentIntakeService {
   constructor(private readonly options: ConsentIntakeOptions) {}
 
   /**
-   * Reads the keywords, where one of the messages may be one. Where one is, or `decides` says so, it takes the tenant lock: a claim of the
-   * tenant's messages ends before the opt-out commits, or begins after it. Call it before anything is written, as the lock goes first.
-   * @returns undefined where no message is a keyword
+   * Reads the keywords, if one of the messages may be one. If one is, or if `decides` is true, it takes the tenant lock. A claim of the
+   * tenant's messages then ends before the opt-out commits, or begins after it. Call it before anything is written, as the lock goes first.
+   * @returns undefined if no message is a keyword
    */
   async hold(
     tx: Transaction,
@@ -91,12 +91,12 @@ export class ConsentIntakeService {
     const isAmong = (words: TenantKeywords) => candidates.some((message) => words.find(message) !== undefined);
     const read = await readWords(tx, selectConsentWords);
     if (!decides && !isAmong(read)) return undefined;
-    // As they are under the lock: they may just have been changed.
+    // The keywords are read again under the lock, because they may just have been changed.
     const held = await readWords(tx, lockTenant);
     return isAmong(held) ? held : undefined;
   }
 
-  /** Enters what leads have decided, in its order, and answers those that opted out by a keyword. Under the tenant lock. */
+  /** Enters the decisions of leads, in their order, and answers leads that opted out by a keyword. Under the tenant lock. */
   async enter(tx: Transaction, decisions: readonly LeadDecision[], words: TenantKeywords | undefined): Promise<void> {
     if (decisions.length === 0) return;
     const changes = await this.options.consent.enter(tx, decisions);
@@ -112,7 +112,7 @@ export class ConsentIntakeService {
 
   /**
    * Enters preferences, in the order of their times. A person who is not known becomes a lead, so that the choice is not lost. Under the
-   * tenant lock. @returns the lead of each
+   * tenant lock. @returns the lead of each preference
    */
   async enterPreferences(tx: Transaction, preferences: readonly LeadPreference[]): Promise<string[]> {
     if (preferences.length === 0) return [];

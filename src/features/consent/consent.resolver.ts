@@ -1,4 +1,4 @@
-// GraphQL of consent, and what it adds to Lead.
+// GraphQL of consent, and its fields of Lead.
 
 import {
   Arg,

@@ -2,7 +2,7 @@
 
 import { text } from '../../platform/input.js';
 
-/** What a decision does. */
+/** The decisions, with their effects. */
 export const consentActions = {
   OPT_OUT: 'The lead gets no bulk and no scheduled messages from then on.',
   OPT_IN: 'The lead gets them again.',
@@ -11,7 +11,7 @@ export const consentActions = {
 
 export type ConsentAction = keyof typeof consentActions;
 
-/** Whose decision it is. */
+/** The ways in which a decision came about. */
 export const consentSources = {
   KEYWORD: 'The lead wrote a keyword.',
   PREFERENCE: 'The lead used the switch of the chat network (`user_preferences` of Meta).',

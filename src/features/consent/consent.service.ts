@@ -1,5 +1,5 @@
-// Who has opted out of bulk and scheduled messages. Decisions are entered in an append-only ledger, and change at once what may leave.
-// Which texts of leads are decisions is consent-intake.service.ts's; what waits to be sent, the outbox's.
+// Opt-outs of bulk and scheduled messages. Decisions are entered in an append-only ledger, and take effect on sending at once.
+// consent-intake.service.ts finds the texts of leads that are decisions. The outbox owns the messages that wait to be sent.
 
 import type { Database, Prisma } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
@@ -33,11 +33,11 @@ import type { ConsentDecision, DisclaimerAnswer, OptOutRow } from './consent.sql
 
 export type ConsentEntryRow = Prisma.ConsentEntryGetPayload<object>;
 
-/** What sending has to do when leads opt out. */
+/** The steps of sending when leads opt out. */
 export interface OptOutEffects {
-  /** In the transaction of the opt-outs, under the tenant lock: ends what waits for these leads and needs consent. */
+  /** Cancels the waiting messages to these leads that need consent. Runs in the transaction of the opt-outs, under the tenant lock. */
   endWaiting: (tx: Transaction, leadIds: readonly string[]) => Promise<void>;
-  /** After the commit. Resolves once nothing that needs consent is on its way to these leads. */
+  /** Resolves once no message that needs consent is on its way to these leads. Runs after the commit. */
   untilNothingLeaves: (tenantId: string, leadIds: readonly string[]) => Promise<void>;
 }
 
@@ -49,28 +49,29 @@ export interface ConsentOptions {
   effects: OptOutEffects;
 }
 
-/** Decisions of one statement: more hold the connection up. */
+/** The most decisions of one statement: more of them would hold the connection up. */
 const decisionsPerStatement = 500;
 
 export class ConsentService {
   constructor(private readonly options: ConsentOptions) {}
 
   /**
-   * Opts a lead out, for a reason in words. What waits for it from bulk sends and schedules is canceled; when this returns, none of it is
-   * under way. Any user may; safe to repeat: a lead that has opted out stays as it is. Audited, without the reason. Emits LEAD_UPDATED.
+   * Opts a lead out, for a reason in words. Its waiting messages from bulk sends and schedules are canceled, and none of them is under way
+   * when the call returns. Every user may call it. Safe to repeat: a lead that has opted out stays so. Audited, without the reason. Emits
+   * LEAD_UPDATED.
    * @throws AppError NOT_FOUND; VALIDATION_FAILED on `reason`
    */
   optOut(principal: Principal | undefined, leadId: string, reason: string): Promise<LeadRow> {
     return this.decide(principal, leadId, 'OPT_OUT', reason);
   }
 
-  /** Opts a lead in again. As `optOut`. What was canceled stays so. */
+  /** Opts a lead in again, with the rules of `optOut`. Canceled messages stay canceled. */
   optIn(principal: Principal | undefined, leadId: string, reason: string): Promise<LeadRow> {
     return this.decide(principal, leadId, 'OPT_IN', reason);
   }
 
   /**
-   * The entries of a lead, the newest first, with those of leads that were merged into it.
+   * Returns the entries of a lead, the newest first, with the entries of leads that were merged into it.
    * @throws AppError NOT_FOUND
    */
   async list(principal: Principal | undefined, leadId: string, args: PageArgs): Promise<Page<ConsentEntryRow>> {
@@ -90,13 +91,14 @@ export class ConsentService {
     });
   }
 
-  /** Of these leads, those that have opted out, in one statement. */
+  /** Returns the opt-outs of these leads, in one statement. Leads that have not opted out are left out. */
   async listOptOuts({ tenantId }: Pick<Principal, 'tenantId'>, leadIds: readonly string[]): Promise<OptOutRow[]> {
     return leadIds.length === 0 ? [] : this.options.database.query(selectOptOuts, [tenantId, leadIds]);
   }
 
   /**
-   * Enters decisions in their order, ends what waits for leads that opt out, and emits LEAD_UPDATED for each change. Under the tenant lock.
+   * Enters decisions in their order, cancels waiting messages to leads that opt out, and emits LEAD_UPDATED for each change. Under the
+   * tenant lock.
    * @returns the decisions that changed something
    */
   async enter<Decision extends ConsentDecision>(tx: Transaction, decisions: readonly Decision[]): Promise<Decision[]> {
@@ -117,7 +119,7 @@ export class ConsentService {
     return changes;
   }
 
-  /** Keeps in the ledger what leads ticked in forms elsewhere. It changes nothing about what they get. */
+  /** Stores a lead's ticked disclaimers of forms elsewhere in the ledger. They do not change which messages the lead gets. */
   async enterDisclaimers(tx: Transaction, answers: readonly DisclaimerAnswer[]): Promise<void> {
     if (answers.length > 0) await tx.query(enterDisclaimers, [tx.tenantId, ...disclaimerColumns.valuesOf(answers)]);
   }
@@ -135,7 +137,7 @@ export class ConsentService {
       await tx.query(lockTenant, [tenantId]);
       const locked = await lockLead(tx, id);
       const changes = await this.enter(tx, [{ leadId: locked.id, action, source: 'USER', reason, userId }]);
-      // The words are in the ledger only, where the erasure of the lead reaches them.
+      // The reason is only in the ledger, where the erasure of the lead reaches it.
       const audited = { tenantId, targetKind: 'LEAD', targetId: locked.id } as const;
       const auditedAction = action === 'OPT_OUT' ? 'LEAD_OPTED_OUT' : 'LEAD_OPTED_IN';
       await this.options.audit.record(
@@ -150,7 +152,7 @@ export class ConsentService {
   }
 }
 
-/** The decisions in portions in which each lead stands once, in their order. */
+/** Returns the decisions in portions, in their order. A lead is in a portion once at most. */
 function roundsOf<Decision extends ConsentDecision>(decisions: readonly Decision[]): Decision[][] {
   const rounds: Decision[][] = [];
   const lastRound = new Map<string, number>();
@@ -165,7 +167,7 @@ function roundsOf<Decision extends ConsentDecision>(decisions: readonly Decision
   return rounds;
 }
 
-/** What leads asks of consent, but for opting out leads of erased people. */
+/** The part of consent that leads call, without `suppress`, which opts out the leads of erased people. */
 export const consentOfLead: Omit<ConsentOfLead, 'suppress'> = {
   isOptedOut,
 
@@ -182,7 +184,10 @@ export const consentOfLead: Omit<ConsentOfLead, 'suppress'> = {
   },
 };
 
-/** As `ConsentOfLead.suppress`. @param effects without the tenant lock: a claim that is under way may still take one message */
+/**
+ * Makes `ConsentOfLead.suppress`.
+ * @param effects run without the tenant lock: a claim that is under way may still take one message
+ */
 export function suppressing({ endWaiting }: Pick<OptOutEffects, 'endWaiting'>): ConsentOfLead['suppress'] {
   return async (tx, leads) => {
     const decisions = leads.map(({ leadId, erasedAt }): ConsentDecision => {

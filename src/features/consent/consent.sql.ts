@@ -1,4 +1,4 @@
-// The statements of consent: the ledger, who has opted out, and the conditions that other modules put into theirs.
+// The statements of consent: the ledger, the opt-outs, and the conditions that other modules put into theirs.
 
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
@@ -9,7 +9,7 @@ import type { ConsentAction, ConsentSource } from './consent.schema.js';
 
 /** A lead that has opted out. */
 export interface OptOutRow {
-  /** Of the entry in the ledger. */
+  /** The id of the entry in the ledger. */
   id: string;
   leadId: string;
   at: Date;
@@ -27,14 +27,14 @@ const optOutColumns: RecordColumns<OptOutRow> = {
   messageId: 'x.message_id',
 };
 
-/** What is read with leads in lists. */
+/** The opt-out that is read with leads in lists. */
 export const optOutOfLead: LeadRelation = {
   field: 'optOut',
   record: { columns: optOutColumns, needs: { message: ['messageId'] } },
   from: () => 'opt_outs x WHERE x.tenant_id = l."tenantId" AND x.lead_id = l.id',
 };
 
-/** $1 tenant, $2 leads → those that have opted out. */
+/** $1 tenant, $2 leads → the opt-outs of those that have opted out. */
 export const selectOptOuts: NamedStatement = {
   name: 'select-opt-outs',
   text: `SELECT ${Object.entries(optOutColumns)
@@ -42,27 +42,27 @@ export const selectOptOuts: NamedStatement = {
     .join(', ')} FROM opt_outs x WHERE x.tenant_id = $1 AND x.lead_id = ANY($2::uuid[])`,
 };
 
-/** Whether a lead `l` of tenant $1 has opted out, as a condition. */
+/** A condition: a lead `l` of tenant $1 has opted out. */
 export const isOptedOut = 'EXISTS (SELECT FROM opt_outs x WHERE x.tenant_id = $1 AND x.lead_id = l.id)';
 
-/** Whether a message `m` leaves only with its lead's consent: one of a bulk send, or one that was scheduled. */
+/** A condition: a message `m` needs its lead's consent, because it belongs to a bulk send or was scheduled. */
 export const needsConsent = '(m.bulk_send_id IS NOT NULL OR m.scheduled_for IS NOT NULL)';
 
 /**
- * Whether message `message` to `lead`, both as columns, lacks the consent that it needs. A scalar subquery looks up one row for each:
- * most leads have not opted out, and then the message is not read.
+ * A condition: message `message` to `lead`, both as columns, lacks the consent that it needs. A scalar subquery looks up one row for each
+ * message. Most leads have not opted out, and then the message is not read.
  */
 export function lacksConsent(tenant: string, lead: string, message: string): string {
   return `(SELECT true FROM opt_outs x WHERE x.tenant_id = ${tenant} AND x.lead_id = ${lead} AND (
     SELECT ${needsConsent} FROM messages m WHERE m.tenant_id = ${tenant} AND m.id = ${message}) LIMIT 1) IS TRUE`;
 }
 
-// The lowest id of the last two days: a lead's older messages are not read.
+// The lowest id of the last two days, so that a lead's older messages are not read.
 const lowestRecentId = `(lpad(to_hex((extract(epoch FROM now() - interval '48 hours') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
 /**
- * Whether an operator may not send a message to a lead, all as places of values: the lead has opted out, and the message needs consent or
- * the lead wrote nothing in the last 24 hours, by the provider's clock.
+ * A condition: an operator may not send a message to a lead, because the lead has opted out. It holds if the message needs consent, or if
+ * the lead wrote nothing in the last 24 hours, by the provider's clock. All parameters are places of values.
  */
 export function refusesMessage(tenant: string, lead: string, message: string): string {
   return `(SELECT true FROM opt_outs x WHERE x.tenant_id = ${tenant} AND x.lead_id = ${lead} AND (
@@ -83,7 +83,7 @@ export interface ConsentDecision {
   messageId?: string | undefined;
   webhookCallId?: string | undefined;
   userId?: string | undefined;
-  /** By the provider's clock; undefined: now. */
+  /** The time by the provider's clock; undefined for now. */
   decidedAt?: Date | undefined;
 }
 
@@ -101,10 +101,10 @@ export const decisionColumns = new Columns<ConsentDecision>({
 });
 
 /**
- * $1 tenant, `decisionColumns`: decisions about different leads, under the tenant lock → those that change whether their lead has opted
- * out, by their position from 0. What a lead says itself goes by the provider's clock, to the second: it is superseded by what the lead
- * said later, and an opt-in also by an opt-out that a user entered later. What a user enters goes by the order of arrival. A user's
- * decision that changes nothing, and a preference that is known, are not entered again.
+ * $1 tenant, `decisionColumns`: decisions about different leads, under the tenant lock → the positions from 0 of the decisions that changed
+ * a lead's opt-out. A lead's own decision counts by the provider's clock, to the second. A later decision of the lead supersedes it, and a
+ * user's later opt-out supersedes an opt-in. A user's decision counts by the order of arrival. A user's decision that changes nothing, and
+ * a preference that is known, are not entered again.
  */
 export const enterDecisions: NamedStatement = {
   name: 'enter-consent-decisions',
@@ -140,12 +140,12 @@ export const enterDecisions: NamedStatement = {
     SELECT position::int - 1 AS position FROM judged WHERE NOT is_superseded AND was_out = (action = 'OPT_IN') ORDER BY position`,
 };
 
-/** What a lead ticked in a form elsewhere: evidence, and no decision. */
+/** A lead's ticked disclaimers in a form elsewhere. They are evidence, and no decision. */
 export interface DisclaimerAnswer {
   leadId: string;
   evidence: object;
   webhookCallId?: string | undefined;
-  /** By the clock of the form; undefined: now. */
+  /** The time by the form's clock; undefined for now. */
   answeredAt?: Date | undefined;
 }
 
@@ -157,7 +157,7 @@ export const disclaimerColumns = new Columns<DisclaimerAnswer>({
   answered_at: ['timestamptz', ({ answeredAt }) => answeredAt],
 });
 
-/** $1 tenant, `disclaimerColumns`. */
+/** $1 tenant, `disclaimerColumns`: writes their entries. */
 export const enterDisclaimers: NamedStatement = {
   name: 'enter-disclaimers',
   text: `INSERT INTO consent_entries
@@ -167,13 +167,13 @@ export const enterDisclaimers: NamedStatement = {
     FROM ${disclaimerColumns.rows('i')}`,
 };
 
-/** $1 tenant, $2 merged lead, $3 survivor: the entries follow. Each keeps the lead that it was entered for. */
+/** $1 tenant, $2 merged lead, $3 survivor: the survivor gets the entries. Each keeps the lead that it was entered for. */
 export const moveEntries: NamedStatement = {
   name: 'move-consent-entries',
   text: 'UPDATE consent_entries SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2',
 };
 
-/** $1 tenant, $2 merged lead, $3 survivor, which has opted out from then on if one of the two had. */
+/** $1 tenant, $2 merged lead, $3 survivor. The survivor has opted out if one of the two had. */
 export const moveOptOut: NamedStatement = {
   name: 'move-opt-out',
   text: `WITH moved AS (
@@ -184,20 +184,20 @@ export const moveOptOut: NamedStatement = {
     ON CONFLICT (tenant_id, lead_id) DO NOTHING`,
 };
 
-/** $1 tenant, $2 survivor, $3 merged lead, $4 the leads that came with it, itself included: their entries go back. */
+/** $1 tenant, $2 survivor, $3 merged lead, $4 the leads that came with it, itself included: gives their entries back to the merged lead. */
 export const returnEntries: NamedStatement = {
   name: 'return-consent-entries',
   text: `UPDATE consent_entries SET lead_id = $3
     WHERE tenant_id = $1 AND lead_id = $2 AND original_lead_id = ANY($4::uuid[])`,
 };
 
-/** $1 tenant, $2 leads. */
+/** $1 tenant, $2 leads: deletes their opt-outs. */
 export const deleteOptOuts: NamedStatement = {
   name: 'delete-opt-outs',
   text: 'DELETE FROM opt_outs WHERE tenant_id = $1 AND lead_id = ANY($2::uuid[])',
 };
 
-/** $1 tenant, $2 leads without a row here: those that have opted out by their own entries, since the first one after the last opt-in. */
+/** $1 tenant, $2 leads without a row here: restores their opt-outs from their own entries, at the first opt-out after the last opt-in. */
 export const restoreOptOuts: NamedStatement = {
   name: 'restore-opt-outs',
   text: `INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source, keyword, message_id)

@@ -1,4 +1,4 @@
-// What the dashboards of one operation share: a snapshot, so that changes and the calendar are read once, and a budget of statements
+// The shared state of an operation's dashboards: a snapshot, so that changes and the calendar are read once, and a budget of statements
 // and values. The cost of a document is known before it runs, but not how much its dashboards show.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -21,7 +21,7 @@ export class Snapshot {
 
   constructor(private readonly options: SnapshotOptions) {}
 
-  /** The range in the time zone, once everything that was committed before is computed. */
+  /** Returns the range in the time zone, once everything that was committed before is computed. */
   range(timeRange: TimeRange, timeZone: string): Promise<ResolvedRange> {
     return once(this.ranges, [timeRange, timeZone], async () => {
       const { database, rollUps, tenantId } = this.options;
@@ -31,7 +31,7 @@ export class Snapshot {
     });
   }
 
-  /** As `readBuckets`. */
+  /** Reads buckets like `readBuckets`, once for equal arguments. */
   buckets(range: ResolvedRange, bucket: Bucket, timeZone: string): Promise<Date[]> {
     const read = () => readBuckets(this.options.database, range, bucket, timeZone);
     return once(this.bounds, [range.from, range.to, bucket, timeZone], read);
@@ -49,9 +49,9 @@ function once<Value>(
   return value;
 }
 
-/** Statements of one operation: widget results and lists of rows. */
+/** The most statements of one operation: widget results and lists of rows. */
 export const maxStatements = 200;
-/** Values that one operation shows: a full dashboard has 24 series of 400 points. */
+/** The most values that one operation shows: a full dashboard has 24 series of 400 points. */
 export const maxValues = 10_000;
 
 export class StatementBudget {
@@ -70,7 +70,7 @@ export class StatementBudget {
     return work();
   }
 
-  /** @throws AppError VALIDATION_FAILED beyond `maxValues` */
+  /** Counts shown values. @throws AppError VALIDATION_FAILED beyond `maxValues` */
   show(count: number): void {
     this.values -= count;
     if (this.values < 0)

@@ -9,16 +9,16 @@ import type { Dimension, FilterField, Metric } from './metric.js';
 import { buckets, fitsPoints, isTimeZone, maxPoints, rangePresets } from './time-range.js';
 import type { Bucket, RangePreset, TimeRange } from './time-range.js';
 
-/** For each tenant. */
+/** The most dashboards of a tenant. */
 export const maxDashboards = 100;
-/** For each dashboard. */
+/** The most widgets of a dashboard. */
 export const maxWidgets = 24;
-/** For each table. */
+/** The most metrics of a table. */
 export const maxTableMetrics = 8;
-/** Slices of a breakdown, lines of a table. */
+/** The most slices of a breakdown, and lines of a table. */
 export const maxGroups = 50;
 export const defaultGroups = 10;
-/** For each field of a filter. */
+/** The most values in each field of a filter. */
 export const maxFilterValues = 50;
 export const maxRangeDays = 1_096;
 
@@ -39,7 +39,7 @@ const time = z
     message: 'has to lie between the years 2000 and 2100',
   });
 
-/** Either a preset, or both times. */
+/** A time range: either a preset, or both times. */
 const timeRangeSchema = z
   .strictObject({ preset: z.enum(keysOf(rangePresets)).nullish(), from: time.nullish(), to: time.nullish() })
   .transform(({ preset, from, to }, context): TimeRange => {
@@ -101,7 +101,7 @@ const wantedWidgetSchema = z.strictObject({
 export type WantedWidget = z.output<typeof wantedWidgetSchema>;
 
 interface WidgetBase {
-  /** Created with the widget, and kept by changes that name it. */
+  /** The widget's id. It is created with the widget, and kept by changes that name it. */
   id: string;
   title: string;
   filter: WidgetFilter;
@@ -196,12 +196,12 @@ export const updateDashboardSchema = z.strictObject({
 
 export type UpdateDashboardInput = z.input<typeof updateDashboardSchema>;
 
-/** Values for one reading, instead of the stored ones. */
+/** A range and time zone for one reading, instead of the stored ones. */
 export const readingSchema = z.strictObject({ range: timeRangeSchema.nullish(), timeZone: timeZoneSchema.nullish() });
 
 export type ReadingInput = z.input<typeof readingSchema>;
 
-/** Errors for SERIES widgets that would have too many points over this range. */
+/** Returns errors for SERIES widgets that would have too many points over this range. */
 export function pointProblems(widgets: readonly Widget[], range: TimeRange): FieldError[] {
   return widgets.flatMap((widget, index) => {
     if (widget.type !== 'SERIES' || fitsPoints(range, widget.bucket)) return [];
@@ -211,10 +211,10 @@ export function pointProblems(widgets: readonly Widget[], range: TimeRange): Fie
   });
 }
 
-/** The widget to store, with defaults. @param wanted was checked by the schema */
+/** Returns the widget to store, with defaults. @param wanted has passed the schema */
 export function toWidget(wanted: WantedWidget, id: string): Widget {
   const { type, title, metric, metrics, dimension, bucket, limit } = wanted;
-  // Fixed order: equal filters are stored in the same way.
+  // The order of the fields is fixed, so that equal filters are stored in the same way.
   const given = (Object.keys(filterFields) as FilterField[]).map((field) => [field, wanted.filter?.[field]] as const);
   const base = { id, title, filter: Object.fromEntries(given.filter(([, list]) => list != null)) as WidgetFilter };
   const measured = metric ?? metricNames[0];

@@ -1,4 +1,4 @@
-// Dashboards as they are stored: creating, changing, listing and deleting them. Results belong to widget-result.service.ts.
+// Stored dashboards: creating, changing, listing and deleting them. Results belong to widget-result.service.ts.
 
 import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -48,7 +48,7 @@ export interface DashboardOptions {
 export class DashboardService {
   constructor(private readonly options: DashboardOptions) {}
 
-  /** The tenant's dashboards, newest first. */
+  /** Returns the tenant's dashboards, newest first. */
   async list(principal: Principal | undefined, args: PageArgs): Promise<Page<DashboardRecord>> {
     const { tenantId } = requireUser(principal);
     const read = async (range: KeyRange) => {
@@ -60,7 +60,7 @@ export class DashboardService {
     return readPage(args, { list: 'dashboards', keyOf: (dashboard) => dashboard.id, read, count });
   }
 
-  /** A dashboard of the own tenant; null if there is none with this id. */
+  /** Returns a dashboard of the caller's tenant; null if there is none with this id. */
   async find(principal: Principal | undefined, id: string): Promise<DashboardRecord | null> {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) return null;
@@ -98,7 +98,7 @@ export class DashboardService {
   /**
    * Changes a dashboard. Widgets are replaced as a whole; a widget that names an existing id keeps it. Safe to repeat if every widget
    * names its id, without `expectedUpdatedAt`.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED as `create`; CONFLICT if the name is taken, or it was changed since
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED like `create`; CONFLICT if the name is taken, or the dashboard was changed since
    * `expectedUpdatedAt`
    */
   async update(principal: Principal | undefined, id: string, input: UpdateDashboardInput): Promise<DashboardRecord> {
@@ -123,7 +123,7 @@ export class DashboardService {
     });
   }
 
-  /** @returns its id @throws AppError NOT_FOUND, also if it is already deleted */
+  /** Deletes a dashboard. @returns its id @throws AppError NOT_FOUND, also if it is already deleted */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const user = requireUser(principal);
     return this.options.database.transaction(async (sql) => {
@@ -150,7 +150,8 @@ export class DashboardService {
 
 type NewDashboard = Omit<DashboardRecord, 'tenantId' | 'createdAt' | 'updatedAt'>;
 
-// Stored values were checked. jsonb has its own order of keys; one order makes equal values comparable.
+// Stored values were checked, so they are cast. jsonb reorders keys, so each value is rebuilt in one order, which makes equal values
+// comparable.
 function toRecord(row: DashboardRow): DashboardRecord {
   const widgets = (row.widgets as unknown as WantedWidget[]).map((widget) => toWidget(widget, widget.id ?? ''));
   const range = row.timeRange as unknown as TimeRange;
@@ -168,7 +169,7 @@ function insert(sql: SqlRunner, tenantId: string, dashboards: readonly NewDashbo
   ]);
 }
 
-// Checks beyond single fields: PostgreSQL has to know the time zone, and the range bounds the points of series.
+// Checks more than single fields: PostgreSQL has to know the time zone, and the range bounds the points of series.
 async function check(sql: SqlRunner, { widgets, timeZone, timeRange }: NewDashboard): Promise<void> {
   await resolveRange(sql, timeRange, timeZone, new Date());
   const problems = pointProblems(widgets, timeRange);
@@ -205,7 +206,7 @@ function about({ tenantId, id }: DashboardRecord) {
   return { tenantId, targetKind: 'DASHBOARD', targetId: id } as const;
 }
 
-/** The last one comes first in the list. */
+/** The first dashboards of a new tenant. The last one comes first in the list. */
 const defaultDashboards: readonly { name: string; widgets: readonly WantedWidget[] }[] = [
   {
     name: 'Response times',
@@ -239,7 +240,7 @@ const defaultDashboards: readonly { name: string; widgets: readonly WantedWidget
 const columns = `tenant_id AS "tenantId", id, name, widgets, time_zone AS "timeZone", time_range AS "timeRange",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** $1 tenant → how many dashboards it has. */
+/** $1 tenant → the number of its dashboards. */
 const countDashboards: NamedStatement = {
   name: 'count-dashboards',
   text: 'SELECT count(*)::int AS count FROM dashboards WHERE tenant_id = $1',

@@ -1,4 +1,4 @@
-// GraphQL types of dashboards as they are stored, and their inputs. Results are in widget-result.type.ts.
+// GraphQL types of stored dashboards, and their inputs. Results are in widget-result.type.ts.
 
 import { Field, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';

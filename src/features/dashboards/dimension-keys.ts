@@ -1,4 +1,4 @@
-// The keys of a dimension, which are the slices of a breakdown and the lines of a table: which exist, which are shown, and their labels.
+// The keys of a dimension, which are the slices of a breakdown and the lines of a table: all keys, the shown keys, and their labels.
 
 import type { Principal } from '../../platform/principal.js';
 import { messageStates } from './metric.js';
@@ -20,7 +20,7 @@ const directionStates = new Map<string, readonly MessageState[]>([
   ['OUTBOUND', messageStates.filter((state) => state !== 'received')],
 ]);
 
-/** The message states of each key of STATUS and DIRECTION; undefined for other dimensions. */
+/** Returns the message states of each key of STATUS and DIRECTION; undefined for other dimensions. */
 export function statesOf(dimension: Dimension): ReadonlyMap<string, readonly MessageState[]> | undefined {
   if (dimension === 'STATUS') return statusStates;
   return dimension === 'DIRECTION' ? directionStates : undefined;
@@ -30,22 +30,22 @@ const hours = Array.from({ length: 24 }, (_, hour) => String(hour));
 const weekdays = ['1', '2', '3', '4', '5', '6', '7'];
 const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Keys with their number of records. Hours and weekdays are complete and in their order. */
+/** Returns keys with their number of records. Hours and weekdays are complete and in their order. */
 export function everyKey(dimension: Dimension, groups: ReadonlyMap<string, MetricValue>): readonly [string, number][] {
   const fixed = dimension === 'HOUR_OF_DAY' ? hours : dimension === 'WEEKDAY' ? weekdays : undefined;
-  // Equal sizes keep the order.
+  // Equal sizes keep hours and weekdays in their order.
   if (fixed !== undefined) return fixed.map((key) => [key, Infinity]);
   return [...groups].map(([key, { total }]) => [key, total]);
 }
 
-/** The keys with the most records first. Hours and weekdays are never cut. */
+/** Returns the keys with the most records first. Hours and weekdays are never cut. */
 export function largestKeys(groups: readonly [string, number][], limit: number): { shown: string[]; rest: string[] } {
   if (groups.every(([, size]) => size === Infinity)) return { shown: groups.map(([key]) => key), rest: [] };
   const keys = groups.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([key]) => key);
   return { shown: keys.slice(0, limit), rest: keys.slice(limit) };
 }
 
-/** The labels of keys: the name of a user, chat instance or template, the headline of an ad, else the key itself. */
+/** Returns the labels of keys: the name of a user, chat instance or template, the headline of an ad, else the key itself. */
 export async function labelledBy(
   names: GroupNames,
   principal: Principal,

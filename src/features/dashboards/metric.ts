@@ -1,4 +1,4 @@
-// The metrics of dashboards: which records each one counts, its unit, and its dimensions and filters. The statements that count are in
+// The metrics of dashboards: the records that each one counts, its unit, and its dimensions and filters. The statements that count are in
 // widget-result.sql.ts.
 
 /** The number of messages in each state: `received`, or outbound with this status now. */
@@ -37,7 +37,7 @@ export const metricUnits = {
 
 export type MetricUnit = keyof typeof metricUnits;
 
-/** Which records a metric counts. This decides its dimensions and filters. */
+/** The records that a metric counts. They decide its dimensions and filters. */
 export type MetricSource =
   | { from: 'messages'; counted: readonly MessageState[]; base: readonly MessageState[] }
   | { from: 'turns' | 'leads' | 'optOuts'; counted: 'all' | 'answered' | 'unanswered'; percentile?: number }
@@ -176,20 +176,20 @@ const dimensionsBySource: Record<MetricSource['from'], readonly Dimension[]> = {
   waiting: ['SOURCE', 'ASSIGNEE', 'AD'],
 };
 
-/** Whether a metric shows what is now: it has no series, and no value of the time before. */
+/** True if a metric shows the current state. Such a metric has no series, and no value of the time before. */
 export function isOfNow(metric: Metric): boolean {
   const { from } = sourceOf(metric);
   return from === 'queue' || from === 'waiting';
 }
 
-/** Whether a metric can be grouped by a dimension. Rates cannot be grouped by status or direction. */
+/** True if a metric can be grouped by a dimension. Rates cannot be grouped by status or direction. */
 export function isBrokenDownBy(metric: Metric, dimension: Dimension): boolean {
   const isOfMessage = dimension === 'STATUS' || dimension === 'DIRECTION';
   if (isOfMessage && unitOf(metric) === 'RATIO') return false;
   return dimensionsBySource[sourceOf(metric).from].includes(dimension);
 }
 
-/** Fields of a filter, with the dimension that each one filters. */
+/** The fields of a filter, with the dimension that each one filters. */
 export const filterFields = {
   sources: 'SOURCE',
   assigneeIds: 'ASSIGNEE',
@@ -205,27 +205,27 @@ export type FilterField = keyof typeof filterFields;
 export interface MetricValue {
   /** Null if there are no records to compute it from. */
   value: number | null;
-  /** The records that count; of a rate, the numerator. */
+  /** The number of records that count; the numerator of a rate. */
   count: number;
-  /** The records among which they count; of a rate, the denominator. */
+  /** The number of records among which they count; the denominator of a rate. */
   total: number;
 }
 
-/** What a statement counts for one group of records. */
+/** The counts of a statement for one group of records. */
 export interface Counted {
-  /** For messages. */
+  /** The counts of messages. */
   byState?: CountsByState;
-  /** For turns, leads, the queue and who waits. */
+  /** The number of turns, leads, queued messages or waiting leads. */
   total?: number;
   answered?: number;
-  /** In milliseconds, as `p90`. */
+  /** The median wait in milliseconds. `p90` has the same unit. */
   median?: number | null;
   p90?: number | null;
-  /** Of who waits, in milliseconds. */
+  /** The longest current wait of a lead, in milliseconds. */
   longest?: number | null;
 }
 
-/** @param states only these states count, if the group is a status or direction */
+/** Computes the value of a metric. @param states the states that count, if the group is a status or direction */
 export function valueOf(metric: Metric, counted: Counted | undefined, states: readonly MessageState[] = messageStates) {
   const source = sourceOf(metric);
   if (source.from === 'messages') return messageValue(metric, source, counted?.byState, states);

@@ -3,7 +3,7 @@
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { RollUpService } from './roll-up.service.js';
 
-/** One run at a time in all processes. The next run computes what this one did not reach. */
+/** Computes what has changed, one run at a time in all processes. The next run computes what this one did not reach. */
 export const catchUpJob: JobQueue<Record<string, never>> = {
   name: 'catch-up-dashboards',
   expireInSeconds: 900,

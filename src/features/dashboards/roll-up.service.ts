@@ -27,15 +27,15 @@ interface Changes {
   leadIds: string[];
 }
 
-// A busy tenant's changes are about the same quarters and leads, so many changes at once need less computing.
+// The most changes to compute at once. A busy tenant's changes repeat the same quarters and leads, so a larger number needs less computing.
 const changesAtOnce = 20_000;
 // A transaction holds the tenant's roll-up lock, so it must be short.
 const quartersPerTransaction = 500;
 const leadsPerTransaction = 250;
-/** The job rests this many times as long as PostgreSQL has computed, so that callers find it free. */
+/** The job rests this many times as long as PostgreSQL has computed, so that PostgreSQL is free for callers. */
 const restFactor = 2;
 const longestRestMs = 1_000;
-/** Of a run, where there is much to do: then it goes on without. */
+/** The time for which a run rests. A long run then goes on without rests. */
 const restsForMs = 30_000;
 
 export class RollUpService {
@@ -44,8 +44,8 @@ export class RollUpService {
   constructor(private readonly options: RollUpOptions) {}
 
   /**
-   * Computes what has changed for a tenant, everything that was committed before the call included. Safe to repeat, and to run twice
-   * at once: what both compute comes out the same.
+   * Computes all changes of a tenant that were committed before the call. Safe to repeat, and to run twice at once: both runs compute
+   * the same results.
    */
   async catchUp(tenantId: string, rest?: (workedMs: number) => Promise<void>): Promise<void> {
     const { database } = this.options;
@@ -59,7 +59,7 @@ export class RollUpService {
     }
   }
 
-  /** As `catchUp`, for every tenant, with rests. What fails is logged and left to the next run. */
+  /** Computes changes like `catchUp`, for every tenant, with rests. A failure is logged and left to the next run. */
   async catchUpAll(): Promise<void> {
     const { signal } = this.stopped;
     const restsUntilMs = performance.now() + restsForMs;
@@ -81,7 +81,7 @@ export class RollUpService {
     this.stopped.abort();
   }
 
-  // A change stays noted until all of it is computed: after a crash it is computed again.
+  // A change stays noted until all of it is computed, so that it is computed again after a crash.
   private async compute(
     tenantId: string,
     { ids, quarters, leadIds }: Changes,
@@ -104,7 +104,7 @@ export class RollUpService {
       ...chunksOf(quarters, quartersPerTransaction).map((some) => (sql: SqlRunner) => countAgain(sql, tenantId, some)),
       (sql: SqlRunner) => sql.query(deleteChanges, [tenantId, ids]),
     ];
-    // As a rule there is little to do: then one transaction does it.
+    // A few steps, which is the usual number, run in one transaction.
     if (steps.length > 3) for (const step of steps) await locked(step);
     else
       await locked(async (sql) => {

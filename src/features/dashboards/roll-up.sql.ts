@@ -1,21 +1,21 @@
-// The statements that compute what dashboards read: counts of messages for each quarter of an hour, and reply times. Triggers note
+// The statements that compute the data of dashboards: counts of messages for each quarter of an hour, and reply times. Triggers note
 // changes in the transaction that makes them.
 
 import type { NamedStatement } from '../../platform/database.js';
 
-/** $1 tenant. Held until the transaction ends: one computation at a time for each tenant. */
+/** $1 tenant. The lock lasts until the transaction ends: one computation at a time for each tenant. */
 export const lockRollUp: NamedStatement = {
   name: 'lock-roll-up',
   text: `SELECT pg_advisory_xact_lock(hashtext('leadwire dashboards'), hashtext($1::text))`,
 };
 
-/** $1 tenant → whether there are changes. */
+/** $1 tenant → true if there are changes. */
 export const hasChanges: NamedStatement = {
   name: 'has-dashboard-changes',
   text: 'SELECT EXISTS (SELECT FROM dashboard_changes WHERE tenant_id = $1) AS behind',
 };
 
-/** Tenants with changes, by one index step for each. */
+/** Selects tenants with changes, by one index step for each. */
 export const selectChangedTenants: NamedStatement = {
   name: 'select-changed-tenants',
   text: `WITH RECURSIVE changed AS (
@@ -27,7 +27,7 @@ export const selectChangedTenants: NamedStatement = {
     SELECT tenant_id AS "tenantId" FROM changed WHERE tenant_id IS NOT NULL`,
 };
 
-/** $1 tenant, $2 limit → the oldest changes, and what to compute for them. */
+/** $1 tenant, $2 limit → the oldest changes, with the quarters and leads to compute. */
 export const selectChanges: NamedStatement = {
   name: 'select-dashboard-changes',
   text: `WITH change AS MATERIALIZED (
@@ -38,16 +38,16 @@ export const selectChanges: NamedStatement = {
       ARRAY(SELECT DISTINCT l FROM change, unnest(lead_ids) AS l ORDER BY l) AS "leadIds"`,
 };
 
-/** $1 tenant, $2 ids of changes that are computed. Others may have been noted under lower ids meanwhile. */
+/** $1 tenant, $2 ids of changes that are computed. Lower ids are not deleted along, because others may have been noted under them. */
 export const deleteChanges: NamedStatement = {
   name: 'delete-dashboard-changes',
   text: 'DELETE FROM dashboard_changes WHERE tenant_id = $1 AND id = ANY($2::bigint[])',
 };
 
-/** Until the transaction ends. Grouping a month's messages takes more than the default. */
+/** Raises the memory until the transaction ends. Grouping a month's messages takes more than the default. */
 export const raiseMemory: NamedStatement = { name: 'raise-work-mem', text: "SET LOCAL work_mem = '64MB'" };
 
-/** $1 tenant, $2 quarters. */
+/** $1 tenant, $2 quarters: deletes their counts. */
 export const deleteCounts: NamedStatement = {
   name: 'delete-message-counts',
   text: `DELETE FROM message_counts WHERE tenant_id = $1 AND quarter = ANY($2::timestamptz[])
@@ -57,8 +57,8 @@ export const deleteCounts: NamedStatement = {
 const countOf = (condition: string) => `coalesce(sum(m.count) FILTER (WHERE ${condition}), 0)`;
 
 /**
- * $1 tenant, $2 quarters, whose counts were deleted. Quarter by quarter and lead by lead (OFFSET 0 keeps it so): a plan for quarters
- * of unknown number reads all of a tenant's messages for one. Messages of a lead that are alike are counted before it is looked up.
+ * $1 tenant, $2 quarters, whose counts were deleted. It reads quarter by quarter and lead by lead, and OFFSET 0 keeps it so: a plan for an
+ * unknown number of quarters would read all of a tenant's messages for one. A lead's equal messages are counted before it is looked up.
  */
 export const insertCounts: NamedStatement = {
   name: 'insert-message-counts',
@@ -84,9 +84,9 @@ export const insertCounts: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 leads. A turn opens with an inbound message that follows an outbound one, or is the first. The next outbound message
- * is the reply. Bulk sends, automatic, canceled and failed messages do not count. Unchanged rows are not written. Leads and messages
- * are looked up one by one: where nobody has analyzed the tables yet, a plan would compare each lead with each message.
+ * $1 tenant, $2 leads. A turn opens with an inbound message that follows an outbound one, or is the first. The next outbound message is the
+ * reply. Bulk sends, automatic, canceled and failed messages do not count. Unchanged rows are not written. Leads and messages are looked up
+ * one by one: before the tables are analyzed, another plan would compare each lead with each message.
  */
 export const computeReplyTimes: NamedStatement = {
   name: 'compute-reply-times',

@@ -33,7 +33,7 @@ export const buckets = {
 
 export type Bucket = keyof typeof buckets;
 
-/** Most points of a series. */
+/** The most points of a series. */
 export const maxPoints = 400;
 
 /** The instants of a range, and the start of the range before it, which has as many days or months, or the same duration. */
@@ -45,7 +45,7 @@ export interface ResolvedRange {
 
 interface PresetDays {
   unit: Exclude<Bucket, 'HOUR'> | 'YEAR';
-  /** In units from the current one: the start of the range, and its end (not included). */
+  /** The start of the range and its end (not included), in units from the current one. */
   first: number;
   end: number;
 }
@@ -66,7 +66,7 @@ const presetDays: Record<RangePreset, PresetDays> = {
 const dayMs = 86_400_000;
 const unitMs = { HOUR: dayMs / 24, DAY: dayMs, WEEK: 7 * dayMs, MONTH: 28 * dayMs, YEAR: 366 * dayMs };
 
-/** Whether a range has at most `maxPoints` buckets in any time zone. */
+/** True if a range has at most `maxPoints` buckets in any time zone. */
 export function fitsPoints(range: TimeRange, bucket: Bucket): boolean {
   return lengthMs(range) / unitMs[bucket] <= maxPoints - 2;
 }
@@ -77,7 +77,7 @@ function lengthMs(range: TimeRange): number {
   return (end - first) * (unit === 'MONTH' ? 31 * dayMs : unitMs[unit]);
 }
 
-/** Whether a text may name a time zone. PostgreSQL may still refuse it. */
+/** True if a text may name a time zone. PostgreSQL may still refuse it. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {
@@ -87,7 +87,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @throws AppError VALIDATION_FAILED on `timeZone` if PostgreSQL does not know it */
+/** Returns the instants of a range. @throws AppError VALIDATION_FAILED on `timeZone` if PostgreSQL does not know it */
 export async function resolveRange(sql: SqlRunner, range: TimeRange, zone: string, now: Date): Promise<ResolvedRange> {
   if (!('preset' in range)) {
     const [from, to] = [new Date(range.from), new Date(range.to)];
@@ -102,7 +102,7 @@ export async function resolveRange(sql: SqlRunner, range: TimeRange, zone: strin
 }
 
 /**
- * The limits of buckets: the start of the range, the starts of buckets within it, and its end. At least two instants.
+ * Returns the limits of buckets: the start of the range, the starts of buckets within it, and its end. At least two instants.
  * @throws AppError VALIDATION_FAILED on `bucket` for more than `maxPoints` buckets
  */
 export async function readBuckets(
@@ -112,7 +112,7 @@ export async function readBuckets(
   zone: string,
 ): Promise<Date[]> {
   const most = (to.getTime() - from.getTime()) / unitMs[bucket] + 2;
-  // Where clocks change, an hour of the clock may be half an hour long.
+  // The check leaves room, because an hour of the clock may be half an hour long when clocks change.
   if (most > maxPoints + 2) throw tooMany();
   const starts =
     bucket === 'HOUR'

@@ -1,4 +1,4 @@
-// Counts records for widget results, and answers an equal question of one reading only once. A dimension with any number of values is
+// Counts records for widget results, and counts equal questions of one reading only once. A dimension with any number of values is
 // counted for its largest values; all other values count together.
 
 import type { Database } from '../../platform/database.js';
@@ -18,7 +18,7 @@ import {
 } from './widget-result.sql.js';
 import type { BuiltStatement, KeyFilter, RecordScope, Span, CountPlan } from './widget-result.sql.js';
 
-/** What the questions of one reading share. */
+/** The shared state of the questions of one reading. */
 export interface Counting {
   readonly principal: Pick<Principal, 'tenantId'>;
   readonly timeZone: string;
@@ -32,7 +32,7 @@ export interface Group extends Counted {
   segment: number;
   /** Null for all groups beyond the largest ones, as one. */
   key: string | null;
-  /** How many groups these are. */
+  /** The number of groups in this one. */
   groups?: number;
 }
 
@@ -45,7 +45,7 @@ export interface KeyedValues {
   others: { keys: number; value: MetricValue } | null;
 }
 
-/** What to count. */
+/** A metric to count, with its times and dimension. */
 export interface Question {
   metric: Metric;
   bounds: readonly Date[];
@@ -58,7 +58,7 @@ const sortingSettings = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 export class WidgetCounter {
   constructor(private readonly database: Database) {}
 
-  /** The values of a metric by the widget's dimension. */
+  /** Returns the values of a metric by the widget's dimension. */
   async countBy(
     reading: Counting,
     widget: BreakdownWidget | TableWidget,
@@ -83,7 +83,7 @@ export class WidgetCounter {
     };
   }
 
-  /** The values of a table's column for these keys. Keys that are not among its largest are counted by a second statement. */
+  /** Returns the values of a table's column for these keys. A second statement counts the keys that are not among its largest. */
   async valuesOf(
     reading: Counting,
     widget: TableWidget,
@@ -112,7 +112,7 @@ export class WidgetCounter {
   count(reading: Counting, { filter }: Pick<Widget, 'filter'>, wanted: Question): Promise<Group[]> {
     const { metric, bounds, dimension } = wanted;
     const source = sourceOf(metric);
-    // Which groups are the largest depends on the metric's records.
+    // The metric's records decide which groups are the largest.
     const isByBase = dimension !== undefined && isOpenEnded(dimension) && source.from === 'messages';
     const base = isByBase ? source.base : undefined;
     const question = JSON.stringify([source.from, 'percentile' in source, filter, bounds, dimension, base]);
@@ -192,18 +192,17 @@ export function scopeOf(
   return { tenantId: principal.tenantId, from, filter: keys, timeZone };
 }
 
-/** The filter of a dimension. */
 function fieldOf(dimension: Dimension): FilterField | undefined {
   return (Object.keys(filterFields) as FilterField[]).find((field) => filterFields[field] === dimension);
 }
 
 const quarterMs = 900_000;
 const storedDimensions: readonly Dimension[] = ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'];
-// No stored count has a key of these. An hour or weekday follows from the time of a count.
+// Stored counts have no key of these dimensions. HOUR_OF_DAY and WEEKDAY are not among them: they follow from the time of a count.
 const unstoredDimensions: readonly Dimension[] = ['ORIGIN', 'AD'];
 
 /**
- * Decides which messages `message_counts` has already counted, and which are counted one by one.
+ * Decides for which spans `message_counts` has the counts, and in which spans the messages are counted one by one.
  * @param bounds two or more, rising: the limits of the segments
  */
 function planCounts(

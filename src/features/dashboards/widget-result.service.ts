@@ -30,14 +30,14 @@ import { Snapshot, StatementBudget } from './dashboard-reading.js';
 import type { RollUpService } from './roll-up.service.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';
 
-/** One reading of a dashboard. */
+/** The settings and shared state of a dashboard's reading. */
 export interface Reading extends Counting {
   readonly principal: UserPrincipal;
   readonly timeRange: TimeRange;
   readonly snapshot: Snapshot;
 }
 
-/** A value, and what is needed to list the records that it counted. */
+/** A value with the parts that list the records it counted. */
 export interface MeasureRecord extends MetricValue {
   metric: Metric;
   reading: Reading;
@@ -71,17 +71,17 @@ export interface TableRecord {
   omittedCount: number;
 }
 
-/** Which records of a value: those that `count` counts, or those that `total` counts. */
+/** The records of a value to list: those that `count` counts, or those that `total` counts. */
 export type RowsOf = 'COUNTED' | 'TOTAL';
 
 export type CountedRecord = MessageRow | LeadRow;
 
 interface ReadOptions {
-  /** Readings of the same operation share a budget. */
+  /** The operation, whose readings share a budget. */
   operation: object;
-  /** A new one by default. */
+  /** The snapshot to read from; a new one by default. */
   snapshot?: Snapshot | undefined;
-  /** Values instead of the stored ones. */
+  /** The range and time zone to use instead of the stored ones. */
   wanted?: ReadingInput | undefined;
 }
 
@@ -101,7 +101,7 @@ export class WidgetResultService {
     this.counter = new WidgetCounter(options.database);
   }
 
-  /** A snapshot that the dashboards of one query share. */
+  /** Creates a snapshot that the dashboards of one query share. */
   snapshot({ tenantId }: UserPrincipal): Snapshot {
     const { database, rollUps } = this.options;
     return new Snapshot({ tenantId, database, rollUps });
@@ -129,7 +129,6 @@ export class WidgetResultService {
     return budget;
   }
 
-  /** The time range of a reading. */
   rangeOf({ snapshot, timeRange, timeZone }: Reading): Promise<ResolvedRange> {
     return snapshot.range(timeRange, timeZone);
   }
@@ -139,7 +138,7 @@ export class WidgetResultService {
     return this.single(reading, widget, { from, to });
   }
 
-  /** The value of the time before; null if the metric has no history. */
+  /** Returns the value of the time before; null if the metric has no history. */
   async previousFigure(reading: Reading, widget: FigureWidget): Promise<(MeasureRecord & Span) | null> {
     if (isOfNow(widget.metric)) return null;
     const { previousFrom, from } = await this.rangeOf(reading);
@@ -147,7 +146,7 @@ export class WidgetResultService {
     return { ...(await this.single(reading, widget, span)), ...span };
   }
 
-  /** Every bucket of the range, empty ones included. */
+  /** Returns every bucket of the range, empty ones included. */
   async series(reading: Reading, widget: SeriesWidget): Promise<PointRecord[]> {
     const range = await this.rangeOf(reading);
     const bounds = await reading.snapshot.buckets(range, widget.bucket, reading.timeZone);
@@ -166,7 +165,7 @@ export class WidgetResultService {
     });
   }
 
-  /** The slices with the most records, with labels; `other` is the rest. */
+  /** Returns the slices with the most records, with labels; `other` is the rest. */
   async breakdown(reading: Reading, widget: BreakdownWidget): Promise<BreakdownRecord> {
     const { from, to } = await this.rangeOf(reading);
     const { metric, dimension, limit } = widget;
@@ -190,7 +189,7 @@ export class WidgetResultService {
     return { slices, other: measure(reading, widget, metric, value, sliceOf(shown, true)) };
   }
 
-  /** The lines with the most records of the first metric. */
+  /** Returns the lines with the most records of the first metric. */
   async table(reading: Reading, widget: TableWidget): Promise<TableRecord> {
     const { from, to } = await this.rangeOf(reading);
     const { metrics, dimension, limit } = widget;
@@ -217,12 +216,12 @@ export class WidgetResultService {
         return measure(reading, widget, metric, cells[index]?.get(key) ?? valueOf(metric, undefined), selection);
       }),
     }));
-    // Beyond the largest groups the number is a lower bound: the keys of the longest column.
+    // The number is a lower bound: beyond the largest groups, only the keys of the longest column are known.
     const known = Math.max(...columns.map(({ values, others }) => values.size + (others?.keys ?? 0)));
     return { lines, omittedCount: Math.max(rest.length, known - shown.length) };
   }
 
-  /** Exactly the records that `count` or `total` of a value counts, newest first. */
+  /** Returns exactly the records that `count` or `total` of a value counts, newest first. */
   async rows(
     measured: MeasureRecord,
     args: Pick<PageArgs, 'first' | 'after'>,
@@ -243,7 +242,7 @@ export class WidgetResultService {
     return this.load(reading.principal, areLeads, page);
   }
 
-  // Records that were deleted since are left out. The page's cursors stay valid.
+  // Records that were deleted after the page was read are left out. The page's cursors stay valid.
   private async load(
     principal: UserPrincipal,
     areLeads: boolean,

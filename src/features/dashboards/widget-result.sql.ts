@@ -23,11 +23,11 @@ export interface RecordScope {
   tenantId: string;
   from: MetricSource['from'];
   filter: KeyFilter;
-  /** For hours and weekdays. */
+  /** The time zone of hours and weekdays. */
   timeZone: string;
 }
 
-/** Half-open. */
+/** A half-open span of time: `to` is not included. */
 export interface Span {
   from: Date;
   to: Date;
@@ -47,7 +47,7 @@ const tables: Record<RecordScope['from'], string> = {
   messages: 'messages r',
   turns: 'reply_times r',
   leads: 'reply_times r',
-  // Read as replies are, which nobody waits for.
+  // Opt-outs have the columns of replies, without a wait.
   optOuts:
     '(SELECT tenant_id, lead_id AS id, lead_id, opted_out_at AS opened_at, NULL::bigint AS wait_ms FROM opt_outs) r',
   queue:
@@ -66,7 +66,7 @@ const times: Record<RecordScope['from'], string> = {
 
 const states = `CASE WHEN r.direction = 'INBOUND' THEN 'received' ELSE lower(r.status::text) END`;
 
-// Inbound messages have no status. Compared as the type that it is: text takes longer.
+// Inbound messages have no status. The status is compared as its own type, because a comparison as text takes longer.
 function isInState(state: MessageState): string {
   return state === 'received' ? "r.direction = 'INBOUND'" : `r.status IS NOT DISTINCT FROM '${state.toUpperCase()}'`;
 }
@@ -89,7 +89,7 @@ function weekdayKey(at: string, zone: string): string {
   return `extract(isodow FROM ${at} AT TIME ZONE ${zone})::text`;
 }
 
-/** The key of a record in a dimension. Statuses and directions are counted by state, not by key. */
+/** Returns the key of a record in a dimension. Statuses and directions are counted by state, not by key. */
 function keyOf(dimension: Dimension | undefined, at: string, parameters: Parameters, timeZone: string): string {
   if (dimension === 'HOUR_OF_DAY') return hourKey(at, parameters.add(timeZone, 'text'));
   if (dimension === 'WEEKDAY') return weekdayKey(at, parameters.add(timeZone, 'text'));
@@ -116,7 +116,7 @@ function fromClause(
   return [tables[from], ...joins].join(' ');
 }
 
-// As the index of the inbox by waiting has them.
+// The conditions are those of the index of the inbox by waiting, so that it can be used.
 const ofWhoWaits = [
   "r.conversation_status IN ('OPEN', 'SNOOZED')",
   'r.waiting_since IS NOT NULL',
@@ -137,21 +137,24 @@ function conditionsOf({ tenantId, from, filter }: RecordScope, parameters: Param
   return [`r.tenant_id = ${parameters.add(tenantId, 'uuid')}`, ...kind, ...filters];
 }
 
-/** Which spans are read from `message_counts`, and in which the messages are counted one by one. */
+/** The spans to read from `message_counts`, and the spans in which messages are counted one by one. */
 export interface CountPlan {
-  /** Dimension and keys (null for all) of `message_counts`. Bounds are whole quarters of an hour, of which `without` are left out. */
+  /**
+   * The dimension and keys (null for all) of `message_counts`. Bounds are whole quarters of an hour, and those of `without` are left out.
+   */
   stored: (Span & { dimension: string; keys: readonly string[] | null; without: readonly Date[] }) | null;
   live: readonly Span[];
 }
 
-/** @param starts of the segments; each record falls into one of them, from 1 */
+/** Counts messages by segment, key and state. @param starts the starts of the segments; each record falls into one of them, from 1 */
 export function countMessages(
   scope: RecordScope,
   { starts, spans, dimension }: { starts: readonly Date[]; spans: CountPlan; dimension: Dimension | undefined },
 ): BuiltStatement {
   const parameters = new Parameters();
   const segment = `width_bucket(f.at, ${parameters.add(starts, 'timestamptz[]')})`;
-  // Stored counts also have a key where the dimension is only filtered by. Hours and weekdays follow from the time of a count.
+  // Stored counts have a key even if the dimension is only a filter. Hours and weekdays do not use it: they follow from the time of a
+  // count.
   const isOfRecord = dimension !== undefined && (dimension in keyColumns || dimension === 'ORIGIN');
   const key = isOfRecord ? 'f.key' : keyOf(dimension, 'f.at', parameters, scope.timeZone);
   const facts = [
@@ -179,7 +182,7 @@ function storedCounts(
   return `SELECT quarter AS at, key, ${messageStates.join(', ')} FROM message_counts WHERE ${conditions.join(' AND ')}`;
 }
 
-// One statement for each span, so that the planner knows how few messages it has.
+// Each span has a statement of its own, so that the planner knows how few messages it has.
 function liveCounts(
   scope: RecordScope,
   { from, to }: Span,
@@ -197,7 +200,10 @@ function liveCounts(
     FROM ${fromClause(scope, dimension, parameters)} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** As `countMessages`, for turns, leads or opt-outs: their number, how many were answered, and, if wanted, the percentiles of the wait. */
+/**
+ * Counts turns, leads or opt-outs by segment and key like `countMessages`: their number, the number of answered ones, and, if wanted, the
+ * percentiles of the wait.
+ */
 export function countReplies(
   scope: RecordScope,
   {
@@ -217,7 +223,7 @@ export function countReplies(
     `r.opened_at >= ${parameters.add(starts[0], 'timestamptz')}`,
     `r.opened_at < ${parameters.add(end, 'timestamptz')}`,
   ];
-  // Sorted as integers: an ordered-set aggregate of floats takes twice as long.
+  // The waits are sorted as integers: an ordered-set aggregate of floats takes twice as long.
   const waits = percentiles
     ? ', array_agg(r.wait_ms ORDER BY r.wait_ms) FILTER (WHERE r.wait_ms IS NOT NULL) AS waits'
     : '';
@@ -237,7 +243,7 @@ function percentileOf(fraction: string): string {
   return `${below} + (${above} - ${below}) * (${place} - floor(${place}))`;
 }
 
-/** As `countMessages`, for the queue now: one segment. */
+/** Counts the current queue by key, in one segment. */
 export function countQueue(scope: RecordScope, dimension: Dimension | undefined): BuiltStatement {
   const parameters = new Parameters();
   const key = keyOf(dimension, times.queue, parameters, scope.timeZone);
@@ -247,22 +253,22 @@ export function countQueue(scope: RecordScope, dimension: Dimension | undefined)
   return { text, values: parameters.values };
 }
 
-/** As `countQueue`, for the leads that wait for an answer now, with how long the first of them has waited. */
+/** Counts the leads that wait for an answer now, by key, with the longest wait. */
 export function countWaiting(scope: RecordScope, dimension: Dimension | undefined): BuiltStatement {
   const parameters = new Parameters();
   const key = keyOf(dimension, times.waiting, parameters, scope.timeZone);
   const conditions = conditionsOf(scope, parameters).join(' AND ');
-  // A clock that was set back makes nobody wait less than nothing.
+  // The wait is never negative, even after the clock was set back.
   const longest = `greatest(0, extract(epoch FROM now() - min(r.waiting_since)) * 1000)::float8`;
   const text = `SELECT 1 AS segment, ${key} AS key, count(*)::float8 AS total, ${longest} AS longest FROM ${fromClause(scope, dimension, parameters)}
     WHERE ${conditions} GROUP BY 2`;
   return { text, values: parameters.values };
 }
 
-/** The number of largest groups: more than a widget shows, and a bound for dimensions with any number of values. */
+/** The number of largest groups to count apart. It is more than a widget shows, and bounds dimensions with any number of values. */
 const maxGroupsApart = 200;
 
-/** Whether a dimension may have any number of values. */
+/** True if a dimension may have any number of values. */
 export function isOpenEnded(dimension: Dimension): boolean {
   return dimension in keyColumns;
 }
@@ -292,15 +298,15 @@ export function largestGroups(
   };
 }
 
-/** Which records were counted for one value. */
+/** The records that were counted for one value. */
 export interface RecordSelection {
-  /** Absent for the queue and for who waits. */
+  /** The span of time; absent for the queue and for waiting leads. */
   span?: Span | undefined;
-  /** For messages. */
+  /** The states of messages. */
   states?: readonly MessageState[] | undefined;
-  /** For turns and leads; absent for all. */
+  /** True for answered turns and leads, false for the others; absent for all. */
   answered?: boolean | undefined;
-  /** These keys, or with `others` all keys except these. */
+  /** The keys to list, or with `others` the keys to leave out. */
   keys?: { dimension: Dimension; keys: readonly string[]; others: boolean } | undefined;
 }
 
@@ -310,7 +316,10 @@ export interface RecordPlace {
   at: Date;
 }
 
-/** Places of messages (also for turns and the queue) or leads, newest first. @param range keys are those of `placeKeyOf` */
+/**
+ * Lists places of messages (also for turns and the queue) or leads, newest first.
+ * @param range its keys are those of `placeKeyOf`
+ */
 export function listRecords(scope: RecordScope, selection: RecordSelection, range: KeyRange): BuiltStatement {
   const parameters = new Parameters();
   const at = times[scope.from];
@@ -325,7 +334,7 @@ export function listRecords(scope: RecordScope, selection: RecordSelection, rang
   return { text, values: parameters.values };
 }
 
-/** A key that does not need the record: the next page is found even if the record was deleted. */
+/** Returns a key that does not need the record: the next page is found even if the record was deleted. */
 export function placeKeyOf({ id, at }: RecordPlace): string {
   return `${at.getTime()} ${id}`;
 }

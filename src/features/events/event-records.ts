@@ -1,5 +1,5 @@
-// The records of a page of events, as they were at each change if the event kept that. The first request for a kind of record reads that
-// kind in one statement for the whole page.
+// The records of a page of events. If an event stored a snapshot, its record shows the state at that change. The first request for a kind
+// of record reads that kind in one statement for the whole page.
 
 import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
@@ -23,7 +23,7 @@ export interface RecordServices {
   consent: Pick<ConsentService, 'listOptOuts'>;
 }
 
-/** What names the records of an event. */
+/** The fields of an event that name its records. */
 type RecordNames = Pick<LoggedEvent, 'leadId' | 'messageId' | 'instanceId' | 'data'> & { type: string };
 
 /** The data of BULK_SEND_PROGRESS. */
@@ -35,21 +35,21 @@ export interface BulkSendSnapshot {
 /** A bulk send with its progress at the event. */
 export type BulkSendAtChange = BulkSendRow & { progress: BulkSendProgressRecord };
 
-/** One reader for each kind. */
+/** A reader for each kind of record. */
 interface Finders {
   message: Find<MessageRow>;
-  /** By its message. */
+  /** Finds a file by its message. */
   file: Find<MediaFileRow>;
   lead: Find<LeadRow>;
   instance: Find<PublicChatInstance>;
   bulkSend: Find<BulkSendRow>;
-  /** By its lead. */
+  /** Finds an opt-out by its lead. */
   optOut: Find<OptOutRow>;
-  /** By its lead. */
+  /** Finds the first referral by its lead. */
   firstReferral: Find<FirstReferralRow>;
 }
 
-/** A record that is gone is null. After a read that failed, the next request reads again. */
+/** Reads the records of a page. A record that is gone is null. After a failed read, the next request reads again. */
 export class EventRecords {
   private find: Finders;
   private reactionsRead: Promise<Map<string, Reaction[]>> | undefined;
@@ -62,7 +62,7 @@ export class EventRecords {
     this.find = this.createFinders();
   }
 
-  /** The next request for each record reads it again: some records were erased meanwhile. */
+  /** Makes the next request for each record read it again, because some records were erased in the meantime. */
   forget(): void {
     this.find = this.createFinders();
     this.reactionsRead = undefined;
@@ -124,13 +124,13 @@ export class EventRecords {
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
   }
 
-  /** The file of an event's message, as it is now. Null where the message has none. */
+  /** Returns the current file of an event's message; null if the message has none. */
   async file(message: MessageRow): Promise<MessageFile | null> {
     if (message.media === null) return null;
     return this.services.media.toFile(message, await this.find.file(message.id));
   }
 
-  /** The reactions to the message of an event, as they are now. The first request reads those of the whole page. */
+  /** Returns the current reactions to an event's message. The first request reads the reactions of the whole page. */
   async reactions({ messageId }: Pick<RecordNames, 'messageId'>): Promise<Reaction[]> {
     if (messageId === null) return [];
     this.reactionsRead ??= this.readReactions();
@@ -155,12 +155,12 @@ export class EventRecords {
     return { ...lead, conversationStatus, snoozedUntil: toDate(snoozedUntil) };
   }
 
-  /** Null where the lead has not opted out. */
+  /** Returns null if the lead has not opted out. */
   optOut({ leadId }: RecordNames): Promise<OptOutRow | null> {
     return this.find.optOut(leadId);
   }
 
-  /** The first ad, post or product that brought the lead, as it is now; null where none did. */
+  /** Returns the current first ad, post or product that brought the lead; null if none did. */
   async firstReferral({ leadId }: RecordNames): Promise<Referral | null> {
     return (await this.find.firstReferral(leadId))?.referral ?? null;
   }
@@ -195,7 +195,7 @@ function bulkSendIdOf({ type, data }: RecordNames): string | null {
   return type === 'BULK_SEND_PROGRESS' ? (data as BulkSendSnapshot).bulkSendId : null;
 }
 
-// When an event is delivered, its message may have changed again. Each event shows its own change.
+// A message may have changed again before its event is delivered. Each event shows its own change.
 function fromSnapshot(snapshot: MessageSnapshot): Partial<MessageRow> {
   const { status, externalId, errorCode, errorMessage } = snapshot;
   return {

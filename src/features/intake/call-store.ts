@@ -1,5 +1,5 @@
-// Where a call goes once it was read: the fast path, or in a batch the general path; or, to see what would become of it, the general path
-// in a transaction that is rolled back.
+// Hands a call that was read to the fast path or, in a batch, to the general path. A dry run takes the general path in a transaction that
+// is rolled back.
 
 import type { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';
@@ -18,7 +18,7 @@ export interface CallStoreOptions {
   writer: IntakeWriter;
   optedOut: Pick<OptOutEffects, 'untilNothingLeaves'>;
   metrics: Metrics;
-  /** Shared by all that write what callers send. */
+  /** Shared by all writers of incoming calls. */
   semaphore: FairSemaphore;
 }
 
@@ -26,7 +26,7 @@ const itemWeight = 4 * 1024;
 const bounds = {
   maxBatchSize: 200,
   maxBatchWeight: 2 * 1024 * 1024,
-  // One after the other: a tenant's messages and events keep the order in which they came.
+  // A single batch at a time keeps a tenant's messages and events in the order in which they came.
   maxInFlight: 1,
   maxWaiting: 10_000,
   maxWaitingWeight: 64 * 1024 * 1024,
@@ -55,7 +55,7 @@ export class CallStore {
     return settled;
   };
 
-  // A network that begins to send a new kind is seen here, before anybody misses what it says.
+  // The metric shows a new kind of message before anybody misses its content.
   private countUnknownKinds({ dialect, intake }: ReadWebhookCall): void {
     if (intake.kind === 'lead') return;
     for (const report of intake.reports)
@@ -73,15 +73,15 @@ export class CallStore {
   }
 }
 
-// Its bytes, and a fixed part for each item: a batch of many small ones is bounded too.
+// The weight is the body's size in bytes, and at least a fixed weight per item, so that many small items are bounded too.
 function weightOf({ call, intake }: ReadWebhookCall): number {
   const items = intake.kind === 'lead' ? 1 : intake.reports.length;
   return Math.max(call.body.length, items * itemWeight);
 }
 
 /**
- * What would become of a call, with nothing of it kept. Each call is a transaction of its own.
- * @param writer one whose transactions are rolled back
+ * Returns a `StoreCall` for dry runs: it answers as if the call were stored, and keeps nothing. Each call runs in its own transaction.
+ * @param writer a writer whose transactions are rolled back
  */
 export function rehearseWith(writer: IntakeWriter): StoreCall {
   return async (read) => {

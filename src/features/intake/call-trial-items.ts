@@ -1,4 +1,4 @@
-// The items of a call that is tried: what each was read as, and what would become of it.
+// The items of a dry-run call: how each item was read, and what would become of it.
 
 import type { FieldError } from '../../platform/errors.js';
 import type { ErrorCode } from '../../platform/errors.js';
@@ -42,26 +42,26 @@ export type TrialItemOutcome = keyof typeof trialItemOutcomes;
 export interface CallTrialItem {
   kind: TrialItemKind;
   outcome: TrialItemOutcome;
-  /** Why it is ignored, or only expected. */
+  /** The reason for the outcomes `ignored`, `held` and `expected`. */
   reason: string | null;
-  /** Of a refusal. */
+  /** The error code of a refusal. */
   code: ErrorCode | null;
   errors: FieldError[];
-  /** The chat instance that it names. */
+  /** The chat instance that the item names. */
   instanceName: string | null;
-  /** The provider's, of the message that it is about; a lead source's, of its lead. */
+  /** The provider's id of the message, or the lead source's id of the lead. */
   externalId: string | null;
   /** The number or id of the lead, as it is understood. */
   from: string | null;
-  /** How the number of a posted lead was read; null: it was reported by a network, or nothing was read. */
+  /** The reading of a posted lead's number. Null where a network reported the number, or nothing was read. */
   reading: NumberReading | null;
   name: string | null;
   text: string | null;
-  /** The time that it gives, by the provider's clock. */
+  /** The item's time, by the provider's clock. */
   timestamp: Date | null;
-  /** What a lead says of where it comes from; of one that is there, where it came from. */
+  /** The lead's source. A known lead shows its stored source. */
   source: string | null;
-  /** What becomes no field of a lead; of one that is there, what it has. */
+  /** The posted fields that are no fields of a lead. A known lead shows its stored metadata. */
   metadata: Record<string, unknown> | null;
   /** The boxes of a form: evidence of consent. */
   disclaimers: TrialDisclaimer[];
@@ -74,7 +74,7 @@ export interface TrialDisclaimer {
   isChecked: boolean;
 }
 
-/** An item that says nothing. */
+/** An item whose fields are all empty. */
 export const nothingSaid: Omit<CallTrialItem, 'kind' | 'outcome'> = {
   reason: null,
   code: null,
@@ -93,7 +93,7 @@ export const nothingSaid: Omit<CallTrialItem, 'kind' | 'outcome'> = {
   messageId: null,
 };
 
-/** One for each item, in their order. */
+/** Returns the call's items, in their order. */
 export function itemsOf({ intake }: ReadWebhookCall, answer: LeadAnswer | ItemsAnswer): CallTrialItem[] {
   if (!('results' in answer)) {
     const { created, id: leadId } = answer;
@@ -109,7 +109,7 @@ export function itemsOf({ intake }: ReadWebhookCall, answer: LeadAnswer | ItemsA
   }));
 }
 
-/** A lead as it would be. */
+/** Returns the fields of an item that describe its lead. */
 export function fieldsOfLead({ chat: from, name, source, metadata }: IntakeLead) {
   return { from, name, source, metadata: isPlainObject(metadata) ? metadata : null };
 }

@@ -1,4 +1,4 @@
-// Bounds of a call that is tried.
+// The input schema of a dry-run call, with its bounds.
 
 import { z } from 'zod';
 import { isPlainObject, text } from '../../platform/input.js';
@@ -9,7 +9,7 @@ const headerName = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
 type Headers = Record<string, string>;
 
-/** Names in lower case, as HTTP does not tell them apart. */
+/** Header names become lower case, because HTTP ignores their letter case. */
 const headersSchema = z
   .custom<Record<string, unknown>>(isPlainObject, 'has to be an object')
   .transform((given, context): Headers => {
@@ -26,7 +26,7 @@ const headersSchema = z
     return Object.fromEntries(headers);
   });
 
-/** The body's size is judged as that of a call. */
+/** The schema leaves the body's size to the dry run, which checks it like the size of a real call. */
 export const callTrialSchema = z.strictObject({
   route: text(255),
   headers: headersSchema.nullish(),

@@ -1,4 +1,4 @@
-// Tries of calls: what a call would be answered now, whatever route it is for. An ADMIN tries calls of its own tenant.
+// Dry runs of webhook calls, on any route: they say how a call would be answered now. An ADMIN runs calls of its own tenant.
 
 import { AppError } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
@@ -10,12 +10,13 @@ import { callTrialSchema } from './call-trial.schema.js';
 import type { CallTrialInput } from './call-trial.schema.js';
 
 export class CallTrialService {
-  /** @param trials one for each kind of route */
+  /** @param trials one trial for each kind of route */
   constructor(private readonly trials: readonly RouteTrial[]) {}
 
   /**
-   * What this call would be answered now. ADMIN only. Without `content-type` it counts as JSON. Changes nothing, counts against no limit.
-   * @throws AppError VALIDATION_FAILED for wrong arguments; what is wrong with the call is the answer
+   * Returns the answer that this call would get now. ADMIN only. A call without `content-type` counts as JSON. Changes nothing, counts
+   * against no limit.
+   * @throws AppError VALIDATION_FAILED for wrong arguments. A fault of the call itself is part of the answer.
    */
   async tryCall(principal: Principal | undefined, input: CallTrialInput): Promise<CallTrial> {
     const admin = requireAdmin(principal);

@@ -1,4 +1,4 @@
-// What a call that is tried is answered. Each kind of route has a trial of its own, in the module that takes its calls.
+// The answer of a dry-run call. Each kind of route has its own `RouteTrial`, in the module that receives its calls.
 
 import { AppError, errorTable } from '../../platform/errors.js';
 import type { ErrorCode, FieldError } from '../../platform/errors.js';
@@ -9,29 +9,29 @@ import type { DialectName } from './webhook-call.js';
 
 /** A call as an ADMIN describes it. */
 export interface TriedCall {
-  /** Without a slash at its end. */
+  /** The path, without a slash at its end. */
   route: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>;
-  /** Without a `content-type`, it counts as JSON. */
+  /** A call without a `content-type` counts as JSON. */
   contentType: string;
   body: Buffer;
 }
 
-/** What a call would be answered. */
+/** The answer that a call would get. */
 export interface CallTrial {
-  /** Of HTTP. */
+  /** The HTTP status code. */
   status: number;
-  /** Null: it would be taken in. */
+  /** Null where the call would be accepted. */
   code: ErrorCode | null;
   detail: string | null;
-  /** How it is read; null where it cannot be. */
+  /** The dialect in which the call is read; null where it cannot be read. */
   dialect: DialectName | null;
-  /** Null where its route asks for none. */
+  /** Null where the route asks for no signature. */
   signature: SignatureTrial | null;
-  /** Null where its route asks for no key within the body. */
+  /** Null where the route asks for no key within the body. */
   key: KeyTrial | null;
-  /** What would become of each item; none where the call is refused as a whole. */
+  /** The outcome of each item; empty where the call is refused as a whole. */
   items: CallTrialItem[];
   errors: FieldError[];
 }
@@ -39,16 +39,16 @@ export interface CallTrial {
 /** Judges calls of the routes of one kind, and keeps nothing of them. */
 export interface RouteTrial {
   takes(route: string): boolean;
-  /** What is wrong with the call is the answer. @throws AppError for faults of ours */
+  /** A fault of the call is part of the answer. @throws AppError for faults of the service */
   tryCall(admin: UserPrincipal, call: TriedCall): Promise<CallTrial>;
 }
 
-/** A try shows its verdict, not the headers of an answer. */
+/** A dry run returns its verdict alone, so it sets no response headers. */
 export const setNoHeaders = () => undefined;
 
 const serverFault = 500;
 
-/** What a refused call is answered. @throws `error` where the call is not what is wrong */
+/** Returns the answer of a refused call. @throws `error` where the fault is not in the call */
 export function refusedTrial(
   error: unknown,
   known: Partial<Pick<CallTrial, 'dialect' | 'signature' | 'key'>> = {},

@@ -1,11 +1,11 @@
-// The wish for a dry run in the query of a call, wherever leads are posted.
+// Reads the query parameter `dryRun` of calls that post leads.
 
 import { invalidField } from '../../platform/errors.js';
 
-// A misspelt wish for a dry run would create a lead.
+// A misspelt `dryRun` would create a lead, so similar names are recognised too.
 const likeDryRun = /^dry[-_]?run$/i;
 
-/** Undefined: the lead is kept. `check` throws VALIDATION_FAILED for a wish that is not clear. */
+/** Returns undefined where the lead is to be kept. `check` throws VALIDATION_FAILED for an unclear parameter. */
 export function dryRunWishOf(query: Readonly<Record<string, unknown>>): { check: () => void } | undefined {
   const given = Object.entries(query).filter(([name]) => likeDryRun.test(name));
   if (given.length === 0) return undefined;

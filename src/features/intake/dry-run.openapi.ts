@@ -1,4 +1,4 @@
-// OpenAPI description of the wish for a dry run, wherever leads are posted.
+// The OpenAPI description of the query parameter `dryRun`, for all calls that post leads.
 
 import { z } from 'zod';
 import type { RouteParameter } from '../../platform/route-description.js';

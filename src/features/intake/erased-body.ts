@@ -1,5 +1,5 @@
-// Which people the body of a webhook call names, and the body without those who were erased. It searches raw texts, not the fields that a
-// dialect reads: a refused call names people too.
+// Finds the people whom the body of a webhook call names, and removes those who were erased. It searches raw texts, not the fields of a
+// dialect, because a refused call names people too.
 
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
 import { nameOfIdentity } from '../leads/identity/lead-identity.js';
@@ -13,11 +13,11 @@ import type { DialectName } from './webhook-call.js';
 export interface KeptCall {
   body: Buffer;
   dialect: DialectName | null;
-  /** What it was answered. */
+  /** The answer of the call. */
   result?: unknown;
 }
 
-/** Of one body: a call names fewer, and a hostile one must not occupy the process. */
+/** The most names that are checked in one body. A call names fewer, and a hostile call must not occupy the process. */
 const maxLooks = 50_000;
 
 // Lists whose elements stand for themselves. In any other list the elements belong together: the answers of a form are one person's.
@@ -43,8 +43,8 @@ const hiddenId = /(?<!\d)\d{8,20}(?!\d)/g;
 const businessScopedId = /(?<![A-Za-z\d])[A-Z]{2}\.[\w.-]{3,250}/g;
 
 /**
- * Every number and id that a call may mean a person by, as `nameOfIdentity` writes them. At most 50,000 are looked at.
- * @param country whose numbers national writings may be
+ * Returns every number and id by which a call may name a person, in the form of `nameOfIdentity`. Reads at most 50,000.
+ * @param country the country whose national writings may occur
  */
 export function namesInCall({ body, result }: KeptCall, country: Country | undefined): Set<string> {
   const names = new Set<string>();
@@ -58,7 +58,7 @@ export function namesInCall({ body, result }: KeptCall, country: Country | undef
   return names;
 }
 
-/** Whether a text has one of these names, which `namesInCall` has found. */
+/** Returns a check whether a text has one of these names, which `namesInCall` has found. */
 export function textNamesOneOf(names: ReadonlySet<string>, country: Country | undefined): (text: string) => boolean {
   return (text) => {
     let left = maxLooks;
@@ -72,17 +72,17 @@ export function textNamesOneOf(names: ReadonlySet<string>, country: Country | un
 }
 
 /**
- * The body without what is of these people. Of a chat webhook with several items, theirs go and the others stay; of a list of submissions
- * too. Any other body goes as a whole, and so does one whose people cannot be told apart.
- * @param isOfThem whether a text or a number of the body names one of them
- * @returns empty where nothing stays
+ * Removes these people from a body. Only their items go from a chat webhook with several items, or from a list of submissions. Any other
+ * body goes as a whole, and so does one whose people cannot be told apart.
+ * @param isOfThem returns whether a text or a number of the body names one of these people
+ * @returns an empty body where nothing stays
  */
 export function bodyWithout({ body, dialect }: KeptCall, isOfThem: (text: string) => boolean): Buffer {
   const parsed = parse(body);
   if (parsed === undefined) return Buffer.alloc(0);
   const lists = dialect === null ? undefined : separableLists[dialect];
   const isTheirs = (value: unknown) => scalarsOf(value).some(isOfThem);
-  // What was answered named them, or a reader of the dialect: the body does so in a way that is not found here.
+  // The answer or a reader of the dialect named these people, but this search does not find them in the body. So the whole body goes.
   if (!isTheirs(parsed.json)) return Buffer.alloc(0);
   const kept =
     dialect === 'form' && Array.isArray(parsed.json)
@@ -117,7 +117,7 @@ function withoutElements(list: readonly unknown[], clean: (element: unknown) => 
   return kept.length === 0 ? undefined : kept;
 }
 
-/** @returns undefined for what is no JSON, or nests deeper than any call that is taken */
+/** @returns undefined for a body that is no JSON, or that nests deeper than any accepted call */
 function parse(body: Buffer): { json: unknown } | undefined {
   try {
     const json: unknown = JSON.parse(body.toString('utf8'));
@@ -144,7 +144,7 @@ function decodeField(field: string): string {
   }
 }
 
-/** Every text and number, keys included. */
+/** Returns every text and number, keys included. */
 function scalarsOf(value: unknown): string[] {
   if (value === null || value === undefined || typeof value === 'boolean') return [];
   if (typeof value === 'string') return [value];
@@ -177,7 +177,7 @@ function isNumber(digits: string): boolean {
   return digits.length >= minDigits && digits.length <= maxDigits && /^[1-9]\d*$/.test(digits);
 }
 
-/** Two numbers may stand beside each other: each row of neighbouring groups that is as long as a number can be one. */
+/** Yields each row of neighbouring groups that is as long as a number, because two numbers may stand beside each other. */
 function* groupedDigits(written: string): Generator<string> {
   const groups = written.split(/\D+/);
   for (const [start] of groups.entries()) {

@@ -1,5 +1,5 @@
-// The fast path's statements: one for a batch, with what the calls say, their journal entries and their events. They leave out an item
-// that they cannot settle. Arrays are tested with ANY: PostgreSQL would compare two WITH queries of a batch row by row.
+// The fast path's statements: one statement writes a batch of calls, with their journal entries and events. It leaves out items that it
+// cannot settle. Arrays are tested with ANY, because PostgreSQL would compare two WITH queries of a batch row by row.
 
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
@@ -16,7 +16,7 @@ import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/
 import { callColumns } from './journal-writer.js';
 import type { LeadIntake, ReadWebhookCall } from './webhook-call.js';
 
-/** A call, and the one thing that it says. */
+/** A call with its only item. */
 export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
   said: Said;
 }
@@ -80,7 +80,7 @@ export const leadColumns = new Columns<FastPathCall<LeadIntake>>({
   default_source: ['text', ({ said }) => said.defaultSource],
 });
 
-// As JSON.stringify writes a time.
+// Writes a time like JSON.stringify.
 const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The journal's entries of `settled`, whose rows are calls with their `result`. */
@@ -108,12 +108,18 @@ const events = `head AS (
     )`;
 
 /**
- * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out:
- * an identity that belongs to another lead by now, what was written before the tenant's last erasure, a keyword that opts out or in, a message that another transaction is writing, one
- * that was reacted to, edited or deleted before it came, and the content of one that came without it. A lead that is being merged at this moment fails the statement
- * (`leads_merged_unread_check`), and so does an answer that was recorded before its lead's message (`leads_unread_count_check`), which
- * then needs a later id. A conversation that was closed or snoozed is open again; which message did that is kept with the lead, as only
- * the update itself knows the status before.
+ * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out
+ * are:
+ * - an identity that belongs to another lead by now
+ * - a message from before the tenant's last erasure
+ * - a keyword that opts out or in
+ * - a message that another transaction is writing
+ * - a message that was reacted to, edited or deleted before it came
+ * - the content of a message that came without it
+ * A lead that is being merged at this moment fails the statement (`leads_merged_unread_check`). So does an answer that was recorded before
+ * its lead's message (`leads_unread_count_check`): the message then needs a later id.
+ * A conversation that was closed or snoozed is open again. The lead keeps which message opened it, because only the update itself knows the
+ * status before.
  */
 export const receiveKnownMessages: NamedStatement = {
   name: 'receive-known-messages',
@@ -179,9 +185,9 @@ export const receiveKnownMessages: NamedStatement = {
 };
 
 /**
- * $1 tenant, `statusColumns`: one status for each call, each of another message → those whose message exists, by their position from 0.
- * `applied` is false when the rank does not rise. Left out: an answer that failed, or that arrived after it had failed, and a status that
- * another transaction overtakes.
+ * $1 tenant, `statusColumns`: one status for each call, each of another message → the statuses whose message exists, by their position from
+ * 0. `applied` is false when the rank does not rise. Left out are an answer that failed, or that arrived after it had failed, and a status
+ * that another transaction overtakes.
  */
 export const reportKnownStatuses: NamedStatement = {
   name: 'report-known-statuses',
@@ -201,8 +207,8 @@ export const reportKnownStatuses: NamedStatement = {
 };
 
 /**
- * $1 tenant, `leadColumns`: posted leads, one for each call, found or created → each lead by its position from 0. Left out: a number for
- * which another transaction is creating a lead, and a new one where somebody who had opted out was erased.
+ * $1 tenant, `leadColumns`: posted leads, one for each call, found or created → each lead by its position from 0. A number for which
+ * another transaction is creating a lead is left out. So is a new number where the tenant has erased a person who had opted out.
  */
 export const receivePostedLeads: NamedStatement = {
   name: 'receive-posted-leads',

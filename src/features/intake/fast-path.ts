@@ -33,7 +33,7 @@ type WriteBatch<Said> = (
 type SaidBy<Write> = Write extends WriteBatch<infer Said> ? Said : never;
 type Batcher<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
 
-// Of each kind, a tenant has one statement under way. As many calls in twice the statements cost PostgreSQL a quarter more, and each
+// A tenant has one statement of each kind under way. The same calls in twice as many statements cost PostgreSQL a quarter more. Each
 // statement would wait for the commit of the other anyway.
 const bounds = {
   maxBatchSize: 100,
@@ -94,7 +94,8 @@ export class FastPath {
     try {
       return await write(this.options, tenantId, calls);
     } catch (error) {
-      // A lead is being merged, or another transaction holds what is to be changed: the general path waits and goes on from there.
+      // A lead is being merged, or another transaction holds rows that would change. The general path waits for it and then writes the
+      // calls.
       if (isRuleViolation(error) || isContention(error)) return calls.map(() => undefined);
       throw error;
     }
@@ -102,8 +103,8 @@ export class FastPath {
 }
 
 /**
- * Whether one statement writes a message and its lead. A file has a row of its own, and a job that fetches it. A referral makes
- * a touch, a notice changes nothing of its conversation, and a message without content is marked.
+ * Returns whether one statement can write a message and its lead. Other messages differ: a file has its own row and a job that fetches it,
+ * and a referral makes a touch. A notice changes nothing of its conversation, and a message without content is marked.
  */
 function isPlain(item: ReportedMessage): boolean {
   const isAlone = item.media === undefined && item.referral === undefined && item.isNotice === undefined;
@@ -116,11 +117,11 @@ export interface FastPathOptions {
   instances: KnownInstances;
   identityCache: IdentityCache;
   metrics: Metrics;
-  /** Shared by all writers of what callers send. */
+  /** Shared by all writers of incoming calls. */
   semaphore: FairSemaphore;
 }
 
-/** What became of each call, in their order; undefined: it was left out. */
+/** The answer of each call, in their order; undefined for a call that was left out. */
 export type FastPathAnswers = (Settled | undefined)[];
 
 interface WrittenLead extends IntakeLead {

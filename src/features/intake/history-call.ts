@@ -1,5 +1,5 @@
-// Records of a gateway's history as a call of the journal: read by the gateway's dialect as if webhooks had brought them. A record gets an
-// id of the time at which it was written. What a record says of how far a message of ours has come is a report of its own.
+// Turns records of a gateway's history into a call of the journal, read by the gateway's dialect as if webhooks had brought them. A record
+// gets an id of the time at which it was written. A record's delivery status of one of our messages is a report of its own.
 
 import { AppError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
@@ -12,7 +12,7 @@ import type { ChatIntake, DialectName, IdentifiedReport, WebhookCall } from './w
 /** The dialects whose gateways keep a history. */
 export type HistoryDialect = Extract<DialectName, 'evolution' | 'waha'>;
 
-/** Whose history it is. */
+/** The tenant, instance and dialect of a history. */
 export interface HistoryOrigin {
   tenantId: string;
   instanceId: string;
@@ -25,7 +25,7 @@ export interface PastRecord {
   raw: unknown;
   report: ReadReport;
   messageId: string;
-  /** The report is on the status of the message, which is here. */
+  /** True where the report is the delivery status of a message that is stored already. */
   isStatus?: boolean;
 }
 
@@ -46,9 +46,9 @@ export function readPastRecord(dialect: HistoryDialect, raw: unknown, path: stri
 }
 
 /**
- * How far a message of ours has come, as its record says it. Histories give no time of it, so it counts from now.
- * @param report the record as it was read
- * @returns undefined where the record says nothing, or is no message of ours
+ * Returns the delivery status that a record gives for one of our messages. Histories give no time of it, so it counts from now.
+ * @param report the report that was read from the record
+ * @returns undefined where the record has no status, or is no message of ours
  */
 export function readPastStatus(dialect: HistoryDialect, raw: unknown, report: ReadReport): ReportedStatus | undefined {
   if (!('item' in report) || report.item.kind !== 'message' || report.item.direction !== 'OUTBOUND') return undefined;
@@ -66,13 +66,13 @@ const statusReaders: Record<HistoryDialect, (raw: unknown) => Pick<ReportedStatu
   waha: readWahaRecordStatus,
 };
 
-/** The id that the message of a record gets where nothing is known of its neighbours. */
+/** Returns the id for a record's message where nothing is known of its neighbours. */
 export function idOfPast(report: ReadReport): string {
   const writtenAt = 'item' in report && report.item.kind === 'message' ? report.item.timestamp : undefined;
   return writtenAt === undefined ? newRecordId() : recordIdAt(writtenAt);
 }
 
-/** What the journal keeps, so that it can run again. */
+/** Builds the call that the journal keeps, so that it can be replayed. */
 export function toHistoryCall(
   { tenantId, instanceId, instanceName, dialect }: HistoryOrigin,
   records: readonly PastRecord[],

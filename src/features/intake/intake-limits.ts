@@ -1,5 +1,5 @@
-// Whom the rate limit counts on the webhooks (contract, section 9), and what becomes of what is beyond it. A gateway speaks for many
-// people: each sender and each message of ours has a bucket of its own, so that none uses up what another needs.
+// Counts webhook calls against the rate limit (contract, section 9), and refuses the items beyond it. A gateway speaks for many people, so
+// each sender and each of our messages has its own bucket: none uses up what another needs.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
@@ -29,7 +29,7 @@ export interface LimitedSubject {
 }
 
 export interface LimitVerdict {
-  /** How many of the hits are within the limit. */
+  /** The number of hits within the limit. */
   passed: number;
   /** Hits left in this window. */
   remaining: number;
@@ -40,7 +40,7 @@ export interface LimitVerdict {
 }
 
 export interface ItemLimiter {
-  /** Whether the kind `gateway` has a limit. */
+  /** True where the kind `gateway` has a limit. */
   capsGateways: boolean;
   /** Counts the subjects of one call of a tenant. Never rejects; each call counts. @returns a verdict for each, in their order */
   count(tenantId: string, subjects: readonly LimitedSubject[]): Promise<LimitVerdict[]>;
@@ -61,16 +61,16 @@ function passing({ hits }: LimitedSubject): LimitVerdict {
 
 export interface IntakeLimitsOptions {
   limiter: Pick<ItemLimiter, 'capsGateways' | 'count'>;
-  /** Undefined: what is refused does not come into the journal. */
+  /** Undefined: refusals do not go into the journal. */
   refusals: LimitRefusals | undefined;
-  /** Undefined: what is refused is not measured. */
+  /** Undefined: refusals are not measured. */
   metrics: Metrics | undefined;
 }
 
 /** Sets the headers that say how far the limit is used up, on answers and refusals alike. */
 export type SetHeaders = (headers: Record<string, string>) => void;
 
-/** Whose calls these are: one who has a tenant key, or one instance of Meta's. */
+/** The sender of calls that are counted together: the holder of a tenant key, or one of Meta's instances. */
 export interface Caller {
   /** Unique among all callers. */
   key: string;
@@ -83,7 +83,7 @@ interface Group {
   indexes: number[];
 }
 
-/** What of a group was refused, and why. */
+/** The refused items of a group, with their error. */
 interface Refused {
   kind: LimitKind;
   indexes: readonly number[];
@@ -100,7 +100,7 @@ const refusalTexts: Record<LimitKind, string> = {
 
 export class IntakeLimits {
   constructor(private readonly options: IntakeLimitsOptions) {
-    // Known from the start, so that its first increase is seen as one.
+    // The counter starts at 0, so that its first increase is seen as one.
     for (const kind of limitKinds) options.metrics?.rateLimited.inc({ limit: limitOf(kind), kind }, 0);
   }
 
@@ -109,7 +109,7 @@ export class IntakeLimits {
     return this.countCall(call, caller, { kind: 'lead', key: caller.key, hits: 1 });
   }
 
-  /** Counts a gateway's call as such, before it is read, where they have a limit. @throws AppError RATE_LIMITED */
+  /** Counts a gateway's call as a whole, before it is read, where gateway calls have a limit. @throws AppError RATE_LIMITED */
   async countGatewayCall(call: WebhookCall, caller: Caller): Promise<void> {
     if (!this.options.limiter.capsGateways) return;
     await this.countCall(call, caller, { kind: 'gateway', key: caller.key, hits: 1 });
@@ -121,8 +121,8 @@ export class IntakeLimits {
   }
 
   /**
-   * Counts what a call says. What is beyond the limit is refused by its own result.
-   * @throws AppError RATE_LIMITED where that is all of it
+   * Counts the items of a call. Items beyond the limit are refused in their own results.
+   * @throws AppError RATE_LIMITED where all items are beyond the limit
    */
   async countItems(read: ReadWebhookCall, caller: Caller): Promise<ReadWebhookCall> {
     const { call, intake } = read;
@@ -169,9 +169,9 @@ function limitOf(kind: LimitKind): string {
   return kind === 'gateway' ? 'gateway' : 'global';
 }
 
-// Unreadable items are one hit together: one answer says what is wrong with each of a list.
+// Unreadable items of a call count as one hit, because one answer says what is wrong with each of them.
 function groupsOf(reports: readonly IdentifiedReport[], caller: Caller): Group[] {
-  // An empty list says nothing that could be counted otherwise.
+  // An empty list counts as one unreadable call, because it has no items to count.
   if (reports.length === 0) return [{ subject: unreadable(caller), indexes: [] }];
   const groups = new Map<string, Group>();
   for (const [index, report] of reports.entries()) {
@@ -193,7 +193,7 @@ function subjectOf(report: IdentifiedReport, caller: Caller): LimitedSubject {
   if (item.kind === 'status') return reportOn(item.externalId, caller);
   if (item.kind === 'message' || item.kind === 'change' || item.kind === 'preference') {
     const [sender] = item.contact ?? [];
-    // What we wrote elsewhere, or sent ourselves, is no lead's to answer for: a bulk send echoes once for each message.
+    // An outbound message counts by message, because no lead answers for it: a bulk send echoes once for each message.
     if (item.kind !== 'preference' && (sender === undefined || item.direction !== 'INBOUND'))
       return reportOn(item.externalId, caller);
     if (sender === undefined) return unreadable(caller);
@@ -212,7 +212,7 @@ function unreadable(caller: Caller): LimitedSubject {
   return { kind: 'state', key: `${caller.key} unreadable`, hits: 1 };
 }
 
-// Where a group is beyond its limit in part, its first items pass.
+// The first items of a group pass where the limit refuses only a part of it.
 function refusedOf(groups: readonly Group[], verdicts: readonly LimitVerdict[]): Refused[] {
   return groups.flatMap(({ subject: { kind, hits }, indexes }, position) => {
     const verdict = verdicts[position];
@@ -225,14 +225,14 @@ function refusedOf(groups: readonly Group[], verdicts: readonly LimitVerdict[]):
   });
 }
 
-/** What the caller has to mind: where to wait for longest, else what is nearest to its limit. */
+/** Returns the verdict that matters most to the caller: the nearest to its limit, and of equal ones the longest wait. */
 function tightestOf(verdicts: readonly LimitVerdict[]): LimitVerdict {
   const isTighter = (one: LimitVerdict, other: LimitVerdict) =>
     one.remaining === other.remaining ? one.resetSeconds > other.resetSeconds : one.remaining < other.remaining;
   return verdicts.reduce((tightest, verdict) => (isTighter(verdict, tightest) ? verdict : tightest));
 }
 
-/** After this long all of it passes. */
+/** Returns the refusal with the longest wait: after that time all items pass. */
 function latestOf(refused: readonly Refused[]): AppError {
   const seconds = ({ error }: Refused) => error.retryAfterSeconds ?? 0;
   return refused.reduce((latest, one) => (seconds(one) > seconds(latest) ? one : latest)).error;
@@ -244,14 +244,14 @@ function refuse(report: IdentifiedReport, error: AppError | undefined): Identifi
   return { instance, messageId, code: 'RATE_LIMITED', errors: [{ path: '', message: error.message }] };
 }
 
-// What the rate limit refused, in the journal: one entry for each tenant and kind in a minute, with the first call as it arrived and
-// how many more there were. A flood writes two statements a minute.
+// Writes refusals of the rate limit into the journal: one entry for each tenant and kind in a minute. The entry has the first call as it
+// arrived, and how many items were refused. A flood writes two statements a minute.
 
 export interface LimitRefusalsOptions {
   database: Database;
   journal: DeliveryJournal;
   log: Logger;
-  /** What counts as a minute. Default 60,000. */
+  /** The length of a minute, in milliseconds. Default 60,000. */
   intervalMs?: number;
 }
 
@@ -259,7 +259,7 @@ export interface LimitRefusal {
   call: WebhookCall;
   dialect: DialectName | null;
   kind: LimitKind;
-  /** Items of the call that were refused. */
+  /** The number of items of the call that were refused. */
   count: number;
   error: AppError;
 }
@@ -269,13 +269,13 @@ interface Entry {
   tenantId: string;
   id: string;
   count: number;
-  /** Settles when it stands in the journal, or could not be written. */
+  /** Settles when the entry stands in the journal, or could not be written. */
   written: Promise<void>;
   timer: NodeJS.Timeout;
 }
 
 const defaultIntervalMs = 60_000;
-/** Beyond it refusals are counted in metrics only. */
+/** Beyond this number, refusals are counted in metrics only. */
 const maxEntries = 10_000;
 
 /** $1 tenant, $2 entry, $3 how many were refused. */
@@ -304,7 +304,7 @@ export class LimitRefusals {
     }
   }
 
-  /** Ends all minutes now, and writes down what they came to. */
+  /** Ends all minutes now, and writes their counts into the journal. */
   async stop(): Promise<void> {
     await Promise.all([...this.entries.keys()].map((name) => this.close(name)));
   }

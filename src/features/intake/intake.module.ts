@@ -1,4 +1,4 @@
-// What intake is made of: webhook calls from external systems, judged, limited, written in batches, and journalled.
+// Wires intake: webhook calls from external systems are judged, limited, written in batches, and journalled.
 
 import type { Config } from '../../config/config.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
@@ -32,9 +32,9 @@ import { IntakeWriter } from './writer.js';
 
 const nothing = () => Promise.resolve();
 
-// Of what callers send. Beyond it batches wait and grow, and connections are left for reads.
+// The most batches of incoming calls at once. Further batches wait and grow, so that connections are left for reads.
 const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.75));
-// Apart from these, so that nothing that is kept waits for one. What users try has its places in the share of users.
+// Dry runs have places of their own, so that no call that is kept waits for one. Dry runs by users take places in the share of users.
 const dryRunsAtOnce = (poolSize: number) => Math.max(1, Math.floor(poolSize * 0.25));
 
 export interface IntakeParts {
@@ -57,12 +57,12 @@ export interface IntakeParts {
   limiter: ItemLimiter;
 }
 
-/** What others that take calls in share with intake. */
+/** The parts of intake that other receivers of calls share. */
 export interface IntakeTools {
   journal: DeliveryJournal;
   limits: IntakeLimits;
   semaphore: FairSemaphore;
-  /** Limits of dry runs, which are counted, and of tries, which are not. Neither has a trace in the journal. */
+  /** `dryRunLimits` count posts with `dryRun=true`, `trialLimits` only read the limits. Neither leaves a trace in the journal. */
   dryRunLimits: IntakeLimits;
   trialLimits: IntakeLimits;
   /** Dry runs take turns of their own. */
@@ -97,7 +97,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
   const { limiter, tenants, auth, webhookSecrets } = parts;
   const common = { metaWebhooks, webhookSecrets, tenants, webhookSecret, previousWebhookSecret };
-  // The same judgement for a try: its transactions are rolled back, and nothing of it comes into the journal.
+  // Dry runs use the same classes. Their transactions are rolled back, and the journal keeps nothing of them.
   const rehearsing: Pick<Transactor, 'run'> = { run: (tenantId, work) => transactor.rehearse(tenantId, work) };
   const rehearsal = new IntakeWriter({ ...modules, transactor: rehearsing, journal: { record: nothing } });
   const rehearse = rehearseWith(rehearsal);
@@ -113,7 +113,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const intakeTools: IntakeTools = { journal, limits, semaphore, dryRunLimits, trialLimits, dryRunTurns };
   return {
     webhooks: new WebhookService({ ...common, store, journal, limits }),
-    /** Leads that are posted with `dryRun=true`: counted as they come, and not kept. */
+    /** Receives leads that are posted with `dryRun=true`: they count against the limits, and are not kept. */
     dryRuns: new WebhookService({
       ...trying,
       store: (read) => dryRunTurns.run(read.call.tenantId, () => rehearse(read)),

@@ -21,7 +21,7 @@ export interface Delivery {
   outcome: 'processed' | 'partial' | 'refused';
   reason?: string | undefined;
   result?: object | undefined;
-  /** What is kept of the body where an erased person is named in it. */
+  /** The part of the body that is kept where the body names an erased person. */
   bodyWithoutErased?: Buffer | undefined;
 }
 
@@ -29,13 +29,13 @@ export interface DeliveryJournalOptions {
   database: Database;
   log: Logger;
   metrics: Metrics;
-  /** Shared by all writers of what callers send. */
+  /** Shared by all writers of incoming calls. */
   semaphore: FairSemaphore;
   /** Refused calls that are kept in a minute, for each tenant. The first one that is not kept is logged. */
   refusedPerMinute: number;
 }
 
-/** How much of a refused call's body is kept. */
+/** The most bytes of a refused call's body that are kept. */
 export const maxRefusedBodyBytes = 64 * 1024;
 const maxReasonLength = 2_000;
 const maxHeaderLength = 500;
@@ -50,8 +50,8 @@ const bounds = {
 };
 
 /**
- * The journal's columns of a call, for the statements that write a call together with what it says.
- * @param deliveryOf what the call is, and whether it was refused
+ * The journal's columns of a call, for statements that write a call together with its items.
+ * @param deliveryOf returns the call of an item, and whether it was refused
  */
 export function callColumns<Item>(
   deliveryOf: (item: Item) => Pick<Delivery, 'call' | 'dialect'> & Partial<Delivery>,
@@ -105,7 +105,7 @@ export class DeliveryJournal {
     });
   }
 
-  /** Writes one tenant's deliveries; of those that were refused, as many as are kept in a minute. */
+  /** Writes one tenant's webhook calls. Refused calls are kept up to their limit in a minute. */
   async record(sql: SqlRunner, tenantId: string, settled: readonly Delivery[]): Promise<void> {
     const kept = settled.filter((delivery) => delivery.outcome !== 'refused' || this.admits(delivery));
     await this.insert(sql, tenantId, kept);
@@ -113,7 +113,7 @@ export class DeliveryJournal {
 
   /**
    * Keeps a call that was refused before it was written, so that an administrator can look at it and replay it.
-   * @throws AppError UNAVAILABLE where too many of this tenant's wait already
+   * @throws AppError UNAVAILABLE where too many refused calls of this tenant are waiting
    */
   async recordRefusal(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
     const delivery = refusedDelivery(call, dialect, error);
@@ -210,9 +210,7 @@ export const selectSearchedCalls: NamedStatement = {
     WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[]) AND octet_length(d.body) > 0`,
 };
 
-/**
- * $1 tenant, $2 ids, $3 what stays of their bodies. Answers and the words of refusals go too: both may quote the body.
- */
+/** $1 tenant, $2 ids, $3 what stays of their bodies. Answers and the words of refusals are erased too, because both may quote the body. */
 export const eraseFromCalls: NamedStatement = {
   name: 'erase-from-webhook-deliveries',
   text: `UPDATE webhook_deliveries d SET body = e.body, result = NULL, reason = split_part(d.reason, ':', 1), erased_at = now()
@@ -234,8 +232,8 @@ export function deleteOldDeliveries(partition: string): NamedStatement {
 }
 
 /**
- * Parts of a WITH that add to the journal why something did not come about: for `told` (tenant_id, delivery_id, reason). A call that is
- * gone stays gone.
+ * Parts of a WITH that add reasons for missing effects to the journal, from `told` (tenant_id, delivery_id, reason). A call that was pruned
+ * is left out.
  */
 export const noteReasons = `delivery AS (
       SELECT w.tenant_id, w.id, t.reason

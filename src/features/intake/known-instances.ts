@@ -4,7 +4,7 @@ import type { SqlRunner } from '../../platform/database.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { ChatInstanceService, KnownInstance } from '../chat-instances/chat-instance.service.js';
 
-// How long a deleted instance, or one that is no longer the default, may still be written to.
+// In milliseconds: a deleted instance, or one that is no longer the default, may still be written to for this long.
 const rememberedMs = 3_000;
 const maxTenants = 10_000;
 

@@ -1,4 +1,4 @@
-// Reads a call: one that arrives by its endpoint, one of the journal by its route.
+// Reads a call: an arriving call by its endpoint, a call of the journal by its route.
 
 import { AppError } from '../../platform/errors.js';
 import { isPlainObject, parseInput, validationFailed } from '../../platform/input.js';
@@ -30,13 +30,13 @@ const leadSources = new Map<string, LeadDefaults['source']>([
 const gatewayPath = /^\/webhooks\/chat\/gateway\/([\w.-]{1,100})$/;
 const networkPath = /^\/webhooks\/chat\/cloud\/([^/]+)$/;
 
-/** What a route takes. */
+/** The kind of calls that a route takes. */
 export type Destination =
   | { kind: 'lead'; source: LeadDefaults['source'] }
   | { kind: 'chat'; endpoint: ChatEndpoint }
   | { kind: 'network'; instanceId: string };
 
-/** What the route of a call takes; undefined where there is no such route. */
+/** Returns the destination of a route; undefined where there is no such route. */
 export function destinationOf(route: string): Destination | undefined {
   const source = leadSources.get(route);
   if (source !== undefined) return { kind: 'lead', source };
@@ -48,14 +48,15 @@ export function destinationOf(route: string): Destination | undefined {
   return { kind: 'chat', endpoint: event === 'status' ? { kind: 'statuses' } : { event } };
 }
 
-/** The instance that a route of the network's names. */
+/** Returns the instance that a route of the network's calls names. */
 export function networkInstanceOf(route: string): string | undefined {
   return networkPath.exec(route)?.[1];
 }
 
 /**
- * @param today `instance`: the one that the call's route names, where it is still set up for the network's calls; `country`: the tenant's
- * @throws AppError as the call's route does, the signature aside; CONFLICT where nothing takes such a call any more
+ * @param today `instance`: the instance that the call's route names, where it is still set up for the network's calls; `country`: the
+ * tenant's country
+ * @throws AppError like the call's route, without a check of the signature; CONFLICT where nothing takes such a call any more
  */
 export function readStoredCall(
   call: WebhookCall,
@@ -78,7 +79,7 @@ export function readLead(body: unknown, { source, country }: LeadDefaults): Lead
   return { kind: 'lead', lead: parseInput(leadBodySchema(country), body), defaultSource: source };
 }
 
-/** The path that was called: what it is for in the neutral dialect, or the event that it names in Evolution's. WAHA's calls name it themselves. */
+/** The called path: its kind of items in the neutral dialect, or its event in Evolution's. WAHA's calls name the event themselves. */
 export type ChatEndpoint = { kind: 'messages' | 'statuses' } | { event: string };
 
 export interface ReadChat {
@@ -95,7 +96,7 @@ export function readChat(body: unknown, endpoint: ChatEndpoint): ReadChat {
   return { dialect: 'neutral', intake: toIntake(many, reports) };
 }
 
-/** A call of Meta's for an instance that the path has named. Wrong items never refuse it: Meta would repeat it for days. */
+/** Reads a call of Meta's for an instance that the path has named. Wrong items never refuse it: Meta would repeat it for days. */
 export function readMetaChat(body: unknown, instance: { name: string; phoneNumberId: string | undefined }): ReadChat {
   const reports = readMeta(body).reports.map(({ phoneNumberId, ...report }): Report => {
     const isOther =

@@ -1,5 +1,5 @@
-// Compares the signature that came with a call with the one that was expected, and finds out in which way they differ: by trying what
-// senders are known to do otherwise. webhook.service.ts decides what is accepted.
+// Compares a call's signature with the expected one, and finds out how they differ: it tests the known habits of senders.
+// webhook.service.ts decides which signatures are accepted.
 
 import { createHash, createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -21,15 +21,15 @@ export const signatureDifferences = {
 export type SignatureDifference = keyof typeof signatureDifferences;
 
 export interface SignatureTrial {
-  /** The header, in small letters. */
+  /** The header's name in lower case. */
   header: string;
-  /** What it would have to be, with the current secret over the bytes as they came. */
+  /** The right value of the header: the current secret's signature of the bytes as they came. */
   expected: string;
-  /** As it came, cut at 500 characters; null where it is missing. */
+  /** The header as it came, cut at 500 characters; null where it is missing. */
   given: string | null;
-  /** Null: it is accepted. */
+  /** Null where the signature is accepted. */
   differs: SignatureDifference | null;
-  /** What to do about it, as a sentence. */
+  /** The advice to the sender, as a sentence. */
   detail: string | null;
 }
 
@@ -37,9 +37,9 @@ export interface SignatureTrial {
 export interface KeyTrial {
   /** The field of the body. */
   field: string;
-  /** Null: it is accepted. */
+  /** Null where the key is accepted. */
   differs: Extract<SignatureDifference, 'missing' | 'form' | 'secret'> | null;
-  /** What to do about it, as a sentence. */
+  /** The advice to the sender, as a sentence. */
   detail: string | null;
 }
 
@@ -47,21 +47,21 @@ export interface SignatureRule {
   header: string;
   algorithm: 'sha1' | 'sha256' | 'sha512';
   encoding: 'hex' | 'base64';
-  /** In front of the digest, in what is expected. */
+  /** The text in front of the expected digest. */
   prefix: string;
-  /** Signed in front of the body: the time of the call. */
+  /** The text that is signed in front of the body: the time of the call. */
   signedPrefix?: string;
-  /** The digits in a header that says more; the whole header where this is left out. */
+  /** Extracts the digits from a header that says more. Left out where the whole header is the digits. */
   digitsIn?: (given: string) => string;
-  /** Of what is accepted. */
+  /** The form of an accepted signature. */
   form: RegExp;
-  /** The form in words, behind "send". */
+  /** The form in words, to follow "send". */
   shape: string;
-  /** Those that are accepted, the current one first. None is empty. */
+  /** The accepted secrets, the current one first. None is empty. */
   secrets: readonly [string, ...string[]];
-  /** Whether a signature over `JSON.stringify` of the body is accepted as well. */
+  /** True where a signature over `JSON.stringify` of the body is accepted as well. */
   takesJson: boolean;
-  /** Whether the header is accepted. @param parse the body as JSON, where `takesJson` */
+  /** Returns whether the header is accepted. @param parse reads the body as JSON, where `takesJson` */
   matches: (secret: string, given: string, body: Buffer, parse: (() => unknown) | undefined) => boolean;
 }
 
@@ -73,12 +73,12 @@ const spelled = {
   shape: 'sha256= and the 64 digits of the HMAC-SHA256, in lower-case hexadecimal',
 } as const;
 
-/** Of the gateway's paths. */
+/** The rule of the gateway's paths. */
 export function spelledRuleOf(secrets: SignatureRule['secrets']): SignatureRule {
   return { ...spelled, header: 'x-signature', secrets, takesJson: true, matches: signatureMatches };
 }
 
-/** Of Meta's calls. */
+/** The rule of Meta's calls. */
 export function metaRuleOf(secret: string): SignatureRule {
   return {
     ...spelled,
@@ -106,10 +106,10 @@ export function wahaRuleOf(secret: string): SignatureRule {
 type Finding = Pick<SignatureTrial, 'differs' | 'detail'>;
 
 const maxGivenLength = 500;
-/** Larger bodies take a few milliseconds for each writing: others get their turn in between. */
+/** A larger body takes a few milliseconds for each writing, so other work gets its turn in between. */
 const largeBytes = 32 * 1024;
 
-/** Never rejects for what was given. */
+/** Never rejects because of the given signature. */
 export async function trySignature(
   rule: SignatureRule,
   given: string | undefined,
@@ -160,7 +160,7 @@ function nothingFits({ form, shape }: SignatureRule, given: string): Finding {
   };
 }
 
-// The right digits, written otherwise.
+// Finds the right digits in another form.
 function findOtherForm(rule: SignatureRule, value: string | undefined, body: Buffer, parsed: unknown) {
   const json = rule.takesJson && parsed !== undefined ? [JSON.stringify(parsed)] : [];
   const isRight = rule.secrets.some((secret) =>
@@ -215,7 +215,7 @@ function digitsOf({ algorithm, signedPrefix = '' }: SignatureRule, secret: strin
 }
 
 interface Writing {
-  /** How it was written, behind "the body". */
+  /** The writing in words, to follow "the body". */
   what: string;
   text: () => string;
 }
@@ -270,7 +270,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
 }
 
-/** Undefined where the body is no JSON, or nests too deeply to be written again. */
+/** Returns undefined where the body is no JSON, or nests too deeply to be written again. */
 export function jsonOf(body: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

@@ -1,4 +1,4 @@
-// One webhook call: as it arrived, and as it was read.
+// A webhook call: as it arrived, and as it was read.
 
 import type { AppError, FieldError } from '../../platform/errors.js';
 import type { NumberReading } from '../leads/identity/written-number.js';
@@ -8,7 +8,7 @@ import type { ReceivedMessage } from '../messages/intake.service.js';
 import type { Country } from '../tenants/country.js';
 import type { ReportedChange, ReportedItem } from './dialects/dialect.js';
 
-/** As it arrived, before anything is judged. */
+/** A call as it arrived, before any check. */
 export interface WebhookCall {
   /** The journal's id for it, a UUID v7. */
   id: string;
@@ -23,9 +23,9 @@ export interface WebhookCall {
   userAgent: string | undefined;
   body: Buffer;
   receivedAt: Date;
-  /** The journal's entry that this one runs again, and when that call came. */
+  /** The entry of the journal that this call replays, and when that call came. */
   replayOf?: { id: string; receivedAt: Date } | undefined;
-  /** `history`: nobody called; these are records of the gateway's history. */
+  /** `history`: no gateway called; the call holds records of a gateway's history. */
   source?: CallSource | undefined;
 }
 
@@ -33,7 +33,7 @@ export type CallSource = 'webhook' | 'history';
 
 export type DialectName = 'lead' | 'neutral' | 'evolution' | 'waha' | 'cloud' | 'meta_leads' | 'google_leads' | 'form';
 
-/** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
+/** An item of a chat webhook, or its errors, and the instance that it names. A null instance is the tenant's default. */
 export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);
 
 /** An item that is refused. With a `code`, a limit refused it; otherwise the item itself is wrong. */
@@ -42,13 +42,13 @@ export interface RefusedItem {
   errors: FieldError[];
 }
 
-/** A report with the id that its message gets if it is new: made when the call is read, so that ids stand in the order of arrival. */
+/** A report with the id for its message, if that is new. The id is made when the call is read, so that ids follow the order of arrival. */
 export type IdentifiedReport = Report & { messageId: string };
 
-/** What a lead gets where its call does not say it. */
+/** Values for a lead whose call leaves them out. */
 export interface LeadDefaults {
   source: LeadIntake['defaultSource'];
-  /** Whose numbers national writings are. */
+  /** The country of numbers in a national writing. */
   country: Country | undefined;
 }
 
@@ -61,12 +61,12 @@ export interface LeadIntake {
 
 export interface ChatIntake {
   kind: 'chat';
-  /** Each item stands for itself; otherwise what is wrong with the one item refuses the call. */
+  /** True where each item stands for itself. Otherwise an error in the one item refuses the call. */
   many: boolean;
   reports: IdentifiedReport[];
 }
 
-/** As it was read: what is left is to write it. */
+/** A call that was read and only has to be written. */
 export interface ReadWebhookCall {
   call: WebhookCall;
   dialect: DialectName;
@@ -79,8 +79,8 @@ export type LeadAnswer = IntakeLead & { created: boolean };
 export type DryLeadAnswer = Omit<LeadAnswer, 'id'> & { id: string | null; reading: NumberReading | null };
 
 /**
- * What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked); with a `change` it is the message that
- * was reacted to, edited or deleted.
+ * The result of one item. `externalId` is the provider's id, `messageId` ours (null while parked). With a `change`, they name the message
+ * that was reacted to, edited or deleted.
  */
 export type ItemResult =
   | ReceivedMessage
@@ -102,12 +102,12 @@ export interface ItemsAnswer {
 }
 
 /**
- * What a call gets: its answer, or what the caller has to correct. `optedOut`: leads that opt out by this call, to which nothing that needs
- * consent may leave once it is answered.
+ * The outcome of a call: its answer, or an error that the caller has to correct. `optedOut` lists the leads that opt out by this call. Once
+ * the call is answered, nothing that needs consent may leave to them.
  */
 export type Settled = { answer: LeadAnswer | ItemsAnswer; optedOut?: readonly string[] } | { refusal: AppError };
 
-/** What each item of an answer was, and what became of it, in a few words. */
+/** Returns the kind and the outcome of each item of an answer, in a few words. */
 export function tallyOf(answer: LeadAnswer | ItemsAnswer): { item: string; outcome: string }[] {
   if (!('results' in answer)) return [{ item: 'lead', outcome: answer.created ? 'created' : 'existing' }];
   return answer.results.map((result) => {

@@ -1,5 +1,5 @@
-// Tries of calls for leads, for the gateway and for Meta's Cloud API: the same checks, limits and statements as for a real call, in a
-// transaction that is rolled back. What differs in a signature belongs to signature-trial.ts.
+// Dry runs of calls for leads, for the gateway and for Meta's Cloud API. They take the same checks, limits and statements as a real call,
+// in a transaction that is rolled back. signature-trial.ts finds out how a signature differs.
 
 import { AppError, notFound } from '../../platform/errors.js';
 import { bodyTooLarge, maxBodyBytes, parseJsonBody } from '../../platform/json-body.js';
@@ -23,7 +23,7 @@ import { WebhookService } from './webhook.service.js';
 import type { WebhookOptions } from './webhook.service.js';
 import type { DialectName, ItemsAnswer, LeadAnswer, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
-/** @see WebhookOptions those of tries: they keep nothing */
+/** The options of `WebhookService` for dry runs: they keep nothing. */
 export interface WebhookTrialOptions extends WebhookOptions {
   auth: Pick<AuthService, 'findByApiKey'>;
   leads: Pick<LeadService, 'listByIds'>;
@@ -43,7 +43,7 @@ const wahaHeader = 'x-webhook-hmac';
 
 export class WebhookTrialService implements RouteTrial {
   private readonly webhooks: WebhookService;
-  /** How the calls that are being tried were read. */
+  /** The readings of the calls whose dry run is under way. */
   private readonly reads = new WeakMap<WebhookCall, ReadWebhookCall>();
 
   constructor(private readonly options: WebhookTrialOptions) {
@@ -60,7 +60,7 @@ export class WebhookTrialService implements RouteTrial {
     return destinationOf(route) !== undefined;
   }
 
-  /** Without `x-tenant-key` the call counts as sent with the tenant's own. Counts against no limit. */
+  /** A call without `x-tenant-key` counts as sent with the tenant's own key. Counts against no limit. */
   async tryCall(admin: UserPrincipal, tried: TriedCall): Promise<CallTrial> {
     const destination = destinationOf(tried.route);
     if (destination === undefined) throw notFound('path');
@@ -98,7 +98,7 @@ export class WebhookTrialService implements RouteTrial {
     return this.webhooks.receiveLead(call, { source: destination.source, country }, caller);
   }
 
-  // Another tenant's key looks like none: a try tells nothing of keys that are not the caller's own.
+  // Another tenant's key is refused like an unknown one, so that a dry run reveals nothing of other tenants' keys.
   private async checkKey({ tenantId }: WebhookCall, given: string | undefined): Promise<void> {
     if (given === undefined) return;
     const found = await this.options.auth.findByApiKey(given);
@@ -123,7 +123,7 @@ export class WebhookTrialService implements RouteTrial {
     return this.reads.get(call)?.dialect ?? null;
   }
 
-  /** With the ids of records that are there; what a call would create has none. */
+  /** Returns the items with the ids of existing records. A record that the call would create has no id. */
   private async listItems(call: WebhookCall, answer: LeadAnswer | ItemsAnswer): Promise<CallTrialItem[]> {
     const read = this.reads.get(call);
     if (read === undefined) return [];
@@ -164,7 +164,7 @@ function taken(answer: LeadAnswer | ItemsAnswer): Pick<CallTrial, 'status' | 'co
   return { status: isNewLead ? 201 : 200, code: null, detail: null, errors: [] };
 }
 
-/** How a call that was refused before it was read would be read. */
+/** Returns the dialect of a call that was refused before it was read. */
 function guessDialect({ call, destination, instance }: Trial): DialectName | null {
   if (destination.kind === 'lead') return 'lead';
   try {

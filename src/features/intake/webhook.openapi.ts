@@ -125,7 +125,7 @@ function json(schema: z.ZodType, examples: Record<string, RouteExample>): RouteB
   return { type: 'application/json', schema, maxBytes: maxBodyBytes, examples };
 }
 
-/** The two endpoints for leads, with an example of a person whose number is written in two ways. */
+/** Describes an endpoint for leads, with an example of a person whose number is written in two ways. */
 function leadEndpoint(chat: string, sameChat: string) {
   return {
     method: 'post',

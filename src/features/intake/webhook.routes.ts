@@ -26,12 +26,12 @@ const keyedPath = /^\/(?:public\/leads|webhooks\/leads|webhooks\/chat\/gateway\/
 
 const commonPaths: ReadonlySet<string> = new Set([paths.inbound, paths.status, paths.leads, paths.publicLeads]);
 
-/** Whether a call is for one of the four paths that are called most. Other writings of these paths (`/Public/leads/`) are not known. */
+/** Returns whether a call is for one of the four most called paths. Other writings of these paths (`/Public/leads/`) are not recognised. */
 export function isIntakeCall({ method, url }: Pick<Request, 'method' | 'url'>): boolean {
   return method === 'POST' && commonPaths.has(url);
 }
 
-/** Whether a call with a tenant key is counted by this API itself, by what it says, and not as a request. */
+/** Returns whether this API itself counts a call with a tenant key, by its items, and not as a request. */
 export function countsByItself(req: Pick<Request, 'method' | 'url' | 'path'>): boolean {
   return isIntakeCall(req) || (req.method === 'POST' && keyedPath.test(req.path));
 }
@@ -79,7 +79,7 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
   return router;
 }
 
-/** Says by the headers alone what is wrong with the key: nothing is looked up, so each refusal takes the same time. */
+/** Names the problem with the key by the headers alone. Nothing is looked up, so each refusal takes the same time. */
 function keyProblem(req: Request): string {
   if ((req.get('x-tenant-key') ?? '').trim() !== '') return 'The x-tenant-key is not valid';
   if ((req.get('authorization') ?? '') === '')
@@ -99,7 +99,7 @@ function defaultsOf({ tenantKey }: Request, source: LeadDefaults['source']): Lea
   return { source, country: toCountry(tenantKey?.defaultCountry) };
 }
 
-/** Meta's calls count by instance: it has no tenant key. */
+/** Meta's calls count by instance, because Meta has no tenant key. */
 function callerOf({ tenantKey, metaWebhook }: Request, res: Response): Caller {
   const key = metaWebhook?.instanceId ?? tenantKey?.tenantId ?? '';
   const setHeaders = (headers: Record<string, string>) => {

@@ -1,5 +1,5 @@
 // Webhook calls: counts them against the limits, checks the signature, reads the call and has it stored. A call is answered after its batch
-// has committed. Refused calls are journalled too. Tries of calls go through the same class, wired to keep nothing.
+// has committed. Refused calls are journalled too. Dry runs use the same class, wired to keep nothing.
 
 import { Deadline } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -39,11 +39,11 @@ export interface WebhookOptions {
   limits: IntakeLimits;
   /** Undefined: chat webhooks are accepted without a signature. */
   webhookSecret: string | undefined;
-  /** The secret before, still accepted while `webhookSecret` is being replaced. */
+  /** The previous secret, still accepted while `webhookSecret` is being replaced. */
   previousWebhookSecret: string | undefined;
 }
 
-/** The longest wait for a database that stands still: gateways give a call up after 30 s. */
+/** The longest wait for a stalled database, in milliseconds. Gateways give up a call after 30 s. */
 const answerLimitMs = 15_000;
 const retryAfterSeconds = 1;
 
@@ -51,8 +51,8 @@ export class WebhookService {
   constructor(private readonly options: WebhookOptions) {}
 
   /**
-   * A lead from an external system, found or created. Safe to repeat.
-   * @param check throws what else is wrong with the call, once it is counted
+   * Finds or creates a lead from an external system. Safe to repeat.
+   * @param check throws any further error of the call, after the call was counted
    */
   async receiveLead(
     call: WebhookCall,
@@ -86,7 +86,7 @@ export class WebhookService {
   }
 
   /**
-   * What a gateway reports of messages, statuses and instances, in the neutral dialect, Evolution's or WAHA's. Each message is
+   * Receives a gateway's reports on messages, statuses and instances, in the neutral dialect, Evolution's or WAHA's. Each message is
    * recorded once, each status applied, ignored or parked. Safe to repeat.
    */
   receiveChat(call: WebhookCall, endpoint: ChatEndpoint, caller: Caller): Promise<ItemsAnswer> {
@@ -94,9 +94,9 @@ export class WebhookService {
   }
 
   /**
-   * Runs a call of the journal again, read by its route and without its signature; a number with the tenant's country of today. No limit
-   * counts it. Safe to repeat.
-   * @throws AppError as its route does; what refuses it stands in the journal
+   * Replays a call of the journal, read by its route and without its signature. A number is read with the tenant's current country. No
+   * limit counts the call. Safe to repeat.
+   * @throws AppError like its route; the journal records the refusal
    */
   async replay(call: WebhookCall): Promise<LeadAnswer | ItemsAnswer> {
     const instanceId = networkInstanceOf(call.route);
@@ -117,7 +117,7 @@ export class WebhookService {
     return 'results' in answer ? answer.results : [];
   }
 
-  /** What Meta reports for an instance, after its signature was checked. Wrong items never refuse the call. Safe to repeat. */
+  /** Receives Meta's reports for an instance, after the signature was checked. Wrong items never refuse the call. Safe to repeat. */
   receiveCloud(
     call: WebhookCall,
     { instanceName: name, phoneNumberId }: MetaWebhookPrincipal,
@@ -162,7 +162,7 @@ export class WebhookService {
       return await read();
     } catch (error) {
       await onUnreadable?.();
-      // What the caller can correct is kept. After a fault of ours (5xx) the gateway repeats the call.
+      // An error that the caller can correct is journalled. After a fault of ours (5xx) the gateway repeats the call.
       if (error instanceof AppError) await this.options.journal.recordRefusal(call, null, error);
       throw error;
     }
@@ -174,7 +174,7 @@ export class WebhookService {
     return settled.answer;
   }
 
-  /** @throws AppError UNAVAILABLE after the time limit: it may be stored all the same, and sent again it counts once */
+  /** @throws AppError UNAVAILABLE after the time limit: the call may be stored nevertheless, and sent again it counts once */
   private async storeInTime(call: ReadWebhookCall): Promise<Settled> {
     const deadline = new Deadline(answerLimitMs);
     try {
@@ -186,7 +186,7 @@ export class WebhookService {
     }
   }
 
-  /** The body, once its signature was checked: a wrong one is told before what is wrong with the body. */
+  /** Returns the body, once its signature was checked. A wrong signature is reported before an error in the body. */
   private async readSigned(call: WebhookCall): Promise<unknown> {
     let body: unknown;
     try {
@@ -200,7 +200,7 @@ export class WebhookService {
     return body;
   }
 
-  // WAHA signs with the secret of its instance. Where the instance has none, it is a call like any other.
+  // WAHA signs with the secret of its instance. A call for an instance without a secret is checked like any other call.
   private async checkWahaSignature(call: WebhookCall, session: string): Promise<void> {
     const secret = await this.options.webhookSecrets.find(call.tenantId, session.trim());
     if (secret === undefined) return this.checkSignature(call);

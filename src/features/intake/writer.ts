@@ -1,5 +1,5 @@
 // Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, connections, the journal and the events
-// commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
+// commit together. A wrong call never fails its neighbours: its error is its own result.
 
 import { AppError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input.js';
@@ -55,7 +55,7 @@ export interface IntakeWriterOptions {
   journal: Pick<DeliveryJournal, 'record'>;
 }
 
-/** An item whose instance is known, or what is wrong with it. */
+/** An item whose instance is known, or its errors. */
 type Located = LocatedItem | RefusedItem;
 
 interface LocatedItem {
@@ -64,12 +64,12 @@ interface LocatedItem {
   deliveryId: string;
   receivedAt: Date;
   messageId: string;
-  /** It was found in the gateway's history. */
+  /** True for an item from the gateway's history. */
   isPast: boolean;
 }
 
 type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
-/** What is written of an item, beside the item. */
+/** An item with the record that is written for it. */
 type Sorted<Written> = readonly [entry: Located, written: Written];
 type Results = Map<Located, ItemResult>;
 type LocatedItems = ReadonlyMap<ReadWebhookCall, readonly Located[]>;
@@ -77,7 +77,7 @@ type SortedItems = ReturnType<typeof sortByKind>;
 /** The people of calls that were erased after they wrote, as their bodies name them. */
 type ErasedNames = Map<ReadWebhookCall, Set<string>>;
 
-/** What was written of a call's items: their results, and the leads that they opt out. */
+/** The results of a call's items, and the leads that they opt out. */
 interface WrittenItems {
   results: ItemResult[];
   optedOut: string[];
@@ -86,14 +86,14 @@ interface WrittenItems {
 export class IntakeWriter {
   constructor(private readonly options: IntakeWriterOptions) {}
 
-  /** @returns what became of each call, in their order. @throws when nothing of the batch was written */
+  /** @returns the outcome of each call, in their order. @throws when nothing of the batch was written */
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
     return this.options.transactor.run(tenantId, async (tx, attempt) => {
-      // Those of the attempt before may be lower than the id of an answer that was recorded meanwhile.
+      // Another attempt needs new ids: the earlier ones may be lower than the id of an answer that was recorded meanwhile.
       const idOf = attempt === 1 ? ({ messageId }: IdentifiedReport) => messageId : newRecordId;
       const { chats, erased } = await this.leaveOutErased(tx, await this.locateItems(tx, calls, idOf));
       const sorted = sortByKind([...chats.values()].flat());
-      // The tenant lock goes before those of leads: an opt-out and a claim take them in this order.
+      // The tenant is locked before leads, because an opt-out and a claim take the locks in this order.
       const words = await this.holdConsent(tx, sorted);
       const leads = await this.writeLeads(tx, calls, erased);
       const items = await this.writeItems(tx, chats, sorted, words);
@@ -124,7 +124,7 @@ export class IntakeWriter {
     return settled;
   }
 
-  /** A replay of a call that came before its person was erased creates nobody. */
+  /** Refuses replays of calls that came before their person was erased: they create no lead. */
   private async refuseErased(
     tx: Transaction,
     posted: readonly (ReadWebhookCall & { intake: LeadIntake })[],
@@ -142,7 +142,7 @@ export class IntakeWriter {
     return new Map(replays.filter((_, index) => erased.has(index)).map(({ read }) => [read, { refusal }]));
   }
 
-  /** The items of each chat call, in their order. */
+  /** Returns the items of each chat call, in their order. */
   private async locateItems(
     tx: Transaction,
     calls: readonly ReadWebhookCall[],
@@ -184,7 +184,7 @@ export class IntakeWriter {
     return this.options.consent.hold(tx, reported, preferences.length > 0);
   }
 
-  /** What was written of each chat call's items, in their order. */
+  /** Returns the results of each chat call's items, in their order. */
   private async writeItems(
     tx: Transaction,
     located: LocatedItems,
@@ -269,7 +269,7 @@ export class IntakeWriter {
     for (const [index, [entry]] of messages.entries()) results.set(entry, received[index] ?? unwritten());
   }
 
-  // After the messages: an edit may stand in the same batch as what it is about.
+  // Changes are written after messages, because an edit may stand in the same batch as its message.
   private async writeChanges(tx: Transaction, changes: readonly Sorted<ChangeReport>[], results: Results) {
     const outcomes = await this.options.changes.report(
       tx,
@@ -305,8 +305,8 @@ export class IntakeWriter {
     for (const [index, [entry]] of templates.entries()) results.set(entry, outcomes[index] ?? unwritten());
   }
 
-  // What we wrote elsewhere meets our own sends and their statuses by provider id: all ids of the batch are locked together, in
-  // one order, so that two batches never wait for each other.
+  // Echoes of outbound messages meet our own sends and their statuses by provider id. All ids of the batch are locked together, in one
+  // order, so that two batches never wait for each other.
   private async lockEchoes(
     tx: Transaction,
     messages: readonly Sorted<LocatedMessage>[],
@@ -332,7 +332,7 @@ function refusedItem({ code, errors }: RefusedItem): RefusedItem {
   return code === undefined ? { errors } : { code, errors };
 }
 
-/** An unknown instance refuses the item. */
+/** Finds the instance of an item. An unknown instance refuses the item. */
 function locate(
   report: IdentifiedReport,
   { call }: ReadWebhookCall,
@@ -396,7 +396,7 @@ function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: Written
   return optedOut.length === 0 ? { answer } : { answer, optedOut };
 }
 
-// What a history repeats is no news for the journal.
+// A history that repeats stored items is no news for the journal.
 function hasNothingNew({ call }: ReadWebhookCall, settled: Settled = unwritten()): boolean {
   if (call.source !== 'history' || call.replayOf !== undefined || !('answer' in settled)) return false;
   const { answer } = settled;
@@ -423,7 +423,7 @@ function addNames(names: ErasedNames, read: ReadWebhookCall | undefined, contact
   names.set(read, ofCall);
 }
 
-/** The journal keeps nothing of people who were erased: neither of what is ignored, nor of a replay that is refused. */
+/** The journal keeps nothing of people who were erased: neither of ignored items, nor of a refused replay. */
 function withoutErased(delivery: Delivery, names: ReadonlySet<string> | undefined): Delivery {
   if (names === undefined) return delivery;
   const { call, dialect } = delivery;

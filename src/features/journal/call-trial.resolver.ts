@@ -1,4 +1,4 @@
-// GraphQL of tries: how a webhook call would be judged.
+// GraphQL of dry runs: how a webhook call would be judged.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Authorized, Ctx, Extensions, Query, Resolver } from 'type-graphql';

@@ -1,4 +1,4 @@
-// GraphQL types of a call that is tried.
+// GraphQL types of a call's dry run.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';

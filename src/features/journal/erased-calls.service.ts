@@ -1,5 +1,5 @@
-// Blanks what the journal has of erased people: a worker walks through a tenant's calls once for many people, in small steps, and keeps its
-// place. Which body names whom is decided by intake/erased-body.ts.
+// Removes the data of erased people from the journal. A worker walks through a tenant's calls once for many people, in small steps, and
+// stores its place. intake/erased-body.ts decides which body names which person.
 
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Database } from '../../platform/database.js';
@@ -14,14 +14,14 @@ export interface ErasedCallOptions {
   database: Database;
   erasedIdentities: ErasedIdentityService;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
-  /** Of one step, and of the bodies that it reads together. */
+  /** The most calls of one step, and the most bytes of the bodies that it reads together. */
   callsPerStep?: number;
   bytesPerStep?: number;
-  /** After this a run ends at its place, in milliseconds. */
+  /** The time after which a run ends and stores its place, in milliseconds. */
   runLimitMs?: number;
 }
 
-// A call from before an erasure is answered, and written, well within this.
+// The time after which every call from before an erasure has been answered and written, with a margin.
 const settledAfterMs = 45_000;
 const defaults = { callsPerStep: 200, bytesPerStep: 4 * 1024 * 1024, runLimitMs: 240_000 };
 const stepsPerPlace = 25;
@@ -32,14 +32,14 @@ export class ErasedCallService {
 
   constructor(private readonly options: ErasedCallOptions) {}
 
-  /** Ends a run after its step. What it has not looked at waits for the next run. */
+  /** Ends a run after its current step. The next run goes on with the remaining calls. */
   stop(): void {
     this.stopping = true;
   }
 
   /**
    * Blanks calls of people who were erased a minute ago or earlier. Safe to repeat, and to run twice at once.
-   * @returns how many calls lost their body, or a part of it
+   * @returns the number of calls that lost their body, or a part of it
    */
   async clear(minAgeMs = settledAfterMs): Promise<number> {
     const { database, erasedIdentities, runLimitMs = defaults.runLimitMs } = this.options;
@@ -68,7 +68,7 @@ export class ErasedCallService {
       count += await this.erase(search, calls, country);
       place = oldest.id;
       if (step % stepsPerPlace === 0) await erasedIdentities.keepPlace(database, search, place);
-      // Others get as much of the database and of this process as the walk.
+      // The pause is as long as the step, so that others get as much of the database and of this process as the walk.
       await setTimeout(Math.min(performance.now() - startedAt, longestPauseMs));
     }
     await erasedIdentities.keepPlace(database, search, place);
@@ -90,7 +90,7 @@ export class ErasedCallService {
     return erased.length;
   }
 
-  /** A call that came after the erasure is of a new person. */
+  /** Returns the erased names in a call. A call that came after an erasure names a new person. */
   private async findErased(
     search: JournalSearch,
     call: SearchedCall,
@@ -98,7 +98,7 @@ export class ErasedCallService {
   ): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (const [index, name] of [...namesInCall(call, country)].entries()) {
-      // A hostile body names thousands: between them, the process serves others.
+      // A hostile body names thousands of people, so the process serves other work in between.
       if (index % 500 === 499) await setImmediate();
       const erasedAt = this.options.erasedIdentities.findInSearch(search, name);
       if (erasedAt !== undefined && call.receivedAt <= erasedAt) found.add(name);

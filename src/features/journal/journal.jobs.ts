@@ -4,8 +4,8 @@ import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { ErasedCallService } from './erased-calls.service.js';
 
 /**
- * Comes a minute after the erasure, when every call from before it is written. What it does not reach is left to the hourly job of
- * retention.
+ * Runs a minute after the erasure, when every call from before it is written. The hourly job of retention handles the calls that this job
+ * does not reach.
  */
 export const eraseFromJournalJob: JobQueue<Record<string, never>> = {
   name: 'erase-from-journal',

@@ -35,8 +35,8 @@ export const callSources = {
 const time = z.date('has to be a time');
 
 /**
- * All given conditions have to hold. `since` is inclusive, `until` exclusive. `troubled`: anything but `processed`, or, where
- * it is false, only that.
+ * All given conditions have to hold. `since` is inclusive, `until` exclusive. `troubled` true selects all calls except `processed` ones,
+ * and false selects only `processed` ones.
  */
 export const callFilterSchema = z.strictObject({
   outcomes: z

@@ -1,4 +1,4 @@
-// The journal as an ADMIN reads it, and replays of its calls. Intake writes it, and retention removes what is old.
+// The journal for ADMINs, and replays of its calls. Intake writes the journal, and retention removes old entries.
 
 import type { Database } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
@@ -20,17 +20,17 @@ const maxBodiesBytes = 8 * 1024 * 1024;
 export interface WebhookCallOptions {
   database: Database;
   audit: AuditService;
-  /** Runs a call again, as it would run now. */
+  /** Runs a call again, with the rules of now. */
   replay: (call: WebhookCall) => Promise<object>;
 }
 
-/** Of one call, where its replays are read along with it. */
+/** The most replays that are read along with one call. */
 export const maxReplaysShown = 50;
 
 export class WebhookCallService {
   constructor(private readonly options: WebhookCallOptions) {}
 
-  /** The tenant's calls without their bodies, the newest first. ADMIN only. */
+  /** Returns the tenant's calls without their bodies, the newest first. ADMIN only. */
   async list(
     principal: Principal | undefined,
     args: PageArgs,
@@ -48,22 +48,22 @@ export class WebhookCallService {
     });
   }
 
-  /** One call without its body; null where the tenant has none with this id. ADMIN only. */
+  /** Returns one call without its body; null if the tenant has none with this id. ADMIN only. */
   async find(principal: Principal | undefined, id: string): Promise<WebhookCallRecord | null> {
     const admin = requireAdmin(principal);
     const [found] = isUuid(id) ? await this.listByIds(admin, [id]) : [];
     return found ?? null;
   }
 
-  /** Calls by id, in one statement; ids of another tenant are left out. ADMIN only. */
+  /** Returns calls by id, in one statement; ids of another tenant are left out. ADMIN only. */
   async listByIds(principal: Principal | undefined, ids: readonly string[]): Promise<WebhookCallRecord[]> {
     const { tenantId } = requireAdmin(principal);
     return this.options.database.query<WebhookCallRecord>(selectCallsByIds, [tenantId, ids]);
   }
 
   /**
-   * The bodies of many calls. ADMIN only.
-   * @throws AppError VALIDATION_FAILED where they are more than 8 MiB together
+   * Returns the bodies of many calls. ADMIN only.
+   * @throws AppError VALIDATION_FAILED if they are more than 8 MiB together
    */
   async listBodies(principal: Principal | undefined, ids: readonly string[]): Promise<WebhookCallBody[]> {
     const { tenantId } = requireAdmin(principal);
@@ -73,15 +73,16 @@ export class WebhookCallService {
     return this.options.database.query<WebhookCallBody>(selectCallBodies, [tenantId, ids]);
   }
 
-  /** What ran these calls again, the newest first, in one statement; at most `maxReplaysShown` for each. ADMIN only. */
+  /** Returns the replays of these calls, the newest first, in one statement; at most `maxReplaysShown` for each. ADMIN only. */
   async listReplays(principal: Principal | undefined, ids: readonly string[]): Promise<WebhookCallRecord[]> {
     const { tenantId } = requireAdmin(principal);
     return this.options.database.query<WebhookCallRecord>(selectReplays, [tenantId, ids, maxReplaysShown]);
   }
 
   /**
-   * Runs a call again, as if it had arrived now, without checking its signature. ADMIN only; audited; safe to repeat, as the
-   * call itself is. Returns the new entry, also where the call was refused.
+   * Runs a call again, as if it had arrived now, without checking its signature. ADMIN only; audited; safe to repeat, as the call itself
+   * is.
+   * @returns the new entry, also if the call was refused
    * @throws AppError NOT_FOUND; CONFLICT when not all of the body was kept; ERASED; UNAVAILABLE, and then nothing was taken in
    */
   async replay(principal: Principal | undefined, id: string): Promise<WebhookCallRecord> {
@@ -95,7 +96,7 @@ export class WebhookCallService {
     const [kept] = await this.listBodies(admin, [stored.id]);
     if (kept === undefined) throw notFound('webhook delivery');
     const call = toCall(admin.tenantId, stored, kept.body);
-    // Before it runs: each overruled signature is on record.
+    // The audit entry comes first, so that each overruled signature is on record.
     await this.options.audit.record(this.options.database, admin, [
       {
         tenantId: admin.tenantId,

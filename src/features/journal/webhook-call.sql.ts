@@ -1,4 +1,4 @@
-// The statements that read the journal. Bodies are read by one of their own: a page of them may be large.
+// The statements that read the journal. A separate statement reads bodies, because a page of them may be large.
 
 import type { NamedStatement } from '../../platform/database.js';
 import { maxRefusedBodyBytes } from '../intake/journal-writer.js';
@@ -13,9 +13,9 @@ export interface WebhookCallRecord {
   route: string;
   dialect: DialectName | null;
   headers: Record<string, unknown>;
-  /** Of the call as it arrived. */
+  /** The size of the body when the call arrived. */
   bodyBytes: number;
-  /** Whether the body can run again: nothing was cut off, and something is left of it where a person was erased. */
+  /** True if the body can run again: nothing was cut off, and an erasure did not empty it. */
   isBodyComplete: boolean;
   outcome: WebhookCallOutcome;
   reason: string | null;
@@ -23,7 +23,7 @@ export interface WebhookCallRecord {
   replayOfId: string | null;
   receivedAt: Date;
   source: CallSource;
-  /** When the body lost what it said of an erased person. */
+  /** The time when the body lost the data of an erased person. */
   erasedAt: Date | null;
 }
 
@@ -32,18 +32,18 @@ export interface WebhookCallBody {
   body: Buffer;
 }
 
-// What was kept may be shorter than what arrived, although nothing was cut: keys are taken out.
+// A stored body may be shorter than the one that arrived although nothing was cut off, because keys are taken out.
 const columns = `d.id, d.route, d.dialect, d.headers, d.body_bytes AS "bodyBytes",
   (d.outcome <> 'refused' OR d.body_bytes <= ${maxRefusedBodyBytes}) AND (d.erased_at IS NULL OR octet_length(d.body) > 0) AS "isBodyComplete", d.outcome, d.reason, d.result, d.replay_of_id AS "replayOfId",
   d.received_at AS "receivedAt", d.source, d.erased_at AS "erasedAt"`;
 
-/** $1 tenant, $2 ids. */
+/** $1 tenant, $2 ids → the calls. */
 export const selectCallsByIds: NamedStatement = {
   name: 'select-webhook-deliveries-by-ids',
   text: `SELECT ${columns} FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[])`,
 };
 
-/** $1 tenant, $2 ids → how many bytes their bodies have together. */
+/** $1 tenant, $2 ids → the sum of their bodies' bytes. */
 export const sumCallBodies: NamedStatement = {
   name: 'sum-webhook-delivery-bodies',
   text: `SELECT coalesce(sum(octet_length(body)), 0)::int AS bytes FROM webhook_deliveries
@@ -56,7 +56,7 @@ export const selectCallBodies: NamedStatement = {
   text: 'SELECT id, body FROM webhook_deliveries WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
 };
 
-/** $1 tenant, $2 ids, $3 limit → the calls that ran them again, the newest first, at most so many of each. */
+/** $1 tenant, $2 ids, $3 limit → the replays of these calls, the newest first, at most $3 for each call. */
 export const selectReplays: NamedStatement = {
   name: 'select-webhook-replays',
   text: `SELECT r.* FROM unnest($2::uuid[]) AS o (id) CROSS JOIN LATERAL (
@@ -65,7 +65,7 @@ export const selectReplays: NamedStatement = {
     ) r ORDER BY r.id DESC`,
 };
 
-/** Which of a tenant's calls, beyond a cursor, in the order of their ids. */
+/** A tenant's calls beyond a cursor, in the order of their ids. */
 export interface WebhookCallRange {
   tenantId: string;
   filter: WebhookCallFilter;
@@ -74,10 +74,10 @@ export interface WebhookCallRange {
   limit: number;
 }
 
-// An id is made a moment before its call's time is taken, and by a clock that may have been set back since.
+// The margin between a call's id and its time: the id is made a moment earlier, and a clock may be set back in between.
 const clockMarginMs = 60_000;
 
-/** A page of the journal. The ids' own time keeps the primary key in use; the exact bounds are `received_at`'s. */
+/** Selects a page of the journal. Bounds on ids let it use the primary key; the exact bounds are on `received_at`. */
 export function selectCalls(range: WebhookCallRange): { text: string; values: unknown[] } {
   const { tenantId, filter, bound, sort, limit } = range;
   const values: unknown[] = [];
@@ -103,7 +103,7 @@ export function selectCalls(range: WebhookCallRange): { text: string; values: un
   return { text, values };
 }
 
-// `processed` is written out, so that the index of what is not can be used.
+// The text has `processed` as a literal, so that PostgreSQL can use the index of all other outcomes.
 function outcomeConditions({ outcomes, troubled }: WebhookCallFilter, use: (value: unknown) => string): string[] {
   const given = outcomes == null ? [] : [`d.outcome = ANY(${use(outcomes)}::text[])`];
   if (troubled === false) return [...given, `d.outcome = 'processed'`];

@@ -11,15 +11,15 @@ export type LeadSourceKind = keyof typeof leadSourceKinds;
 
 const paths: Record<LeadSourceKind, string> = { META: 'meta', GOOGLE: 'google', FORM: 'form' };
 
-/** Where a source is called. */
+/** Returns the path that a source calls. */
 export function pathOfSource({ kind, id }: { kind: LeadSourceKind; id: string }): string {
   return `/webhooks/leads/${paths[kind]}/${id}`;
 }
 
-/** Of all kinds. */
+/** The path patterns of all kinds. */
 export const leadSourcePaths = Object.values(paths).map((name) => `/webhooks/leads/${name}/:sourceId`);
 
-/** The kind that a path is for, in any letter case. */
+/** Returns the kind that a path is for, in any letter case. */
 export function kindOfPath(path: string): LeadSourceKind | undefined {
   const name = path.split('/')[3]?.toLowerCase();
   return (Object.keys(paths) as LeadSourceKind[]).find((kind) => paths[kind] === name);

@@ -1,8 +1,8 @@
-// The job that follows a call of Meta's: its tenant has leads to fetch.
+// The job that follows a webhook call of Meta's: its tenant has leads to fetch.
 
 import type { JobQueue, Queue } from '../../platform/queue.js';
 
-/** The lead's row is the work. The job, written in the same transaction, makes a worker claim it at once. */
+/** Makes a worker claim leads at once. The lead's row is the work itself; the job is written in the same transaction. */
 export const fetchSourceLeadsJob: JobQueue<{ tenantId: string }> = {
   name: 'fetch-source-leads',
   expireInSeconds: 60,

@@ -1,4 +1,4 @@
-// REST API for lead sources. The path names the source; transport/http has proved that the call comes from it, where it can be proved.
+// REST API for lead sources. The path names the source. transport/http has proved that the call comes from it, if the source has a proof.
 
 import { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -16,10 +16,10 @@ const paths = {
   form: '/webhooks/leads/form/:sourceId',
 } as const;
 
-/** What a form is answered whose calls are not signed: nothing that tells whether a person is known. */
+/** The answer to an unsigned form. It does not tell whether a person is known. */
 interface UnsignedAnswer {
   accepted: number;
-  /** Set for several submissions: the outcome of each. */
+  /** The outcome of each submission; only for several submissions. */
   results?: ({ outcome: 'accepted' } | Extract<SourceItemResult, { outcome: 'refused' }>)[];
 }
 

@@ -1,5 +1,4 @@
-// Bounds and words of lead sources. Which addresses may be called is known only to the service that is put together, so the schemas are
-// made for it.
+// Bounds and words of lead sources. The schemas are built for the configured service, because only it knows which addresses may be called.
 
 import { z } from 'zod';
 import { metaId } from '../../clients/meta-gateway.js';
@@ -10,11 +9,11 @@ import { leadSourceKinds } from './lead-source-kind.js';
 import type { LeadSourceKind } from './lead-source-kind.js';
 import { readMapping } from './reading/mapping.js';
 
-/** Of a tenant, deleted ones aside. */
+/** The most sources of a tenant, deleted ones aside. */
 export const maxLeadSources = 50;
-/** Forms of a source whose missed leads are read. */
+/** The most forms of a source whose missed leads are read. */
 export const maxForms = 100;
-/** How far back missed leads can be read: Meta keeps them for 90 days. */
+/** The days for which missed leads can be read: Meta keeps them for 90 days. */
 export const maxReadBackDays = 90;
 
 const maxBaseUrlLength = 2_048;
@@ -55,7 +54,7 @@ export type HmacScheme = keyof typeof hmacSchemes;
 export const defaultToleranceSeconds = 300;
 const maxToleranceSeconds = 86_400;
 
-/** They carry credentials or frame the message, so proxies and servers read, change or drop them. */
+/** Headers that cannot hold a signature. They carry credentials or frame the message, so proxies and servers read, change or drop them. */
 const reservedHeaders = new Set(
   `host cookie set-cookie authorization proxy-authorization proxy-authenticate www-authenticate x-tenant-key x-api-key transfer-encoding
    content-length content-type content-encoding connection keep-alive proxy-connection te trailer upgrade expect via forwarded date
@@ -99,7 +98,7 @@ const formIdsSchema = z
   .max(maxForms)
   .transform((ids) => [...new Set(ids)]);
 
-/** The schemas of `create` and `update`. @param checkUrl what is wrong with calling a URL; undefined where nothing is */
+/** Builds the schemas of `create` and `update`. @param checkUrl returns the reason why a URL must not be called; undefined if it may */
 export function leadSourceSchemas(checkUrl: (url: string) => string | undefined) {
   const baseUrl = httpUrl(maxBaseUrlLength)
     .refine((url) => !/[?#@]/.test(url), 'has to come without query, fragment and credentials')
@@ -145,7 +144,7 @@ export type UpdateLeadSourceInput = Omit<z.input<Schemas['update']>, 'mapping'> 
   mapping?: Record<string, unknown> | null | undefined;
 };
 
-/** Fields that belong to one kind, beside the name and the mapping. */
+/** The fields that belong to one kind, beside the name and the mapping. */
 const fieldsOfKind: Record<LeadSourceKind, readonly string[]> = {
   META: ['appSecret', 'accessToken', 'key', 'baseUrl', 'formIds', 'readSince'],
   GOOGLE: ['key'],
@@ -158,8 +157,8 @@ const neededFields: Record<LeadSourceKind, readonly string[]> = {
 };
 
 /**
- * What is wrong with fields that are given for a source of this kind, beyond the form of each.
- * @param isNew whether what the kind needs has to be given; otherwise it must not be taken away
+ * Returns the errors in the given fields for a source of this kind, beyond the checks of each field.
+ * @param isNew true if the fields that the kind needs have to be given; otherwise they must not be removed
  */
 export function sourceProblems(
   kind: LeadSourceKind,

@@ -1,5 +1,5 @@
-// Lead sources as an ADMIN keeps them: which forms elsewhere post leads here, and the secrets that prove it. Calls are taken in by
-// calls/, what Meta names is fetched by fetching/.
+// Lead sources for ADMINs: the forms elsewhere that post leads here, and the secrets that prove their calls. calls/ takes in the calls, and
+// fetching/ fetches the leads that Meta names.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
@@ -42,9 +42,9 @@ export interface LeadSourceOptions {
   database: Database;
   audit: AuditService;
   secretBox: SecretBox;
-  /** What is wrong with calling a URL; undefined where nothing is. */
+  /** Returns the reason why a URL must not be called; undefined if it may. */
   checkUrl: (url: string) => string | undefined;
-  /** Its next call has to meet it as it is now, and something of its tenant may be due: called after the commit. */
+  /** Runs after the commit, because the next call has to find the changed source, and work of its tenant may be due. */
   onChange: (tenantId: string, sourceId: string) => void;
 }
 
@@ -66,13 +66,13 @@ export class LeadSourceService {
     this.schemas = leadSourceSchemas(options.checkUrl);
   }
 
-  /** The tenant's sources, the oldest first: `maxLeadSources` at most. ADMIN only. */
+  /** Returns the tenant's sources, the oldest first: `maxLeadSources` at most. ADMIN only. */
   async list(principal: Principal | undefined): Promise<LeadSourceRecord[]> {
     const { tenantId } = requireAdmin(principal);
     return this.options.database.query<LeadSourceRecord>(selectSources, [tenantId]);
   }
 
-  /** A source of the own tenant; null where there is none of this id, or no longer. ADMIN only. */
+  /** Returns a source of the caller's tenant; null if there is none with this id, or it was deleted. ADMIN only. */
   async find(principal: Principal | undefined, id: string): Promise<LeadSourceRecord | null> {
     const { tenantId } = requireAdmin(principal);
     if (!isUuid(id)) return null;
@@ -80,13 +80,13 @@ export class LeadSourceService {
     return source ?? null;
   }
 
-  /** What sources have brought, in one statement; ids of another tenant have brought nothing. ADMIN only. */
+  /** Returns the activity of sources, in one statement. A source of another tenant shows none. ADMIN only. */
   async listActivities(principal: Principal | undefined, ids: readonly string[]): Promise<SourceActivity[]> {
     const { tenantId } = requireAdmin(principal);
     return this.options.database.query<SourceActivity>(selectActivities, [tenantId, ids]);
   }
 
-  /** The forms of sources, in one statement. ADMIN only. */
+  /** Returns the forms of sources, in one statement. ADMIN only. */
   async listForms(principal: Principal | undefined, ids: readonly string[]): Promise<SourceFormRecord[]> {
     const { tenantId } = requireAdmin(principal);
     return this.options.database.query<SourceFormRecord>(selectForms, [tenantId, ids]);
@@ -94,7 +94,7 @@ export class LeadSourceService {
 
   /**
    * Creates a source. ADMIN only; audited.
-   * @throws AppError VALIDATION_FAILED, also on fields that its kind lacks or needs; CONFLICT where there are `maxLeadSources` already
+   * @throws AppError VALIDATION_FAILED, also on fields that its kind lacks or needs; CONFLICT if there are `maxLeadSources` already
    */
   async create(principal: Principal | undefined, input: CreateLeadSourceInput): Promise<LeadSourceRecord> {
     const admin = requireAdmin(principal);
@@ -105,7 +105,7 @@ export class LeadSourceService {
     const plain = { id, kind, name, baseUrl: baseUrl ?? null, mapping: mapping ?? null };
     const written = { ...plain, ...this.sealed(id, secrets, noSecrets) };
     return this.change(admin, id, async (sql) => {
-      // First: what is counted has to be what is there once it is our turn.
+      // The lock comes first, so that the count is still right when this transaction has its turn.
       await sql.query(lockSources, [admin.tenantId]);
       const [held] = await sql.query<{ count: number }>(countSources, [admin.tenantId]);
       if ((held?.count ?? 0) >= maxLeadSources)
@@ -121,10 +121,10 @@ export class LeadSourceService {
   }
 
   /**
-   * Changes a source. A secret that is given replaces the one before; the mapping and the secrets count from the next call on, within 3 s
-   * in every process. What could not be taken in is tried once more. `readSince` has its forms read from then on. ADMIN only; audited;
-   * safe to repeat without `expectedVersion`.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED, also where another `baseUrl` comes without the token; CONFLICT when `expectedVersion` is
+   * Changes a source. A given secret replaces the one before. The mapping and the secrets count from the next call on, within 3 s in every
+   * process. Leads that could not be taken in are retried. `readSince` makes its forms be read again from that time on. ADMIN only;
+   * audited; safe to repeat without `expectedVersion`.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED, also if another `baseUrl` comes without the token; CONFLICT when `expectedVersion` is
    * not its version any more
    */
   async update(principal: Principal | undefined, id: string, input: UpdateLeadSourceInput): Promise<LeadSourceRecord> {
@@ -137,7 +137,7 @@ export class LeadSourceService {
       if (problems.length > 0) throw validationFailed(problems);
       const { name, baseUrl, mapping, ...secrets } = given;
       const plain = { ...pick(before), ...withoutUndefined({ name, baseUrl, mapping }) };
-      // Otherwise an ADMIN who does not know the token could have it sent to an address of the ADMIN's own.
+      // Without this check, an ADMIN who does not know the token could have it sent to an address of the ADMIN's own.
       if (plain.baseUrl !== before.baseUrl && secrets.accessToken == null)
         throw invalidField('accessToken', 'has to be entered again with another baseUrl');
       const written = { ...plain, ...this.sealed(before.id, secrets, before) };
@@ -153,7 +153,7 @@ export class LeadSourceService {
   /**
    * Deletes a source with its secrets; its address is unknown from then on, within 3 s in every process. Its leads stay. ADMIN only;
    * audited.
-   * @returns its id
+   * @returns the source's id
    * @throws AppError NOT_FOUND, also when it is deleted already
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
@@ -187,7 +187,7 @@ export class LeadSourceService {
     return after;
   }
 
-  /** What stands in the columns of secrets: those that are given, and those that stay. */
+  /** Returns the values of the secrets' columns: given secrets are sealed, and the others stay. */
   private sealed(id: string, { key, appSecret, accessToken, hmac }: GivenSecrets, before: SealedSecrets & SourceHmac) {
     const { secretBox } = this.options;
     const seal = (
@@ -257,7 +257,7 @@ function hmacOf(source: SourceHmac): SourceHmac {
   return { hmacHeader, hmacAlgorithm, hmacEncoding, hmacScheme, hmacTimestampHeader, hmacToleranceSeconds };
 }
 
-/** The source, locked until `sql`'s transaction ends. @throws AppError NOT_FOUND */
+/** Returns the source, locked until `sql`'s transaction ends. @throws AppError NOT_FOUND */
 async function getLocked(sql: SqlRunner, { tenantId }: UserPrincipal, id: string): Promise<LockedSource> {
   const [source] = isUuid(id) ? await sql.query<LockedSource>(lockSource, [tenantId, id]) : [];
   if (source === undefined) throw notFound('lead source');

@@ -1,4 +1,4 @@
-// A lead source as it is shown, and the statements that keep it and its forms. What was taken in of it has statements of its own.
+// A lead source as it is shown, and the statements that write it and its forms. Statements of its leads are in calls/source-lead.sql.ts.
 
 import { Row } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
@@ -7,12 +7,12 @@ import type { LeadSourceKind } from './lead-source-kind.js';
 import { maxForms } from './lead-source.schema.js';
 import type { HmacAlgorithm, HmacEncoding, HmacScheme } from './lead-source.schema.js';
 
-/** How the calls of a form are signed; null where they are not. */
+/** The signature of a form's calls; null fields if the calls are not signed. */
 export interface SourceHmac {
   hmacHeader: string | null;
   hmacAlgorithm: HmacAlgorithm | null;
   hmacEncoding: HmacEncoding | null;
-  /** Null beside a header: BODY. */
+  /** The signed text. Null means BODY if there is a header. */
   hmacScheme: HmacScheme | null;
   hmacTimestampHeader: string | null;
   hmacToleranceSeconds: number | null;
@@ -21,7 +21,7 @@ export interface SourceHmac {
 const hmacColumns = `s.hmac_header AS "hmacHeader", s.hmac_algorithm AS "hmacAlgorithm", s.hmac_encoding AS "hmacEncoding",
   s.hmac_scheme AS "hmacScheme", s.hmac_timestamp_header AS "hmacTimestampHeader", s.hmac_tolerance_seconds AS "hmacToleranceSeconds"`;
 
-/** Without its secrets. */
+/** A source without its secrets. */
 export interface LeadSourceRecord extends SourceHmac {
   id: string;
   kind: LeadSourceKind;
@@ -31,7 +31,7 @@ export interface LeadSourceRecord extends SourceHmac {
   hasAccessToken: boolean;
   baseUrl: string | null;
   mapping: Record<string, unknown> | null;
-  /** When the product that posts was last tried out by its own test. */
+  /** The time of the last test by the product that posts. */
   lastTestAt: Date | null;
   version: number;
   createdAt: Date;
@@ -43,7 +43,7 @@ const columns = `s.id, s.kind, s.name, s.key_ciphertext IS NOT NULL AS "hasKey",
   s.last_test_at AS "lastTestAt", s.version, s.created_at AS "createdAt",
   s.updated_at AS "updatedAt"`;
 
-// Secrets. Each is sealed for its source and its column, so that one never opens in another's place.
+// Secrets are sealed for their source and column, so that one never opens in another's place.
 
 export interface SealedSecrets {
   keyCiphertext: Uint8Array | null;
@@ -71,7 +71,7 @@ export const leadSourceSecrets: readonly SealedColumn[] = Object.values(secretCo
 const sealed = `s.key_ciphertext AS "keyCiphertext", s.app_secret_ciphertext AS "appSecretCiphertext",
   s.access_token_ciphertext AS "accessTokenCiphertext", s.hmac_secret_ciphertext AS "hmacSecretCiphertext"`;
 
-/** @throws Error where ENCRYPTION_KEY is not the one that they were sealed with */
+/** @throws Error if the secrets were sealed with another ENCRYPTION_KEY */
 export function openSecrets(box: SecretBox, id: string, row: SealedSecrets): SourceSecrets {
   const open = (name: SecretName) => {
     const ciphertext = row[`${name}Ciphertext`];
@@ -93,7 +93,7 @@ export function sealSecret(box: SecretBox, id: string, name: SecretName, secret:
   return box.seal(secret, ownerOf(name)(id));
 }
 
-// Administration.
+// Statements of administration.
 
 /** $1 tenant → its sources, the oldest first. */
 export const selectSources: NamedStatement = {
@@ -101,26 +101,26 @@ export const selectSources: NamedStatement = {
   text: `SELECT ${columns} FROM lead_sources s WHERE s.tenant_id = $1 AND s.deleted_at IS NULL ORDER BY s.id`,
 };
 
-/** $1 tenant, $2 id. */
+/** $1 tenant, $2 id → the source unless it is deleted. */
 export const selectSource: NamedStatement = {
   name: 'select-lead-source',
   text: `SELECT ${columns} FROM lead_sources s WHERE s.tenant_id = $1 AND s.id = $2 AND s.deleted_at IS NULL`,
 };
 
-/** $1 tenant, $2 id → the source unless it is deleted. A change waits for another's end. */
+/** $1 tenant, $2 id → the source unless it is deleted. A change waits for the end of another change. */
 export const lockSource: NamedStatement = {
   name: 'lock-lead-source',
   text: `SELECT ${columns}, ${sealed} FROM lead_sources s
     WHERE s.tenant_id = $1 AND s.id = $2 AND s.deleted_at IS NULL FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant: creating a source waits for the end of another creation. */
+/** $1 tenant. A creation of a source waits for the end of another creation. */
 export const lockSources: NamedStatement = {
   name: 'lock-lead-sources',
   text: 'SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE',
 };
 
-/** $1 tenant → how many it has. */
+/** $1 tenant → the number of its sources. */
 export const countSources: NamedStatement = {
   name: 'count-lead-sources',
   text: 'SELECT count(*)::int AS count FROM lead_sources WHERE tenant_id = $1 AND deleted_at IS NULL',
@@ -152,7 +152,7 @@ export const sourceRow = new Row<WrittenSource>({
   hmac_tolerance_seconds: ['int', ({ hmacToleranceSeconds }) => hmacToleranceSeconds],
 });
 
-/** $1 tenant, `sourceRow`. */
+/** $1 tenant, `sourceRow` → the new source. */
 export const insertSource: NamedStatement = {
   name: 'insert-lead-source',
   text: `INSERT INTO lead_sources AS s (tenant_id, ${sourceRow.names}) VALUES ($1, ${sourceRow.values}) RETURNING ${columns}`,
@@ -174,7 +174,7 @@ const changing = [
   'hmac_tolerance_seconds',
 ];
 
-/** $1 tenant, `sourceRow`. */
+/** $1 tenant, `sourceRow` → the changed source. */
 export const updateSource: NamedStatement = {
   name: 'update-lead-source',
   text: `UPDATE lead_sources s SET ${changing.map((name) => `${name} = ${sourceRow.value(name)}`).join(', ')},
@@ -182,7 +182,7 @@ export const updateSource: NamedStatement = {
     WHERE tenant_id = $1 AND id = ${sourceRow.value('id')} AND kind = ${sourceRow.value('kind')} RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id, $3 why: its secrets, forms and held submissions go, and what waits for it has failed. */
+/** $1 tenant, $2 id, $3 reason: deletes the source, its secrets, forms and held submissions, and fails its waiting leads. */
 export const deleteSource: NamedStatement = {
   name: 'delete-lead-source',
   text: `WITH gone AS (
@@ -198,7 +198,7 @@ export const deleteSource: NamedStatement = {
     WHERE tenant_id = $1 AND source_id = $2 AND state = 'PENDING'`,
 };
 
-/** $1 source → it, with its tenant. Its tenant is active. */
+/** $1 source → the source with its tenant, if the tenant is active. */
 export const selectSourceToCall: NamedStatement = {
   name: 'select-lead-source-to-call',
   text: `SELECT s.tenant_id AS "tenantId", s.id, s.kind, s.name, s.mapping::json AS mapping, ${hmacColumns},
@@ -207,7 +207,7 @@ export const selectSourceToCall: NamedStatement = {
     WHERE s.id = $1 AND s.deleted_at IS NULL AND t.is_active`,
 };
 
-/** What a worker needs of the source whose leads it reads. */
+/** The fields of a source that a worker needs to read its leads. */
 export interface SourceToFetch {
   sourceId: string;
   kind: LeadSourceKind;
@@ -221,14 +221,14 @@ export interface SourceToFetch {
 export const sourceToFetch = `s.id AS "sourceId", s.kind, s.name, s.base_url AS "baseUrl", s.mapping::json AS mapping,
   s.access_token_ciphertext AS "accessTokenCiphertext", t.default_country AS "defaultCountry"`;
 
-/** $1 tenant, $2 id → what a reading of it needs. */
+/** $1 tenant, $2 id → the source with the fields that a dry run needs. */
 export const selectSourceToTry: NamedStatement = {
   name: 'select-lead-source-to-try',
   text: `SELECT ${sourceToFetch} FROM lead_sources s JOIN tenants t ON t.id = s.tenant_id
     WHERE s.tenant_id = $1 AND s.id = $2 AND s.deleted_at IS NULL`,
 };
 
-// What is shown beside a source.
+// Statements of the fields that are shown beside a source.
 
 export interface SourceActivity {
   id: string;
@@ -239,13 +239,13 @@ export interface SourceActivity {
   lastErrorAt: Date | null;
 }
 
-/** How many leads of a state are counted. */
+/** The most leads of a state that are counted. */
 export const maxCounted = 1_000;
 
 const countOf = (state: string) => `(SELECT count(*)::int FROM (
       SELECT FROM lead_source_leads l WHERE l.tenant_id = $1 AND l.source_id = i.id AND l.state = '${state}' LIMIT ${maxCounted}) c)`;
 
-/** $1 tenant, $2 sources. */
+/** $1 tenant, $2 sources → their activity. */
 export const selectActivities: NamedStatement = {
   name: 'select-lead-source-activities',
   text: `SELECT i.id, taken.at AS "lastLeadAt", ${countOf('PENDING')} AS "pendingLeads", ${countOf('FAILED')} AS "failedLeads",
@@ -276,7 +276,7 @@ export const selectForms: NamedStatement = {
     FROM lead_source_forms WHERE tenant_id = $1 AND source_id = ANY($2::uuid[]) ORDER BY source_id, form_id`,
 };
 
-/** $1 tenant, $2 source, $3 forms: these are read, and those that calls have named. */
+/** $1 tenant, $2 source, $3 forms: sets the configured forms. Forms that calls have named stay. */
 export const configureForms: NamedStatement = {
   name: 'configure-lead-source-forms',
   text: `WITH gone AS (
@@ -288,7 +288,7 @@ export const configureForms: NamedStatement = {
     ON CONFLICT (tenant_id, source_id, form_id) DO UPDATE SET is_configured = true`,
 };
 
-/** $1 tenant, columns: $2 sources, $3 forms that calls have named. A source has at most so many. */
+/** $1 tenant, columns: $2 sources, $3 forms that calls have named: adds them, up to `maxForms` of a source. */
 export const noteForms: NamedStatement = {
   name: 'note-lead-source-forms',
   text: `INSERT INTO lead_source_forms (tenant_id, source_id, form_id, is_configured, read_until, due_at)
@@ -300,7 +300,7 @@ export const noteForms: NamedStatement = {
     ON CONFLICT (tenant_id, source_id, form_id) DO NOTHING`,
 };
 
-/** $1 tenant, $2 source, $3 time or null: its forms are read now, from that time on where one is given. */
+/** $1 tenant, $2 source, $3 time or null: makes its forms due now. If a time is given, they are read from that time on. */
 export const readFormsNow: NamedStatement = {
   name: 'read-lead-source-forms-now',
   text: `UPDATE lead_source_forms SET due_at = now(), attempt_count = 0, error = NULL,
@@ -310,7 +310,7 @@ export const readFormsNow: NamedStatement = {
     WHERE tenant_id = $1 AND source_id = $2`,
 };
 
-/** $1 tenant, $2 source: what could not be fetched is tried once more, with what the source has now. */
+/** $1 tenant, $2 source: retries leads that could not be fetched, with the current settings of the source. */
 export const fetchAgain: NamedStatement = {
   name: 'fetch-source-leads-again',
   text: `UPDATE lead_source_leads SET state = 'PENDING', due_at = now(), attempt_count = 0

@@ -1,4 +1,4 @@
-// GraphQL types of lead sources. Their secrets are never given back.
+// GraphQL types of lead sources. Their secrets are never returned.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';

@@ -1,4 +1,4 @@
-// What lead sources are made of.
+// Builds the services of lead sources.
 
 import type { MetaLeads } from '../../clients/meta-leads.js';
 import type { Config } from '../../config/config.js';
@@ -21,12 +21,12 @@ import { LeadSourceService } from './lead-source.service.js';
 import { LeadTrialService } from './lead-trial.service.js';
 import { SourceCallTrialService } from './source-call-trial.service.js';
 
-// A tenant's slow source leaves room for the others.
+// The limit of a tenant leaves room for others beside a slow source.
 const fetchesAtOncePerTenant = 8;
 const fetchesAtOnce = 32;
 const formsAtOncePerTenant = 1;
 const formsAtOnce = 4;
-/** A call takes 15 s at most; a form is read five pages at a time. */
+/** The leases are longer than their work: a call takes 15 s at most, and a form is read five pages at a time. */
 const fetchLeaseMs = 60_000;
 const formLeaseMs = 180_000;
 const fetchSweepIntervalMs = 5_000;
@@ -42,7 +42,7 @@ export interface LeadSourceParts extends IntakeTools {
   leads: LeadService;
   tenants: TenantService;
   graph: MetaLeads;
-  /** What is wrong with calling a URL; undefined where nothing is. */
+  /** Returns the reason why a URL must not be called; undefined if it may. */
   checkUrl: (url: string) => string | undefined;
 }
 
@@ -81,7 +81,7 @@ export function createLeadSources(foundation: Foundation, parts: LeadSourceParts
   return {
     leadSourceCallers,
     leadSourceCalls: new SourceCallService({ callers, writer, limits, journal }),
-    /** Calls with `dryRun=true`: counted as they come, and not kept. */
+    /** Handles calls with `dryRun=true`: they are counted, and not kept. */
     leadSourceDryRuns: new SourceCallService({ callers, writer: rehearsal, limits: dryRunLimits, journal: noJournal }),
     sourceCallTrials: new SourceCallTrialService({
       database,

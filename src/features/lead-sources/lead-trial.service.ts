@@ -1,4 +1,4 @@
-// The lead that a source would make of a payload: read as a call of the source is, and shown. Nothing is written.
+// Dry runs of a source's mapping: a payload is read like a call of the source, and the lead is shown. Nothing is written.
 
 import type { MetaLeads } from '../../clients/meta-leads.js';
 import type { Database } from '../../platform/database.js';
@@ -25,13 +25,12 @@ import { readMetaLead, readNotices } from './reading/meta-lead.js';
 import { readPosting } from './reading/submission.js';
 import type { Disclaimer, HeldPosting, Submission } from './reading/submission.js';
 
-/** A lead as it would be; `id` is null where it would be new. */
+/** The lead of a dry run. Its `id` is null for a new lead. */
 export interface TriedLead {
   id: string | null;
   name: string;
   chat: string;
   numberValidity: NumberValidity;
-  /** How the number was read. */
   reading: NumberReading | null;
   source: string;
   metadata: Record<string, unknown> | null;
@@ -39,30 +38,30 @@ export interface TriedLead {
   customFields: Record<string, unknown>;
 }
 
-/** The submission that a source would send: as a value, or as it is on the wire. */
+/** A source's submission, as a value or in the form in which it is sent. */
 export interface TriedPayload {
   payload?: Record<string, unknown> | null | undefined;
   body?: string | null | undefined;
-  /** The type of the body; JSON if it is left out. */
+  /** The content type of the body; JSON if it is left out. */
   contentType?: string | null | undefined;
 }
 
 export interface LeadTrial {
-  /** Null where there are errors. */
+  /** The lead; null if there are errors. */
   lead: TriedLead | null;
   created: boolean;
   duplicate: boolean;
   isTest: boolean;
-  /** It would wait for a number. */
+  /** True if the submission would wait for a number. */
   held: boolean;
-  /** Set if the submission would wait. */
+  /** The e-mail address of a submission that would wait. */
   email: string | null;
   externalId: string | null;
   disclaimers: readonly Disclaimer[];
   errors: FieldError[];
-  /** Sentences that say what would be left out. */
+  /** Sentences that say which parts would be left out. */
   notes: string[];
-  /** Set for a list: each of its submissions. */
+  /** The outcome of each submission of a list; empty for a single one. */
   submissions: LeadTrial[];
 }
 
@@ -79,10 +78,10 @@ export class LeadTrialService {
   constructor(private readonly options: LeadTrialOptions) {}
 
   /**
-   * Reads what the source would send: for META a call that names a lead, whose answers are then fetched, or the lead as the Graph API
-   * gives it. ADMIN only; changes no row.
-   * @returns of a list of submissions: the first, with each of them in `submissions`
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED where there is neither a payload nor a body
+   * Reads a source's submission. For META it is a call that names a lead, whose answers are then fetched, or a lead in the form of the
+   * Graph API. ADMIN only; changes no row.
+   * @returns the outcome; for a list of submissions, that of the first, with all of them in `submissions`
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED if there is neither a payload nor a body
    */
   async test(principal: Principal | undefined, id: string, sent: TriedPayload): Promise<LeadTrial> {
     const admin = requireAdmin(principal);
@@ -161,7 +160,7 @@ export class LeadTrialService {
   }
 }
 
-/** One submission of a body. */
+/** A single submission of a body. */
 interface SentSubmission extends Pick<FormBody, 'mayLackPlus'> {
   payload: unknown;
 }

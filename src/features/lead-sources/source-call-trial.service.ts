@@ -1,5 +1,5 @@
-// Tries of calls of lead sources: proved, read and taken in as a real call is, in a transaction that is rolled back. What Meta names is
-// fetched within bounds, so that the try shows the lead.
+// Dry runs of calls of lead sources: proved, read and taken in like a real call, in a transaction that is rolled back. Leads that Meta
+// names are fetched within bounds, so that the dry run shows them.
 
 import type { MetaLeads } from '../../clients/meta-leads.js';
 import type { Database } from '../../platform/database.js';
@@ -33,16 +33,16 @@ export interface SourceCallTrialOptions {
   database: Database;
   callers: LeadSourceCallers;
   rehearsal: SourceRehearsal;
-  /** Judged as they stand, and not counted. */
+  /** The limits of real calls. A dry run reads their state, and does not count. */
   limits: IntakeLimits;
   graph: MetaLeads;
   secretBox: SecretBox;
 }
 
-/** The answers of a lead that a call names; otherwise why there are none to show. */
+/** The answers of a lead that a call names, or the reason why there are none to show. */
 type Answers = { entry: ArrivalEntry } | { entry?: undefined; reason: string; errors: FieldError[] };
 
-/** Of the leads that one call names. */
+/** The most leads of one call that are fetched. */
 export const maxFetchedLeads = 3;
 const fetchTimeoutMs = 15_000;
 
@@ -53,7 +53,7 @@ export class SourceCallTrialService implements RouteTrial {
     return sourceIdOf(route) !== undefined;
   }
 
-  /** Another tenant's source looks like none. Counts against no limit. */
+  /** Runs a call as a dry run. Another tenant's source counts as unknown. Counts against no limit. */
   async tryCall({ tenantId }: UserPrincipal, tried: TriedCall): Promise<CallTrial> {
     const source = await this.options.callers.find(sourceIdOf(tried.route) ?? '');
     if (source?.tenantId !== tenantId || source.kind !== kindOfPath(tried.route))
@@ -103,7 +103,7 @@ export class SourceCallTrialService implements RouteTrial {
     });
   }
 
-  /** By what Meta calls the leads: of the first few that a call names. */
+  /** Fetches the answers of the first few leads that a call names, by Meta's ids of the leads. */
   private async fetchAnswers(
     source: LeadSourceCaller,
     entries: readonly ArrivalEntry[],
@@ -130,7 +130,7 @@ export class SourceCallTrialService implements RouteTrial {
   }
 }
 
-/** @param created leads that this dry run alone has made, whose ids name no record */
+/** @param created the leads that only this dry run has made, whose ids name no record */
 function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem, created: ReadonlySet<string>): CallTrialItem {
   const read = { ...nothingSaid, kind: 'lead' } as const;
   if ('errors' in entry)
@@ -181,7 +181,7 @@ function heldItem(held: HeldPosting, result: SourceItemResult): CallTrialItem {
   };
 }
 
-/** A lead that is named, and whose answers are not here. */
+/** Describes a named lead without answers. */
 function noticedItem(externalId: string, { result }: SettledItem, answers: Answers | undefined): CallTrialItem {
   const read = { ...nothingSaid, kind: 'lead', externalId } as const;
   if ('outcome' in result && result.outcome === 'known') return { ...read, outcome: 'duplicate' };

@@ -6,7 +6,7 @@ import type { Columns } from '../../platform/sql-text.js';
 
 type LeadRow = Prisma.LeadGetPayload<object>;
 
-/** Of a lead `l`. Complete, or it does not compile. */
+/** The columns of a lead `l`. The type requires every column. */
 export const leadFields: Columns<LeadRow> = {
   tenantId: 'l.tenant_id',
   id: 'l.id',
@@ -33,7 +33,7 @@ export const leadFields: Columns<LeadRow> = {
   updatedAt: 'l.updated_at',
 };
 
-/** What of a lead its shown fields need. The relations of a page are read with it, and need nothing more. */
+/** The columns that the shown fields of a lead need. The relations of a page are read with it, and need nothing more. */
 export const shownLead: ShowableOf<LeadRow> = {
   columns: leadFields,
   needs: {

@@ -1,7 +1,5 @@
-// The labels of a lead, which are its tags and custom fields: what changes and merges make of them. Bounds of input belong to
-// lead.schema.ts.
+// Changes and merges the labels of a lead, which are its tags and custom fields. Bounds of input belong to lead.schema.ts.
 
-/** What a custom field can hold. */
 export type CustomFieldValue = string | number | boolean;
 
 export type CustomFields = Record<string, CustomFieldValue>;
@@ -12,7 +10,7 @@ export interface Labels {
   customFields: CustomFields;
 }
 
-/** What to change: `tags` replaces them all, before the others count; a custom field of null is taken away. */
+/** A change of labels: `tags` replaces all tags, before the other fields count. A custom field of null is taken away. */
 export interface LabelChange {
   tags?: readonly string[] | null | undefined;
   addTags?: readonly string[] | null | undefined;
@@ -29,12 +27,12 @@ export function changeLabels(labels: Labels, { tags, addTags, removeTags, custom
   return { tags: [...changed].filter((tag) => !removed.has(tag)), customFields: Object.fromEntries(kept) };
 }
 
-/** Tags, and custom fields, that a lead may get by merges: those of two full leads. */
+/** The most tags, and the most custom fields, that a lead may get by merges: those of two full leads. */
 const maxMergedLabels = 100;
 
 /**
- * What a lead gains from another that is merged into it. Its own fields stay as they are. What exceeds `maxMergedLabels` stays with the
- * merged lead, which has it again when the merge is undone.
+ * Returns the labels that a lead gains from another that is merged into it. Its own fields stay as they are. Labels beyond
+ * `maxMergedLabels` stay with the merged lead, which has them again when the merge is undone.
  */
 export function labelsToTake(survivor: Labels, merged: Labels): Labels {
   const customFields = Object.entries(merged.customFields).filter(
@@ -52,7 +50,7 @@ export function withLabels({ tags, customFields }: Labels, gained: Labels): Labe
   return { tags: [...tags, ...gained.tags], customFields: { ...customFields, ...gained.customFields } };
 }
 
-/** The labels without what was gained, where it is as it was then. */
+/** Returns the labels without the gained ones, where these are as they were then. */
 export function withoutGained({ tags, customFields }: Labels, gained: Labels): Labels {
   const kept = Object.entries(customFields).filter(
     ([name, value]) => !Object.hasOwn(gained.customFields, name) || gained.customFields[name] !== value,

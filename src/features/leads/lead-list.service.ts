@@ -15,21 +15,21 @@ import type { InboxFilterInput, InboxOrder, LeadConditions, LeadFilterInput, Lea
 import { countLeads, idLength, relationsFor, selectLeads } from './lead.sql.js';
 import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence, ShownRelation } from './lead.sql.js';
 
-/** As a list reads it: no more than what is shown, and `nameKey` where the list is sorted by name. */
+/** A lead as a list reads it: only the shown fields, and `nameKey` where the list is sorted by name. */
 export type ListedLead = Shown<LeadRow> & { nameKey?: string };
 
 type Scope = Omit<LeadListQuery, 'sequence'>;
 
-/** Several of these make one list. */
+/** A part of a list. Several parts make one list. */
 interface ListPart {
-  /** One letter. */
+  /** The single letter that marks the cursors of this part. */
   mark: string;
   query: LeadListQuery;
-  /** Whether a lead stands in this one and not in a later one; the last holds every other. */
+  /** Returns whether a lead stands in this part and not in a later one. The last part holds every other lead. */
   holds?: (lead: ListedLead) => boolean;
-  /** Of a list that is sorted by a time. */
+  /** Returns the lead's time, in a part that is sorted by a time. */
   timeOf?: (lead: ListedLead) => string | null;
-  /** The filter lets no lead stand in it: it is not read. Cursors of it are still understood. */
+  /** True where the filter lets no lead stand in this part: it is not read. Its cursors are still understood. */
   isEmpty?: boolean;
 }
 
@@ -41,7 +41,7 @@ function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Sc
   });
   if (order === 'NEWEST_INBOUND') {
     const written = partOf('i', 'lastInbound', 'desc', ({ lastInboundAt }) => lastInboundAt);
-    // Who waits has written.
+    // A lead that waits has written.
     return [written, { ...partOf('m', 'noInbound', 'desc'), isEmpty: scope.filter.waiting === true }];
   }
   const waiting = partOf('w', 'waiting', 'asc', ({ waitingSince }) => waitingSince);
@@ -62,7 +62,7 @@ export class LeadListService {
 
   private readonly relationsIn: (fields: SelectedFields) => readonly ShownRelation[];
 
-  /** @param relations what can be read with the leads of a page */
+  /** @param relations the relations that can be read with the leads of a page */
   constructor(
     private readonly database: Database,
     relations: readonly LeadRelation[],
@@ -73,9 +73,9 @@ export class LeadListService {
   }
 
   /**
-   * Leads, the newest first unless another order is asked for; merged ones are left out.
-   * @param fields those of a lead that will be shown: relations among them are read at once, and columns that none of them needs are
-   * left out
+   * Lists leads, the newest first unless another order is asked for. Merged leads are left out.
+   * @param fields the fields of a lead that will be shown. Relations among them are read at once, and columns that no field needs are left
+   * out.
    * @throws AppError VALIDATION_FAILED for a wrong filter or order, and for a cursor of another order
    */
   async list(
@@ -89,7 +89,7 @@ export class LeadListService {
   }
 
   /**
-   * Leads that have messages other than bulk, in one of the orders of the inbox.
+   * Lists leads that have messages other than bulk, in one of the orders of the inbox.
    * @throws AppError VALIDATION_FAILED for a wrong filter or order, and for a cursor of another order
    */
   async listInbox(
@@ -114,7 +114,7 @@ export class LeadListService {
     return readPage(args, { list, ...this.byParts(inboxParts(order, scope)), count });
   }
 
-  /** A list to be read to its end, page by page, as `list` shows it. */
+  /** Returns a list that is to be read to its end, page by page, as `list` shows it. */
   sourceOf(
     principal: Principal | undefined,
     wanted?: LeadFilterInput | null,
@@ -152,7 +152,7 @@ export class LeadListService {
     };
   }
 
-  // Two lists, one behind the other: leads with messages by these, then the others. A key says which it is of.
+  // The list has two parts, one behind the other: leads with messages, sorted by these, then the others. A key names its part.
   private byLastMessage(scope: Scope) {
     const parts: ListPart[] = [
       { mark: 'm', query: { ...scope, sequence: 'lastMessage' }, holds: ({ lastMessageId }) => lastMessageId !== null },
@@ -161,7 +161,7 @@ export class LeadListService {
     return { ...this.byParts(parts), count: () => this.count(parts.map(({ query }) => query)) };
   }
 
-  // Lists one behind the other. A key says which it is of: its mark, an id, and the time, in ms, of a list that is sorted by one.
+  // Reads parts one behind the other. A key holds the part's mark, an id, and the time, in ms, where the part is sorted by a time.
   private byParts(parts: readonly ListPart[]) {
     const read = async (range: KeyRange): Promise<ListedLead[]> => {
       const { from, limit } = range;

@@ -1,5 +1,5 @@
-// What operators do to a lead: create, change, assign, mark as read, delete. Each change locks the lead's row and emits an event with
-// the user in the same transaction. A change to a merged lead reaches its survivor. Notes belong to lead-note.service.ts.
+// Changes that operators make to a lead: create, change, assign, mark as read, delete. Each change locks the lead's row and emits an event
+// with the user in the same transaction. A change to a merged lead reaches its survivor. Notes belong to lead-note.service.ts.
 
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
@@ -42,15 +42,15 @@ export interface LeadRecordOptions {
   onRead: (tenantId: string, read: { leadId: string; upToId: string; count: number }) => void;
 }
 
-/** Where a lead comes from that somebody has typed in. */
+/** The source of a lead that a user has typed in. */
 const manualSource = 'manual';
 
 export class LeadRecordService {
   constructor(private readonly options: LeadRecordOptions) {}
 
   /**
-   * Finds or creates the lead of a number, as the intake does: an existing one comes back unchanged, and the touch is recorded. Safe
-   * to repeat, but for the touch. Emits LEAD_CREATED.
+   * Finds or creates the lead of a number, like the intake: an existing one comes back unchanged, and the touch is recorded. Safe to
+   * repeat, but for the touch. Emits LEAD_CREATED.
    * @throws AppError VALIDATION_FAILED; NOT_FOUND for an assignee whom the tenant does not have
    */
   async create(principal: Principal | undefined, input: CreateLeadInput): Promise<{ lead: LeadRow; created: boolean }> {
@@ -98,7 +98,7 @@ export class LeadRecordService {
 
   /**
    * Assigns the lead to a user of the tenant, or takes the assignee away. Safe to repeat. Emits LEAD_ASSIGNED.
-   * @throws AppError NOT_FOUND for the lead or the user, VALIDATION_FAILED for a user who is switched off
+   * @throws AppError NOT_FOUND for the lead or the user, VALIDATION_FAILED for a deactivated user
    */
   async assign(principal: Principal | undefined, id: string, assigneeId: string | null): Promise<LeadRow> {
     const user = requireUser(principal);
@@ -113,9 +113,9 @@ export class LeadRecordService {
   }
 
   /**
-   * Marks everything up to a message as read, the message included; without one, everything there is. What came after it stays
-   * unread. Safe to repeat, also with an older message. Emits LEAD_READ.
-   * @throws AppError NOT_FOUND for the lead, or for a message that is not one of its
+   * Marks everything up to a message as read, the message included; without a message, everything. Later messages stay unread. Safe to
+   * repeat, also with an older message. Emits LEAD_READ.
+   * @throws AppError NOT_FOUND for the lead, or for a message that does not belong to it
    */
   async markRead(principal: Principal | undefined, id: string, upToMessageId?: string | null): Promise<LeadRow> {
     const user = requireUser(principal);
@@ -135,9 +135,10 @@ export class LeadRecordService {
   }
 
   /**
-   * Erases a person: the lead, the leads that were merged into it, and their identities, touches, notes, merges and messages, with
-   * what of these waits to be sent. The number is a new person afterwards, and no history brings the messages back. Audited without a word of the person. Emits LEAD_DELETED.
-   * @returns the id that was given
+   * Erases a person: the lead, the leads that were merged into it, and their identities, touches, notes, merges and messages, waiting ones
+   * included. The number is a new person afterwards, and no history brings the messages back. The audit entry holds no word of the person.
+   * Emits LEAD_DELETED.
+   * @returns the given id
    * @throws AppError NOT_FOUND, also when it is deleted already; CONFLICT while a worker is sending one of its messages
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
@@ -214,7 +215,7 @@ function fieldsOf({ name, source, tags, customFields }: LeadRow) {
   return { name, source, tags, customFields };
 }
 
-// What a merge has brought above the bounds may stay, and be taken away.
+// Labels that a merge has brought above the bounds may stay, and be taken away.
 function changeBounded(before: Labels, change: LabelChange): Labels {
   const after = changeLabels(before, change);
   const isFuller = (one: number, other: number, max: number) => one > max && one > other;

@@ -3,7 +3,7 @@
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { NumberCheckService } from './identity/number-check.service.js';
 
-/** One run at a time in all processes. Once every lead is judged, a run is one short statement. */
+/** Only one run at a time, in all processes. Once every lead is judged, a run is one short statement. */
 export const checkNumbersJob: JobQueue<Record<string, never>> = {
   name: 'check-numbers',
   expireInSeconds: 900,

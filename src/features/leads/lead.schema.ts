@@ -12,7 +12,7 @@ import type { CustomFieldValue } from './lead-labels.js';
 import { findNumberField, isLeftOut, readPostedText } from './posted-field.js';
 import { maxReferralIdLength } from './referrals/referral.js';
 
-/** Fields of a lead body that are not known are kept; as JSON they may take this much. */
+/** The most bytes, as JSON, of the unknown fields of a lead body, which are kept. */
 export const maxLeadMetadataBytes = 16 * 1024;
 
 /** A number as it is written, as text or as a JSON number. */
@@ -70,7 +70,7 @@ interface WithNumber {
   metadata?: Record<string, unknown> | null | undefined;
 }
 
-/** The digits as `chat`, and what else the field held in `metadata`, where the caller has no field of that name. */
+/** Puts the digits into `chat`, and the rest of the field into `metadata`, where the caller has no field of that name. */
 function spreadNumber<Lead extends WithNumber>(
   lead: Lead,
 ): Omit<Lead, 'chat'> & { chat: string; reading: NumberReading } {
@@ -81,7 +81,7 @@ function spreadNumber<Lead extends WithNumber>(
   return { ...spread, metadata: { ...beside, ...lead.metadata } };
 }
 
-/** A schema for each country that numbers may be read with where a call names none; made once. */
+/** Makes one schema for each country that numbers may be read with where a call names none. */
 function forEachCountry<Schema>(make: (chat: ReturnType<typeof numberWith>) => Schema) {
   const made = new Map<Country | undefined, Schema>();
   return (fallback?: Country): Schema => {
@@ -148,7 +148,7 @@ export const leadBodySchema = forEachCountry((chat) =>
   ),
 );
 
-/** `reading`: of a number that was written; undefined where the lead was known by its digits. */
+/** `reading` belongs to a written number; undefined where the lead was known by its digits. */
 export type LeadBody = Omit<z.output<ReturnType<typeof leadBodySchema>>, 'country' | 'reading'> & {
   reading?: NumberReading;
 };
@@ -192,12 +192,12 @@ function keepWhole<Lead extends WithNumber>(lead: Lead, whole: Record<string, st
 
 // Bounds and formats of what operators write into leads: fields, tags, custom fields, notes.
 
-/** Of one lead. A merge may bring it more, see lead-labels.ts. */
+/** The most tags of one lead. A merge may bring more, see lead-labels.ts. */
 export const maxTags = 50;
 export const maxTagLength = 50;
-/** Of one lead. A merge may bring it more, see lead-labels.ts. */
+/** The most custom fields of one lead. A merge may bring more, see lead-labels.ts. */
 export const maxCustomFields = 50;
-/** Each of them may be replaced by another. */
+/** A change may replace each custom field by another. */
 const maxFieldChanges = 2 * maxCustomFields;
 export const maxFieldNameLength = 64;
 /** Longest text in a custom field, in characters. */
@@ -205,7 +205,7 @@ export const maxFieldTextLength = 1_000;
 export const maxNoteLength = 10_000;
 const leadSourceSchema = text(maxSourceLength);
 
-/** A tag in any letter case and spacing, given back in lower case with single blanks. What separates tags in a file is no part of one. */
+/** A tag in any letter case and spacing, given back in lower case with single blanks. It must not hold the separators of tags in a file. */
 const tagSchema = text(maxTagLength)
   .regex(/^[^,;|]*$/, 'must not contain a comma, a semicolon or a bar')
   .transform((tag) => tag.toLowerCase().replace(/\s+/g, ' '));
@@ -287,7 +287,7 @@ export interface CreateLeadInput {
   assigneeId?: string | null;
 }
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export const updateLeadSchema = z.object({
   name: leadNameSchema.optional(),
   source: leadSourceSchema.optional(),
@@ -308,20 +308,20 @@ export interface UpdateLeadInput {
 
 export const noteBodySchema = verbatimText(maxNoteLength);
 
-/** Most values of a condition that takes several. */
+/** The most values of a condition that takes several. */
 export const maxFilterValues = 50;
 export const maxSearchLength = 100;
 
 const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1, 'must not be empty').max(maxFilterValues);
 
-/** In the order in which lists of several read them. */
+/** The statuses, in the order in which lists of several read them. */
 export const conversationStatuses = ['OPEN', 'SNOOZED', 'CLOSED'] as const;
 
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
 const maxSnoozeMs = 366 * 86_400_000;
 
-/** When a snooze ends. */
+/** The end of a snooze. */
 export const snoozeUntilSchema = z
   .date('has to be a time')
   .refine((until) => until.getTime() > Date.now(), 'has to lie ahead')
@@ -341,13 +341,15 @@ export const inboxFilterSchema = z.strictObject({
   /** The instance of the newest message. */
   instanceId: uuid.nullish(),
   search: text(maxSearchLength).nullish(),
-  /** True: an ad, post or product brought it once. */
+  /** True: an ad, post or product brought the lead once. */
   hasReferral: z.boolean().nullish(),
   /** The source of the first referral. */
   referralSourceId: text(maxReferralIdLength).nullish(),
 });
 
-/** As of the inbox; `since` is inclusive, `until` exclusive, and both count from when the lead first came in. */
+/**
+ * The conditions of the inbox, and more. `since` is inclusive, `until` exclusive; both count from the time at which the lead first came in.
+ */
 export const leadFilterSchema = inboxFilterSchema.extend({
   sources: listOf(leadSourceSchema).nullish(),
   optedOut: z.boolean().nullish(),
@@ -379,7 +381,7 @@ export const inboxOrderSchema = z.enum(keysOf(inboxOrders));
 
 export const orderDirections = { ASC: 'Ascending.', DESC: 'Descending.' } as const;
 
-/** A name ascends unless it is said otherwise, a time descends. */
+/** Without a direction, a name ascends and a time descends. */
 export const leadOrderSchema = z.strictObject({
   field: z.enum(keysOf(leadOrderFields)),
   direction: z.enum(keysOf(orderDirections)).nullish(),

@@ -1,4 +1,4 @@
-// Leads: found or created by identity (find-or-create.ts), found by id, and what messages change of them. Lists belong to
+// Finds or creates leads by identity (find-or-create.ts), finds them by id, and records the effects of messages on them. Lists belong to
 // lead-list.service.ts, changes by operators to lead-record.service.ts, merges on request to lead-merge.service.ts.
 
 import type { Database, Prisma } from '../../platform/database.js';
@@ -41,17 +41,17 @@ export type { LeadRow } from './lead.sql.js';
 
 export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;
 
-/** A message that was written, as its lead has to know of it. */
+/** A written message, with the facts that its lead needs. */
 export interface RecordedMessage {
   leadId: string;
   messageId: string;
-  /** It is inbound, and no notice. */
+  /** True for an inbound message that is no notice. */
   unread: boolean;
-  /** Nobody wrote it: nothing of the conversation changes. */
+  /** True for a notice, which nobody wrote: nothing of the conversation changes. */
   isNotice?: boolean;
-  /** Whether an outbound message answers what the lead wrote; where left out, every one does but bulk. Automatic texts do not. */
+  /** True where an outbound message answers the lead. Where left out, every message but a bulk one answers. Automatic texts do not. */
   answers?: boolean;
-  /** It came just now: who answered before it was recorded had not seen it, so it stands after that answer. */
+  /** True for a message that came just now. A user who answered before it was recorded had not seen it, so it stands after that answer. */
   isLive?: boolean;
 }
 
@@ -65,11 +65,11 @@ export class LeadService {
   ) {}
 
   /**
-   * One lead for each contact, in their order; contacts who share an identity are one person and get the same lead, and so
-   * do simultaneous calls. A known lead gains the identities that it lacks, a number where it had none, and the name that the
-   * network shows in place of one that was only made from the number; known leads that turn out to be one person are merged,
-   * unless somebody has taken a merge of them back: then the contact's first known identity decides. Emits LEAD_CREATED and
-   * LEAD_UPDATED. Safe to repeat. One statement where nothing is new, and, but for merges, a fixed number otherwise.
+   * Returns one lead for each contact, in their order. Contacts who share an identity are one person and get the same lead, and so do
+   * simultaneous calls. A known lead gains the identities that it lacks, and a number where it had none. The network's name replaces a name
+   * that was only made from the number. Known leads that turn out to be one person are merged, unless a user has undone a merge of them.
+   * Then the contact's first known identity decides. Emits LEAD_CREATED and LEAD_UPDATED. Safe to repeat. One statement where nothing is
+   * new, and, but for merges, a fixed number otherwise.
    * @throws AppError UNAVAILABLE when too many transactions change the same leads at once
    */
   async findOrCreate(tx: Transaction, contacts: readonly LeadContact[], defaultSource: string): Promise<FoundLead[]> {
@@ -77,12 +77,12 @@ export class LeadService {
   }
 
   /**
-   * Keeps `lastMessageId`, `unreadCount` and the state of the conversation true. Call it for every message, in the transaction that
+   * Keeps `lastMessageId`, `unreadCount` and the state of the conversation up to date. Call it for every message, in the transaction that
    * writes it, after the message and its outbox entry. A message of a lead that was merged meanwhile is moved to the survivor. Emits
    * CONVERSATION_STATUS_CHANGED for conversations that an inbound message opens.
    * @throws RunAgain when an answer was recorded before a live message whose id is lower: it needs a new id
-   * @param kind `bulk`: they become `lastBulkMessageId`, and their leads stay where they are in the inbox
-   * @returns the messages that were moved, with the leads they have now; none as a rule
+   * @param kind `bulk`: the messages become `lastBulkMessageId`, and their leads stay where they are in the inbox
+   * @returns the messages that were moved, with the leads they have now; usually none
    */
   async recordMessages(
     tx: Transaction,
@@ -117,7 +117,7 @@ export class LeadService {
   }
 
   /**
-   * Computes the conversations of leads from their messages, where one of these may have been an answer: call it after messages were
+   * Computes the conversations of leads from their messages, where one of these may have been an answer. Call it after messages were
    * canceled or failed, in that transaction. Safe to repeat.
    */
   async withdrawAnswers(tx: Transaction, ended: readonly { id: string; leadId: string }[]): Promise<void> {
@@ -131,7 +131,7 @@ export class LeadService {
     );
   }
 
-  /** As `withdrawAnswers`, after messages that had failed were delivered after all, or are to be sent again. */
+  /** Computes conversations like `withdrawAnswers`, after failed messages were delivered after all, or are to be sent again. */
   async restoreAnswers(tx: Transaction, messages: readonly { leadId: string }[]): Promise<void> {
     if (messages.length === 0) return;
     const leadIds = [...new Set(messages.map(({ leadId }) => leadId))];
@@ -140,9 +140,9 @@ export class LeadService {
   }
 
   /**
-   * Messages that had come without their content have it now. A text that nobody can have seen is unread again, and opens its conversation,
-   * which waits unless it was answered since. Call it in the transaction that fills them, with every message once. Emits LEAD_UPDATED for
-   * leads with more unread messages, and CONVERSATION_STATUS_CHANGED for conversations that are open again.
+   * Records that messages which came without their content have it now. A text that nobody can have seen is unread again. It opens its
+   * conversation, which waits unless it was answered since. Call it in the transaction that fills them, with every message once. Emits
+   * LEAD_UPDATED for leads with more unread messages, and CONVERSATION_STATUS_CHANGED for conversations that are open again.
    */
   async recordFilled(tx: Transaction, messages: readonly FilledMessage[]): Promise<void> {
     if (messages.length === 0) return;
@@ -181,7 +181,7 @@ export class LeadService {
     return new Map([...moved.map(({ messageId, leadId }) => [messageId, leadId] as const), ...movedOn]);
   }
 
-  /** A lead that was merged is the one it was merged into. @returns null for an id that names no lead of the tenant */
+  /** Finds a lead by its id. The id of a merged lead gives its survivor. @returns null for an id that names no lead of the tenant */
   async find(principal: Principal | undefined, id: string): Promise<LeadRow | null> {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) return null;
@@ -189,7 +189,7 @@ export class LeadService {
     return lead === null || lead.mergedIntoId === null ? lead : this.find(principal, lead.mergedIntoId);
   }
 
-  /** What leads are known under, the oldest first, in one statement. */
+  /** Lists the identities of leads, the oldest first, in one statement. */
   async listIdentities(principal: Principal, leadIds: readonly string[]): Promise<LeadIdentityRow[]> {
     return this.database.prisma.leadIdentity.findMany({
       where: { tenantId: principal.tenantId, leadId: { in: [...leadIds] } },
@@ -197,17 +197,17 @@ export class LeadService {
     });
   }
 
-  /** The oldest referral of each lead, in one statement; leads without any are left out. */
+  /** Lists the oldest referral of each lead, in one statement; leads without any are left out. */
   async listFirstReferrals(principal: Principal, leadIds: readonly string[]): Promise<FirstReferralRow[]> {
     return this.database.query(selectFirstReferrals, [principal.tenantId, leadIds]);
   }
 
-  /** The headlines of ads by their source ids, in one statement; ads without one are left out. */
+  /** Lists the headlines of ads by their source ids, in one statement; ads without one are left out. */
   async listAdNames(principal: Principal, sourceIds: readonly string[]): Promise<{ id: string; name: string }[]> {
     return this.database.query(selectAdNames, [principal.tenantId, sourceIds]);
   }
 
-  /** Leads by id, in one statement, for batched reads. */
+  /** Lists leads by id, in one statement, for batched reads. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<LeadRow[]> {
     return this.database.query(selectLeadsByIds, [principal.tenantId, ids]);
   }
@@ -243,9 +243,9 @@ export class LeadIntakeService {
   constructor(private readonly leads: LeadService) {}
 
   /**
-   * A lead for each posting, in their order; an existing one comes back unchanged. Safe to repeat, but for the touch. Tags and custom
-   * fields go to new leads; those of a known lead stay, and its touch keeps what was given.
-   * @param defaultSource where neither the posting nor the tenant names a source
+   * Returns a lead for each posting, in their order; an existing one comes back unchanged. Safe to repeat, but for the touch. Tags and
+   * custom fields go to new leads. A known lead keeps its own, and its touch keeps the given ones.
+   * @param defaultSource the source where neither the posting nor the tenant names one
    */
   async receive(tx: Transaction, postings: readonly LabelledLeadBody[], defaultSource: string): Promise<FoundLead[]> {
     if (postings.length === 0) return [];

@@ -20,8 +20,8 @@ import type { ConversationStatus, LeadConditions } from './lead.schema.js';
 import { leadsReferredBy, referredLeads } from './referrals/referral.sql.js';
 
 /**
- * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. As
- * recordLeadMessages, which looks up each lead by itself, but for many: planned each time for as many as there are.
+ * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. Records
+ * the messages of many leads in one statement. Not prepared: the plan depends on the number of leads.
  */
 export const recordBulkMessages = `WITH held AS (
     SELECT n.lead_id, n.message_id, l.merged_into_id FROM unnest($2::uuid[], $3::uuid[]) AS n (lead_id, message_id)
@@ -35,7 +35,7 @@ export const recordBulkMessages = `WITH held AS (
 
 export type LeadRow = Prisma.LeadGetPayload<object>;
 
-/** The newest message of either side, bulk included; ids of messages are UUID v7. */
+/** Returns the newest message of either side, bulk included; ids of messages are UUID v7. */
 export function newestMessageIdOf({
   lastMessageId,
   lastBulkMessageId,
@@ -92,14 +92,14 @@ export const selectKnownContacts: NamedStatement = {
       ARRAY(SELECT value FROM lead_identities WHERE tenant_id = $1 AND lead_id = ANY ($2::uuid[]) AND kind = 'PHONE') AS numbers`,
 };
 
-/** $1 tenant, $2 lead → it and those that were merged into it, locked against everybody who names them. */
+/** $1 tenant, $2 lead → it and those that were merged into it, locked against every transaction that refers to them. */
 export const lockLeadsToDelete: NamedStatement = {
   name: 'lock-leads-to-delete',
   text: `SELECT id FROM leads
     WHERE tenant_id = $1 AND (id = $2 OR merged_into_id = $2) ORDER BY id FOR UPDATE`,
 };
 
-/** $1 tenant, $2 leads: with everything that is theirs, by the tables' own rules. */
+/** $1 tenant, $2 leads: deletes them with everything that is theirs, by the tables' own rules. */
 export const deleteLeads: NamedStatement = {
   name: 'delete-leads',
   text: 'DELETE FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
@@ -115,12 +115,13 @@ export async function lockLead(tx: Transaction, id: string): Promise<LeadRow> {
   return lead.mergedIntoId === null ? lead : lockLead(tx, lead.mergedIntoId);
 }
 
-// Lists: put together from what is asked for, and planned for its values.
+// Lists: each statement is put together for its filter and order, and planned for its values.
 
 /**
- * What a list is sorted by: the id (when the lead came in), the name, the newest message, or, of leads without messages, the id. Of leads
- * with messages also: the newest inbound message (`lastInbound`, then `noInbound`), or since when the lead waits (`waiting`, then
- * `notWaiting`); the second of each is sorted by the newest message. Each has an index of its own, except leads without messages.
+ * The sort key of a list: the id (when the lead came in), the name, the newest message, or, of leads without messages, the id. Leads with
+ * messages have two more: the newest inbound message (`lastInbound`, then `noInbound`), or since when the lead waits (`waiting`, then
+ * `notWaiting`). The second of each is sorted by the newest message. Each key has an index of its own, except that of leads without
+ * messages.
  */
 export type LeadSequence =
   'id' | 'name' | 'lastMessage' | 'withoutMessage' | 'lastInbound' | 'noInbound' | 'waiting' | 'notWaiting';
@@ -132,9 +133,9 @@ export interface LeadListQuery {
   direction: 'asc' | 'desc';
   newestThrough: MessagesOfLead['newestThrough'];
   isOptedOut: ConsentOfLead['isOptedOut'];
-  /** What is read with each lead. */
+  /** The relations that are read with each lead. */
   relations?: readonly ShownRelation[];
-  /** What will be shown of each lead, where that is known: a page leaves out columns that nothing of it needs. */
+  /** The fields that will be shown of each lead, where they are known: a page leaves out columns that none of them needs. */
   fields?: SelectedFields | undefined;
 }
 
@@ -171,7 +172,7 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
 }
 
-/** What of a lead is shown, and the columns that are read for it. */
+/** The shown columns of a lead, and the columns that are read for them. */
 interface LeadsRead {
   shown: readonly string[];
   columns: string;
@@ -179,7 +180,7 @@ interface LeadsRead {
 
 const readOfSelection = oncePerSelection(() => new Map<string, LeadsRead>());
 
-// The same selection is read again and again.
+// The result is kept, because the same selection is read again and again.
 function leadsRead(query: LeadListQuery): LeadsRead {
   const { sequence, fields } = query;
   if (fields === undefined) return findLeadsRead(query);
@@ -198,7 +199,7 @@ function findLeadsRead({ sequence, fields, relations = [] }: LeadListQuery): Lea
   return { shown: [...Object.keys(shown), ...nameKey], columns };
 }
 
-/** What relations are found by. */
+/** The columns by which relations are found. */
 const columnsOfRelations = ['tenantId', 'id', 'assigneeId', 'lastMessageId', 'lastBulkMessageId'] as const;
 
 function timesOf(sequence: LeadSequence): readonly ('lastInboundAt' | 'waitingSince')[] {
@@ -211,8 +212,8 @@ function ownFields(fields: SelectedFields | undefined, relations: readonly Shown
 }
 
 /**
- * Where at most this many leads of a status wait, all of them are read and sorted: they may stand at the end of a list by messages. Where
- * more wait, the list is read from its beginning.
+ * The most waiting leads of a status that are all read and sorted, because they may stand at the end of a list by messages. Where more
+ * wait, the list is read from its beginning.
  */
 const fewWaiting = 2_000;
 
@@ -223,7 +224,7 @@ const waitingOf = (status: ConversationStatus) => `SELECT l.* FROM leads l
       WHERE l.tenant_id = $1 AND ${hasStatus([status])} AND l.waiting_since IS NOT NULL AND l.last_message_id IS NOT NULL
       ORDER BY l.waiting_since, l.last_message_id`;
 
-/** The rows of statements that are sorted alike, in one order. */
+/** Joins the rows of statements that are sorted alike, in one order. */
 function unionOf(statements: readonly string[]): (order: string, limit: string) => string {
   const [only = ''] = statements;
   if (statements.length === 1) return () => only;
@@ -251,7 +252,7 @@ export function countLeads(query: LeadListQuery): SqlText {
   return { text: `SELECT count(*)::int AS count FROM leads l WHERE ${conditions.join(' AND ')}`, values: values.list };
 }
 
-// As columns, and as the fields that the page names them.
+// The sort keys as columns, and as the fields by which the page names them.
 const byInbound = {
   keys: ['l.last_inbound_at', 'l.last_message_id'],
   fields: ['l."lastInboundAt"', 'l."lastMessageId"'],
@@ -268,7 +269,7 @@ const keysOf: Record<LeadSequence, { keys: string[]; fields: string[]; isByStatu
   lastMessage: { keys: ['l.last_message_id'], fields: ['l."lastMessageId"'], isByStatus: true },
   withoutMessage: { keys: ['l.id'], fields: ['l.id'], isByStatus: true },
   lastInbound: byInbound,
-  // The time is null in all of them: it is named for its index.
+  // The time is null in all of these leads: it is named for its index.
   noInbound: byInbound,
   waiting: byWaiting,
   notWaiting: byWaiting,
@@ -291,7 +292,7 @@ function beyond({ sequence, direction }: LeadListQuery, range: KeyRange, { use }
   return [`${keys.at(-1)} ${comparison} ${use(from)}`];
 }
 
-// The tenant is $1: subqueries say so too.
+// The tenant has to be the first value, because subqueries name it $1.
 function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
   const { tenantId, filter, sequence, newestThrough, isOptedOut } = query;
   const tenant = use(tenantId);
@@ -309,7 +310,7 @@ function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
     ...whenGiven(filter.tagsAny, (tags) => taggedAs(`tags && ${use(tags)}::text[]`)),
     ...whenGiven(filter.tagsAll, (tags) => taggedAs(`tags @> ${use(tags)}::text[]`)),
     ...whenGiven(filter.optedOut, (wanted) => (wanted ? isOptedOut : `NOT ${isOptedOut}`)),
-    // Written out, for the index of invalid numbers; none comes from outside unchecked.
+    // The validity is written out, for the index of invalid numbers. It never comes from outside unchecked.
     ...whenGiven(filter.numberValidity, (validity) => `l.number_validity = '${validity}'`),
     ...whenGiven(filter.instanceId, (id) => newestThrough(use(id))),
     ...whenGiven(filter.hasReferral, (wanted) => `${wanted ? '' : 'NOT '}${hasReferral}`),
@@ -318,7 +319,7 @@ function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
   ];
 }
 
-// Not IN, whose negation PostgreSQL would answer row by row.
+// EXISTS and not IN, whose negation PostgreSQL would answer row by row.
 const hasReferral = `EXISTS (${referredLeads} AND t.lead_id = l.id)`;
 
 function conditionsOfSequence(sequence: LeadSequence): string[] {
@@ -341,8 +342,8 @@ export interface LeadRelation {
   field: string;
   record: Showable;
   /**
-   * Where a lead `l` has it, in SQL; the lead's columns are named as its fields.
-   * @param columns those that are read
+   * The FROM clause of the record for a lead `l`, in SQL. The lead's columns are named like its fields.
+   * @param columns the columns that are read
    */
   from: (columns: ReadonlySet<string>) => string;
 }
@@ -354,7 +355,7 @@ export interface ShownRelation {
   columns: Readonly<Record<string, string>>;
 }
 
-/** The relations that are shown. */
+/** Returns the relations that are shown. */
 export function relationsFor(relations: readonly LeadRelation[], fields: SelectedFields): ShownRelation[] {
   return relations.flatMap(({ field, record, from }) => {
     const shown = fields.get(field);
@@ -364,7 +365,7 @@ export function relationsFor(relations: readonly LeadRelation[], fields: Selecte
   });
 }
 
-/** Who looks after a lead. */
+/** The user who looks after a lead. */
 export const assigneeOfLead: LeadRelation = {
   field: 'assignee',
   record: shownUser,
@@ -375,8 +376,8 @@ export const assigneeOfLead: LeadRelation = {
 };
 
 /**
- * Some of what `leads` selects, a statement that names its columns as fields, in its `order` and with what belongs to each lead.
- * @param shown fields of the leads
+ * Adds relations to `leads`, a statement that names its columns as fields, and keeps its `order`.
+ * @param shown the fields of the leads that are selected
  */
 function selectRelated(
   leads: string,
@@ -384,7 +385,7 @@ function selectRelated(
   order: string,
   relations: readonly ShownRelation[],
 ): string {
-  // One by one: the LIMIT keeps the planner from reading tables whole.
+  // Each relation is read for one lead at a time: the LIMIT keeps the planner from reading tables whole.
   const joins = relations.map(
     ({ field, from, columns }) =>
       `LEFT JOIN LATERAL (SELECT ${selectColumns(columns, field + partMark)} FROM ${from} LIMIT 1) "${field}" ON true`,
@@ -393,7 +394,7 @@ function selectRelated(
   return `SELECT ${columns} FROM (${leads}) l ${joins.join(' ')} ORDER BY ${order}`;
 }
 
-/** As `search_form` writes a text, near enough to count its characters. */
+/** Writes a text like `search_form`, near enough to count its characters. */
 function formOf(written: string): string {
   return written
     .normalize('NFKD')
@@ -401,13 +402,13 @@ function formOf(written: string): string {
     .toLowerCase();
 }
 
-/** Shorter, and no index of parts of words helps: then it is the beginning of the name. */
+/** No index of parts of words helps a shorter text, so it has to be the beginning of the name. */
 const minPartLength = 3;
 const numberCharacters = /^[\d\s.()[\]/+-]+$/;
 
 /**
- * The ids of leads that `written` finds, as a subquery on $1, the tenant. A lead that was merged is found under what it was
- * called, and stands for the one that it became.
+ * The ids of leads that `written` finds, as a subquery on $1, the tenant. A merged lead is found under its former name and number, and
+ * stands for its survivor.
  */
 function searchSubquery(written: string, use: (value: unknown) => string): string {
   const found = [nameMatches(written, use), ...numberMatches(written, use)].join(' UNION ALL ');
@@ -431,15 +432,15 @@ function numberMatches(written: string, use: (value: unknown) => string): string
   return [part, `SELECT lead_id FROM lead_identities WHERE tenant_id = $1 AND kind = 'PHONE' AND match_key = ${key}`];
 }
 
-/** $1 tenant, $2 lead → its newest message, bulk included. No other transaction adds one until this one ends. */
+/** $1 tenant, $2 lead → its newest message, bulk included. No other transaction adds a message until this one ends. */
 export const lockNewestMessage: NamedStatement = {
   name: 'lock-newest-message',
   text: 'SELECT greatest(last_message_id, last_bulk_message_id) AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 
 /**
- * $1 tenant, $2 ids, whether their $3 metadata and $4 custom fields are needed → the leads, each by the id that was asked for: of one that was merged, the
- * lead that it was merged into.
+ * $1 tenant, $2 ids, whether their $3 metadata and $4 custom fields are needed → the leads, each by the id that was asked for. The id of a
+ * merged lead gives its survivor.
  */
 export const selectBulkLeads: NamedStatement = {
   name: 'select-bulk-leads',
@@ -449,7 +450,7 @@ export const selectBulkLeads: NamedStatement = {
     WHERE w.tenant_id = $1 AND w.id = ANY($2::uuid[])`,
 };
 
-/** The lead that has the messages of a lead: itself, or the one that it was merged into; as a subquery. */
+/** A subquery for the lead that has the messages of a lead: itself, or the one that it was merged into. */
 export function currentLeadId(tenant: string, id: string): string {
   return `SELECT coalesce(l.merged_into_id, l.id) FROM leads l WHERE l.tenant_id = ${tenant} AND l.id = ${id}`;
 }

@@ -1,4 +1,4 @@
-// What leads are made of.
+// Wires the services of leads.
 
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
@@ -39,7 +39,7 @@ export interface LeadParts extends Pick<LeadRecordOptions, 'onRead' | 'onErase'>
   audit: AuditService;
   tenants: TenantService;
   users: UserService;
-  /** What upper modules show of leads in lists. */
+  /** The relations that upper modules show of leads in lists. */
   relations: readonly LeadRelation[];
   content: LeadContent;
 }
@@ -91,7 +91,7 @@ export function createLeads(
   };
 }
 
-/** Asks gateways for the numbers of leads that are known under a hidden one. */
+/** Wires the services that ask gateways for the numbers of leads that are known under a hidden number. */
 export function createHiddenNumbers(
   { database, transactor, log }: Foundation,
   { leads, endpoints }: { leads: LeadService; endpoints: GatewayEndpoints },

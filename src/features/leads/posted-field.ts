@@ -2,12 +2,12 @@
 
 import { exceedsLength } from '../../platform/input.js';
 
-/** Whether an optional field says nothing: it is missing, null, or text of blanks. */
+/** Returns whether an optional field says nothing: it is missing, null, or text of blanks. */
 export function isLeftOut(value: unknown): boolean {
   return value == null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Longest text that metadata keep of a field that was cut. The journal keeps the whole call. In characters. */
+/** The longest text, in characters, that metadata keep of a field that was cut. The journal keeps the whole call. */
 const maxWholeLength = 4_000;
 
 /** A text as it is stored, and the longer one that it was cut from. Anything that is no text is left to the schema. */

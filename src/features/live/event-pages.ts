@@ -11,27 +11,27 @@ export interface FeedEvent extends Omit<LoggedEvent, 'type'> {
   readonly records: EventRecords;
 }
 
-/** Everything after `fromSeq` up to `toSeq`. */
+/** All events after `fromSeq` up to `toSeq`. */
 export interface EventPage {
-  /** Unique in this process. */
+  /** A number that is unique in this process. */
   readonly id: number;
   readonly fromSeq: number;
   readonly toSeq: number;
   readonly events: readonly FeedEvent[];
-  /** Events between the reader's position and `toSeq` were removed. The only event says so. */
+  /** True if events between the reader's position and `toSeq` were removed. The page then has one event, which says so. */
   readonly isResync: boolean;
-  /** When it was read, by `performance.now()`. */
+  /** The time of the read, by `performance.now()`. */
   readonly readAtMs: number;
 }
 
 export interface EventPagesOptions {
   eventLog: EventLog;
   recordsOf: (tenantId: string, events: readonly LoggedEvent[]) => EventRecords;
-  /** How long a page may be reused. Its records are as old as the page. 5,000 by default. */
+  /** The time for which a page may be reused. Its records are as old as the page. 5,000 by default. */
   keptForMs?: number;
 }
 
-/** Events of an older page. */
+/** The number of events of an older page. */
 const stretchSize = 100;
 const keptStretches = 50;
 const defaultKeptForMs = 5_000;
@@ -46,7 +46,7 @@ export class EventPages {
     this.stretches = new ExpiringCache({ max: keptStretches, ttl: this.keptForMs });
   }
 
-  /** Whether a page is new enough to be reused. */
+  /** True if a page is new enough to be reused. */
   isFresh({ readAtMs }: EventPage): boolean {
     return performance.now() - readAtMs < this.keptForMs;
   }
@@ -56,7 +56,7 @@ export class EventPages {
     for (const key of this.stretches.keys()) if (key.startsWith(tenantId)) this.stretches.delete(key);
   }
 
-  /** The events after `seq`, at most `limit`; undefined if there are none. */
+  /** Returns the events after `seq`, at most `limit`; undefined if there are none. */
   async readNew(tenantId: string, seq: number, limit: number): Promise<EventPage | undefined> {
     const { headSeq, events } = await this.options.eventLog.readAfter(tenantId, seq, limit);
     if (headSeq === seq) return undefined;
@@ -64,7 +64,7 @@ export class EventPages {
     return follows ? this.pageOf(tenantId, seq, events) : this.resyncPage(tenantId, headSeq);
   }
 
-  /** A cached page with the events right after `seq`; it may start earlier. Only for positions below the head of the log. */
+  /** Returns a cached page with the events right after `seq`; it may start earlier. Only for positions below the head of the log. */
   async readStretch(tenantId: string, seq: number): Promise<EventPage> {
     const fromSeq = seq - (seq % stretchSize);
     const page = await this.stretchAt(tenantId, fromSeq);
@@ -110,18 +110,18 @@ export class EventPages {
 }
 
 /**
- * The root value of the subscription for an event; undefined if the source leaves the event out. Called for one event after the other,
- * in their order.
+ * Returns the root value of the subscription for an event; undefined if the source leaves the event out. Called for one event after the
+ * other, in their order.
  */
 type RootOf = (event: FeedEvent) => object | undefined | Promise<object | null | undefined>;
 
 export interface LiveSourceOptions {
   tenantId: string;
-  /** Sources of one tenant with the same name produce the same. */
+  /** The source's name. Sources of one tenant with the same name produce the same values. */
   name: string;
   /** The last event that the subscriber saw; undefined for new events only. */
   afterSeq?: number | undefined;
-  /** The argument that `afterSeq` comes from. It decides where to start, not what is shown. */
+  /** The name of the argument that `afterSeq` comes from. The argument decides only the start, not which events are shown. */
   positionArgument?: string;
   rootOf: RootOf;
 }

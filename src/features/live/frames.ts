@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EventPage, FeedEvent } from './event-pages.js';
 
-/** One event as bytes to write to a socket. */
+/** An event as bytes to write to a socket. */
 export interface Frame {
   readonly seq: number;
   readonly payload: Buffer;
@@ -11,11 +11,11 @@ export interface Frame {
 
 /** Readers that get the same frames. */
 export interface FeedGroup {
-  /** Unique in this process. */
+  /** A number that is unique in this process. */
   readonly id: number;
   /** The number of events to execute at once, which bounds time and memory. It may decrease. */
   readonly eventsAtOnce: number;
-  /** The frames of the events that the group shows, in their order. Rejects if a dependency is down; the caller tries again. */
+  /** Makes the frames of the events that the group shows, in their order. Rejects if a dependency is down; the caller retries. */
   make(events: readonly FeedEvent[]): Promise<readonly Frame[]>;
 }
 
@@ -49,8 +49,8 @@ export class FrameMaker {
   }
 
   /**
-   * The frames right after `seq`, for as many events of the page as the group executes at once. They may start before `seq`.
-   * @param shares bounds the work of a tenant's groups: together as much at a time as one group
+   * Returns the frames right after `seq`, for as many events of the page as the group executes at once. They may start before `seq`.
+   * @param shares the bound on the work of a tenant's groups: together they do as much at a time as one group
    */
   async framesOf(group: FeedGroup, page: EventPage, seq: number, shares: Shares): Promise<Frames> {
     const index = page.events.findIndex((event) => event.seq > seq);
@@ -97,7 +97,7 @@ export class Shares {
   private running = 0;
   private readonly waiting: Waiting[] = [];
 
-  /** @param part of the whole, above 0 and at most 1 */
+  /** @param part the part of the whole, above 0 and at most 1 */
   async run<Result>(part: number, work: () => Promise<Result>): Promise<Result> {
     if (this.waiting.length === 0 && this.hasRoomFor(part)) this.take(part);
     else await new Promise<void>((begin) => this.waiting.push({ part, begin }));
@@ -119,7 +119,7 @@ export class Shares {
 
   private giveBack(part: number): void {
     this.running -= 1;
-    // Sums of fractions drift.
+    // Sums of fractions drift, so an idle state resets the sum.
     this.taken = this.running === 0 ? 0 : this.taken - part;
     for (let next = this.waiting[0]; next !== undefined && this.hasRoomFor(next.part); next = this.waiting[0]) {
       this.waiting.shift();

@@ -15,7 +15,7 @@ export interface LiveFeedOptions extends EventPagesOptions {
   notifier: Pick<Notifier, 'subscribe'>;
   log: Logger;
   metrics: Metrics;
-  /** How often to look for events without a notification. */
+  /** The time between two polls for events without a notification, in milliseconds. */
   pollIntervalMs: number;
 }
 
@@ -31,7 +31,7 @@ export class LiveFeed {
   }
 
   start(): void {
-    // Reads do not belong to the request that wrote the event.
+    // Notifications arrive within a request that wrote an event, but the reads do not belong to that request.
     const wake = (tenantId: string) => outsideOfRequests(() => this.tails.get(tenantId)?.wake());
     this.unsubscribe = this.options.notifier.subscribe(wake);
     this.pollTimer = setInterval(() => void this.poll(), this.options.pollIntervalMs);

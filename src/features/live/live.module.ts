@@ -1,4 +1,4 @@
-// What the live feed is made of.
+// Builds the services of the live feed.
 
 import { EventLog } from '../../platform/event-log.js';
 import type { Foundation } from '../../platform/foundation.js';

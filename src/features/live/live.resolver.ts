@@ -92,7 +92,7 @@ export class LiveResolver {
   }
 }
 
-// Type-graphql asks for a subscription's source without an instance of the resolver.
+// Type-graphql calls for a subscription's source without an instance of the resolver, so the instance comes from the schema.
 function liveIn({ schema }: GraphQLResolveInfo): LiveService {
   return resolverIn(schema, LiveResolver).live;
 }

@@ -1,4 +1,4 @@
-// The sources of subscriptions: which events of the tenant's feed each one shows, and the cursors of events.
+// The sources of subscriptions, with the events that each one shows, and the cursors of events.
 
 import { invalidField, notFound } from '../../platform/errors.js';
 import type { EventLog, EventType } from '../../platform/event-log.js';
@@ -15,14 +15,14 @@ export interface LiveOptions {
 export class LiveService {
   constructor(private readonly options: LiveOptions) {}
 
-  /** The cursor of the tenant's newest event. `watchEvents` continues after it. */
+  /** Returns the cursor of the tenant's newest event. `watchEvents` continues after it. */
   async readCursor(principal: Principal | undefined): Promise<string> {
     const { tenantId } = requireUser(principal);
     return encodeEventCursor(tenantId, await this.options.eventLog.headOf(tenantId));
   }
 
   /**
-   * All of the tenant's events: those after the cursor, or new ones only.
+   * Returns all of the tenant's events: those after the cursor, or new ones only.
    * @throws AppError VALIDATION_FAILED for a cursor of another tenant, or one ahead of the log
    */
   async watchEvents(principal: Principal | undefined, after?: string | null): Promise<LiveSource> {
@@ -36,7 +36,7 @@ export class LiveService {
   }
 
   /**
-   * The messages of events of this type: of the tenant, or of one lead. If the lead is merged, the source follows the lead that it
+   * Returns the messages of events of this type, for the tenant or for one lead. If the lead is merged, the source follows the lead that it
    * became, until the merge is undone.
    * @throws AppError NOT_FOUND for a lead that the tenant does not have
    */
@@ -58,7 +58,7 @@ export class LiveService {
     return new LiveSource({ tenantId, name: `${type} ${wanted}`, rootOf });
   }
 
-  /** The tenant's chat instances when their status changes, each at most every 10 s. */
+  /** Returns the tenant's chat instances when their status changes, each at most every 10 s. */
   async watchChatInstances(principal: Principal | undefined): Promise<LiveSource> {
     const { tenantId } = requireUser(principal);
     const type = 'CHAT_INSTANCE_STATUS_CHANGED';
@@ -72,7 +72,7 @@ export class LiveService {
   }
 }
 
-// Enough to recognise another tenant's cursor.
+// The length of the part of the tenant's id in a cursor. It is enough to recognise another tenant's cursor.
 const tenantMarkLength = 12;
 const pattern = /^([0-9a-f]{12}):(0|[1-9]\d{0,15})$/;
 

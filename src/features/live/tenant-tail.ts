@@ -11,9 +11,9 @@ import { bytesOf, Shares } from './frames.js';
 import type { EventPage, EventPages } from './event-pages.js';
 import type { FeedGroup, Frame, FrameMaker, Frames } from './frames.js';
 
-/** One subscription, as the feed sees it. */
+/** A subscription, from the feed's side. */
 export interface FeedReader {
-  /** May change; the next frames are those of the new group. */
+  /** The reader's group. It may change, and the next frames are then those of the new group. */
   readonly group: FeedGroup;
   /**
    * Writes the frames after `afterSeq`, synchronously.
@@ -43,13 +43,13 @@ interface Entry {
 
 const maxPageSize = 512;
 const minPageSize = 8;
-/** Writes of one page, before other work gets its turn. */
+/** The most writes for one page, before other work gets its turn. */
 const writesPerPage = 20_000;
-/** Events of the newest pages, which are kept for readers that are a little behind. */
+/** The number of newest events whose pages are kept for readers that are a little behind. */
 const keptEvents = 500;
-/** A group that takes longer does not delay the others. */
+/** The time that the readers wait for a slow group, in milliseconds. After it, the other groups go on. */
 const patienceMs = 100;
-/** Frames of one page, for all groups together. */
+/** The most bytes of frames of one page, for all groups together. */
 const maxMadeBytes = 8 * 1024 * 1024;
 const retryDelayMs = 500;
 const maxFailures = 60;
@@ -82,7 +82,7 @@ export class TenantTail {
     return this.entries.size;
   }
 
-  /** Whether there is no reader, and none is starting. */
+  /** True if there is no reader, and none is starting. */
   get isIdle(): boolean {
     return this.entries.size === 0;
   }
@@ -92,7 +92,7 @@ export class TenantTail {
     return this.seq;
   }
 
-  /** @param afterSeq undefined for new events only @returns a function that ends the reader; safe to repeat */
+  /** Adds a reader. @param afterSeq undefined for new events only @returns a function that ends the reader; safe to repeat */
   async follow(reader: FeedReader, afterSeq: number | undefined): Promise<() => void> {
     const entry: Entry = { reader, seq: afterSeq ?? 0, gone: false };
     this.entries.add(entry);
@@ -166,7 +166,7 @@ export class TenantTail {
     const { pages, tenantId } = this.options;
     this.again = false;
     const page = inOperation(this.reader, () => pages.readNew(tenantId, seq, limit));
-    // It may fail while the page before it is handed out.
+    // The read may fail while the earlier page is handed out, so its rejection is handled here too.
     page.catch(() => undefined);
     return page;
   }
@@ -190,7 +190,7 @@ export class TenantTail {
     this.options.metrics.liveEvents.inc(delivered);
   }
 
-  // Clocks of machines differ: a negative lag counts as none.
+  // Clocks of machines differ, so a negative lag counts as none.
   private countLag({ events: [oldest], isResync }: EventPage): void {
     if (oldest === undefined || isResync || this.live.size === 0) return;
     this.options.metrics.liveLag.observe(Math.max(0, Date.now() - oldest.occurredAt.getTime()) / 1_000);
@@ -208,7 +208,7 @@ export class TenantTail {
         room -= bytesOf(frames.frames);
         if (room >= 0) made.set(group, frames);
       } catch {
-        // Its readers are now behind; catchUp handles the failure.
+        // The readers of the group are now behind; catchUp handles the failure.
       }
     };
     await Promise.race([Promise.all([...groups].map(make)), delay(patienceMs)]);
@@ -228,7 +228,7 @@ export class TenantTail {
     while (count > keptEvents) count -= this.newest.shift()?.events.length ?? count;
   }
 
-  /** @returns whether the reader took all frames */
+  /** @returns true if the reader took all frames */
   private write(entry: Entry, { frames, toSeq }: Frames, { isResync }: EventPage): boolean {
     if (isResync) this.options.metrics.resyncs.inc();
     const writtenSeq = entry.reader.write(frames, isResync ? -1 : entry.seq);
@@ -277,7 +277,7 @@ export class TenantTail {
   }
 }
 
-/** Powers of two, because connections keep a prepared statement for each size. */
+/** Returns a page size that is a power of two, because connections keep a prepared statement for each size. */
 function pageSizeFor(readerCount: number): number {
   const wanted = Math.max(minPageSize, Math.min(maxPageSize, writesPerPage / (readerCount + 1)));
   return 2 ** Math.floor(Math.log2(wanted));

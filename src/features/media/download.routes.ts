@@ -1,5 +1,5 @@
-// REST of files: reading one at its signed address, all of it or one range, no faster than the caller reads, and for a bounded time. The
-// answer never runs in a page: browsers show pictures, sound, video and PDF, and save the rest.
+// REST of files: a file is read at its signed address, in whole or by one range, at the caller's pace and for a bounded time. The answer
+// never runs in a page: browsers show pictures, sound, video and PDF, and save other types.
 
 import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
@@ -15,9 +15,9 @@ import type { StoredFileRow } from './media.sql.js';
 import type { MediaObjects } from './media-objects.js';
 import { baseTypeOf, isShownInline } from './media-type.js';
 
-/** Files of one tenant that are being read from one process at a time. */
+/** The most files of one tenant that a process sends at a time. */
 const maxReadsPerTenant = 128;
-/** A caller who reads slower than this does not get to the end. */
+/** The slowest rate at which a caller can read a file to its end. */
 const minBytesPerSecond = 16 * 1024;
 const minLimitMs = 60_000;
 const keptSeconds = 3_600;
@@ -32,14 +32,14 @@ export interface DownloadServices {
 export function downloadRoutes({ media, mediaAddresses, mediaObjects }: DownloadServices): Router {
   const router = Router();
   const downloads = new Downloads(mediaObjects);
-  // Also answers HEAD.
+  // Express answers HEAD by this route too.
   router.get('/media/:id', async (req, res) => {
     const address = mediaAddresses.verify(req.params.id, req.query);
     if (address.outcome === 'expired')
       throw new AppError('FORBIDDEN', 'This address of a file has expired: read a new one from the message');
     if (address.outcome === 'invalid') throw new AppError('FORBIDDEN', 'The signature of this address is wrong');
     const { tenantId, id } = address;
-    // In the tenant's share of connections, as the tenant's users.
+    // The read takes a connection from the tenant's share, like the reads of its users.
     const file = await inOperation(new Operation({ tenantId }), () => media.findStored(tenantId, id));
     if (file === undefined) throw notFound('file');
     await downloads.send({ req, res }, tenantId, file);
@@ -52,7 +52,7 @@ class Downloads {
 
   constructor(private readonly objects: MediaObjects) {}
 
-  /** @throws AppError UNAVAILABLE beyond the tenant's share, or where the store fails; NOT_FOUND where it has lost the file */
+  /** @throws AppError UNAVAILABLE beyond the tenant's share, or if the store fails; NOT_FOUND if the store has lost the file */
   async send({ req, res }: { req: Request; res: Response }, tenantId: string, file: StoredFileRow): Promise<void> {
     const etag = `"${file.sha256.slice(0, 32)}"`;
     setHead(res, file, etag);
@@ -108,7 +108,7 @@ class Downloads {
       const paced = (source: AsyncIterable<Uint8Array>) => this.objects.atPace(tenantId, source);
       await pipeline(bytes, paced, res);
     } catch (error) {
-      // The caller went away, or was cut off: nobody is left to answer.
+      // The caller went away or was cut off, so there is no answer to send.
       if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE') && !res.headersSent) throw error;
       res.destroy();
     } finally {
@@ -119,7 +119,7 @@ class Downloads {
 
 function setHead(res: Response, { mimeType, fileName }: StoredFileRow, etag: string): void {
   const isInline = isShownInline(mimeType);
-  // Express would add a charset, which nobody knows.
+  // Express would add a charset, which is not known.
   res.setHeader('Content-Type', mimeType);
   res.set({
     'Content-Disposition': dispositionOf(isInline ? 'inline' : 'attachment', fileName),
@@ -132,7 +132,7 @@ function setHead(res: Response, { mimeType, fileName }: StoredFileRow, etag: str
   });
 }
 
-// What browsers need to show the file itself, and nothing else. Their PDF viewers do not start in a sandbox.
+// The policy permits what browsers need to show the file itself. PDF viewers do not start in a sandbox, so PDF has a policy of its own.
 const policy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const pdfPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
@@ -150,7 +150,7 @@ function dropHead(res: Response): void {
   res.status(200).set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" });
 }
 
-/** One range, or undefined for all of the file: several ranges are too, and a range of another version. */
+/** Returns the one range to send; undefined for the whole file, also for several ranges, or a range of another version. */
 function rangeOf(req: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const wanted = req.range(size);
   const condition = req.get('if-range');
@@ -161,7 +161,7 @@ function rangeOf(req: Request, size: number, etag: string): ByteRange | 'unsatis
   return { first: range.start, last: range.end };
 }
 
-/** RFC 6266: the name in ASCII for old clients, and as it is. */
+/** Returns the header by RFC 6266, which gives the name twice: in ASCII for old clients, and unchanged. */
 function dispositionOf(kind: 'inline' | 'attachment', fileName: string | null): string {
   if (fileName === null) return kind;
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');

@@ -1,4 +1,5 @@
-// Stores what became of fetching a file: its content, why it cannot be had, or when to try again. Fetching belongs to media-fetcher.ts.
+// Stores the result of fetching a file: its content, the reason why there is none, or the time of the next attempt. media-fetcher.ts
+// fetches.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Metrics } from '../../platform/metrics.js';
@@ -7,8 +8,8 @@ import { deleteObjectSoon, endFetch, postponeFetch, storeFetchedFile } from './m
 import type { ClaimedFile, FileOfMessage } from './media.sql.js';
 
 /**
- * `temporary`: it is fetched again, not sooner than `retryAfterSeconds`; for 15 minutes at most where the gateway does not know the message.
- * Details are sentences for operators.
+ * The result of fetching a file. `temporary` is retried, not sooner than `retryAfterSeconds`. If the gateway does not know the message, it
+ * is retried for 15 minutes at most. Details are sentences for operators.
  */
 export type FetchOutcome =
   | {
@@ -25,9 +26,9 @@ export type FetchOutcome =
 const endStates = { expired: 'EXPIRED', failed: 'FAILED', tooLarge: 'TOO_LARGE' } as const;
 
 const minuteMs = 60_000;
-/** After the first attempt, the second, and so on. When they are used up, the file has failed. */
+/** The delays after the first attempt, the second, and so on. After the last one, the file has failed. */
 const retryDelaysMs = [10_000, minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs];
-/** Together 15 minutes: a gateway that stores the message late has done so by then. */
+/** The delays for a message that the gateway does not know, 15 minutes together. A gateway that stores it late has done so by then. */
 const unknownRetryDelaysMs = [10_000, minuteMs, 5 * minuteMs, 15 * minuteMs - 370_000];
 const maxRetryDelayMs = 6 * 60 * minuteMs;
 
@@ -47,7 +48,7 @@ export class FetchResultService {
       const { objectId, mimeType, fileName, size, sha256 } = outcome;
       const values = [tenantId, file.id, objectId, mimeType, fileName, size, sha256];
       const isKept = await this.change(tenantId, storeFetchedFile, values);
-      // The message was erased meanwhile, or another worker was first.
+      // The message was erased in the meantime, or another worker was first.
       if (!isKept) await this.options.database.change(tenantId, deleteObjectSoon, [tenantId, objectId]);
       return;
     }
@@ -65,7 +66,7 @@ export class FetchResultService {
     await this.change(tenantId, endFetch, [tenantId, file.id, state, detail]);
   }
 
-  /** @returns whether the file was there, and waited for it */
+  /** @returns true if the file was there, and still waited for a result */
   private async change(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<boolean> {
     return this.options.transactor.run(tenantId, async (tx) => {
       const messages = await tx.query<FileOfMessage>(statement, values);

@@ -6,16 +6,16 @@ import { z } from 'zod';
 import { isUuid } from '../../platform/input.js';
 
 export interface MediaAddressOptions {
-  /** 32 bytes each: the first signs, all of them verify. */
+  /** The keys, 32 bytes each: the first signs, all of them verify. */
   secrets: readonly Buffer[];
-  /** Where callers reach the service, without a slash at the end. Undefined: not known. */
+  /** The service's address for callers, without a slash at the end; undefined if it is not configured. */
   publicUrl: string | undefined;
 }
 
-/** How long an address is valid at least, and how long one for a gateway is. */
+/** The shortest validity of a client's address, and the validity of a gateway's address. */
 const addressLifeMs = 3_600_000;
 const gatewayAddressLifeMs = 24 * 3_600_000;
-// Addresses that are made within this time are equal, so that browsers show what they have.
+// Addresses that are made within this time are equal, so that browsers can use their cached files.
 const stepMs = 300_000;
 const keyPurpose = 'leadwire media addresses';
 
@@ -29,7 +29,7 @@ export type VerifiedAddress =
   { outcome: 'valid'; tenantId: string; id: string } | { outcome: 'expired' } | { outcome: 'invalid' };
 
 export class MediaAddresses {
-  /** Whether gateways elsewhere reach the addresses: not where this machine's own stands in for PUBLIC_URL. */
+  /** True if gateways elsewhere can reach the addresses. It is false while this machine's own address stands in for PUBLIC_URL. */
   readonly arePublic: boolean;
   private readonly keys: readonly Buffer[];
   private baseUrl: string | undefined;
@@ -40,34 +40,34 @@ export class MediaAddresses {
     this.arePublic = publicUrl !== undefined;
   }
 
-  /** Where the process turned out to listen, for when no PUBLIC_URL is configured. */
+  /** Uses the address on which the process listens, if no PUBLIC_URL is configured. */
   useLocalUrl(url: string): void {
     this.baseUrl ??= url;
   }
 
-  /** The origin of addresses; undefined where they are paths. */
+  /** The origin of addresses; undefined if they are paths. */
   get origin(): string | undefined {
     return this.baseUrl === undefined ? undefined : new URL(this.baseUrl).origin;
   }
 
-  /** Whether a gateway could be given an address. */
+  /** True if there is an address to give to a gateway. */
   get isKnownOutside(): boolean {
     return this.baseUrl !== undefined;
   }
 
-  /** For clients, valid for an hour to 65 minutes; a path where it is not known under which address they reach the service. */
+  /** Returns an address for clients, valid for an hour to 65 minutes. It is a path while the service's address is not known. */
   of(tenantId: string, id: string): string {
     return `${this.baseUrl ?? ''}${this.signedPath(tenantId, id, addressLifeMs)}`;
   }
 
-  /** For gateways, valid for a day. @returns undefined where it is not known under which address they reach the service */
+  /** Returns an address for gateways, valid for a day. @returns undefined while the service's address is not known */
   forGateway(tenantId: string, id: string): string | undefined {
     return this.baseUrl === undefined
       ? undefined
       : `${this.baseUrl}${this.signedPath(tenantId, id, gatewayAddressLifeMs)}`;
   }
 
-  /** @param id from the path @param query as it came */
+  /** @param id the id in the path @param query the query of the request, unchecked */
   verify(id: string, query: unknown): VerifiedAddress {
     const parsed = addressQuerySchema.safeParse(query);
     if (!parsed.success || !isUuid(id)) return { outcome: 'invalid' };

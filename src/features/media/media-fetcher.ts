@@ -1,5 +1,5 @@
-// Fetches files of messages, with a lane for each tenant: one tenant's slow servers or large files delay no other tenant. What it learns of
-// a file is stored by fetch-result.service.ts.
+// Fetches files of messages, with a lane for each tenant: one tenant's slow servers or large files delay no other tenant.
+// fetch-result.service.ts stores the results.
 
 import type { FetchedMedia } from '../../clients/media-source.js';
 import { FileTooLargeError } from '../../clients/object-store/staging-folder.js';
@@ -23,24 +23,24 @@ export interface MediaFetcherOptions {
   objects: MediaObjects;
   endpoints: GatewayEndpoints;
   results: FetchResultService;
-  /** For gateways whose driver has no source of its own. */
+  /** The source for gateways whose driver has none of its own. */
   plainSource: UrlMediaSource;
   log: Logger;
-  /** Files of one tenant, and of all tenants, at a time in this process. */
+  /** The most fetches at a time in this process, for one tenant and for all tenants. */
   concurrency: number;
   totalConcurrency: number;
-  /** How long a file may take, in milliseconds. */
+  /** The time limit of one file, in milliseconds. */
   timeoutMs: number;
-  /** How long after the claim the file is this worker's: longer than it may take, in milliseconds. */
+  /** The time for which a claim belongs to this worker, in milliseconds. It is longer than a fetch may take. */
   leaseMs: number;
-  /** How often to look for what a lost notification or a dead worker left behind, in milliseconds. */
+  /** The time between two sweeps, in milliseconds. A sweep finds work that a lost notification or a dead worker left behind. */
   sweepIntervalMs: number;
 }
 
-/** How often fetches are ended whose message was erased: nothing of it comes for longer than this. */
+/** The time between two checks for erased messages. A fetch goes on at most this long after the erasure. */
 const erasedIntervalMs = 20_000;
 
-/** The content is not what the gateway said it is. */
+/** The content is of another type than the gateway said. */
 class TypeMismatchError extends Error {
   override readonly name = 'TypeMismatchError';
 }
@@ -75,7 +75,7 @@ export class MediaFetcher {
     this.watching = setInterval(() => void this.stopErased(), erasedIntervalMs);
   }
 
-  /** Ends the fetches of files whose messages were erased meanwhile, in one statement for each tenant. Never rejects. */
+  /** Ends the fetches of files whose messages have been erased, in one statement for each tenant. Never rejects. */
   async stopErased(): Promise<void> {
     const { database, log } = this.options;
     for (const [tenantId, fetches] of Map.groupBy(this.underWay, (fetch) => fetch.tenantId)) {
@@ -89,18 +89,18 @@ export class MediaFetcher {
     }
   }
 
-  /** How many files are being fetched by this process. */
+  /** The number of files that this process is fetching. */
   get count(): number {
     return this.underWay.size;
   }
 
-  /** Takes nothing new and waits for the fetches under way, at most `timeoutMs`; what is cut off is fetched again. */
+  /** Claims nothing more and waits for running fetches, at most `timeoutMs`. Interrupted fetches are repeated later. */
   stop(timeoutMs: number): Promise<void> {
     clearInterval(this.watching);
     return this.lanes.stop(timeoutMs);
   }
 
-  /** The tenant has, or may have, files to fetch. Returns at once; safe to repeat. */
+  /** Starts work if the tenant has files to fetch. Returns at once; safe to repeat. */
   wake(tenantId: string): void {
     this.lanes.wake({ tenantId, id: tenantId });
   }
@@ -117,7 +117,7 @@ export class MediaFetcher {
     };
   }
 
-  /** Never rejects. @returns true: the lane may have more, which waited for this place */
+  /** Never rejects. @returns true, because the lane may have more files, which waited for this place */
   private async fetch(tenantId: string, file: ClaimedFile): Promise<boolean> {
     const { log, results } = this.options;
     const about = { tenantId, messageId: file.id };
@@ -128,7 +128,7 @@ export class MediaFetcher {
       return { outcome: 'temporary', detail: 'The file could not be stored right now.' };
     });
     if (outcome.outcome === 'temporary' && this.lanes.signal.aborted) await this.release(tenantId, file);
-    // What cannot be noted is fetched again when the lease ends.
+    // A file whose result cannot be stored is fetched again when the lease ends.
     else
       await results
         .settle(tenantId, file, outcome)
@@ -194,7 +194,7 @@ export class MediaFetcher {
           outcome: 'failed',
           detail: `The content of the file is not ${declared ?? 'of the type that was said'}.`,
         };
-      // The disk of this machine is not the network's fault.
+      // An error of this machine's disk is not reported as the network's fault.
       if (error instanceof AppError) throw error;
       const why = limit.aborted ? `did not come within ${this.options.timeoutMs / 1_000} s` : 'broke off';
       return { outcome: 'temporary', detail: `The file ${why}.` };
@@ -227,7 +227,7 @@ function tooLarge(maxBytes: number): FetchOutcome {
   return { outcome: 'tooLarge', detail: `The file has more than ${maxBytes / mebibyte} MiB.` };
 }
 
-// Node ends the body of an answer whose connection broke with an error; one that ends early without it shows by its length.
+// A broken connection ends the body with an error. A body that ends early without an error shows by its length.
 async function* wholeBody({ body, sizeBytes }: Extract<FetchedMedia, { outcome: 'fetched' }>) {
   let size = 0;
   for await (const chunk of body) {

@@ -1,5 +1,5 @@
-// The bytes of files: stored under an id of their own, and deleted once no file names them. What is to be deleted stands in a table, so
-// that it outlives the process; an object is noted there before it is written, so that none is ever forgotten.
+// The bytes of files, each under an id of its own. Objects are deleted once no file names them. A table lists the objects to delete, and so
+// outlives the process. An object is listed before it is written, so that none is ever forgotten.
 
 import type { Readable } from 'node:stream';
 import type { ByteRange, ObjectStore } from '../../clients/object-store/object-store.js';
@@ -18,14 +18,17 @@ export interface MediaObjectsOptions {
   store: ObjectStore;
   log: Logger;
   metrics: Metrics;
-  /** How often objects are deleted that no file names any more, in milliseconds. */
+  /** The time between two sweeps that delete unused objects, in milliseconds. */
   sweepIntervalMs: number;
 }
 
-/** Longer than any file may take to come, so that nothing is deleted while it is being written. */
+/**
+ * The hours after which an object without a file is deleted. Every file arrives within this time, so no object is deleted while it is
+ * written.
+ */
 const unnamedHours = 1;
 const hourMs = 3_600_000;
-/** How often the staging folder is looked through. Of many processes that share one, each does it. */
+/** The time between two clean-ups of the staging folder. Each process that shares the folder does it. */
 const tidyIntervalMs = hourMs;
 const deletionsAtOnce = 100;
 const deletionLeaseMs = 300_000;
@@ -35,13 +38,13 @@ const operations = ['put', 'read', 'delete'] as const;
 type Operation = (typeof operations)[number];
 
 export class MediaObjects {
-  /** Deletes what no file names any more. */
+  /** Deletes objects that no file names any more. */
   readonly sweep: TenantSweep;
   private tidying: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: MediaObjectsOptions) {
     const { database, log, metrics, sweepIntervalMs: intervalMs } = options;
-    // From the start, so that the first failure shows as an increase.
+    // The counters begin at 0, so that the first failure shows as an increase.
     for (const operation of operations) metrics.mediaStoreFailures.inc({ operation }, 0);
     this.sweep = new TenantSweep({
       what: 'objects of files',
@@ -52,12 +55,12 @@ export class MediaObjects {
     });
   }
 
-  /** Where files are received before they are stored. */
+  /** The folder that receives files before they are stored. */
   get staging() {
     return this.options.store.staging;
   }
 
-  /** @throws ObjectStoreError where the store cannot be used */
+  /** @throws ObjectStoreError if the store cannot be used */
   async start(): Promise<void> {
     const { store, log } = this.options;
     await store.start();
@@ -69,13 +72,13 @@ export class MediaObjects {
     this.tidying = setInterval(() => void remove(), tidyIntervalMs);
   }
 
-  /** Ends what `start` and the sweep have begun. */
+  /** Stops the timers of `start` and the sweep. */
   stop(): void {
     clearInterval(this.tidying);
     this.sweep.stop();
   }
 
-  /** Removes what a process that was killed has left half received an hour ago or earlier. */
+  /** Removes partly received files of killed processes, an hour or more after their last change. */
   async removeHalfReceived(): Promise<void> {
     const count = await this.staging.sweep(unnamedHours * hourMs);
     if (count > 0) this.options.log.info({ count }, 'removed files that had come half');
@@ -86,13 +89,13 @@ export class MediaObjects {
     return this.attempt('put', () => this.staging.receive(this.atPace(tenantId, source), judge));
   }
 
-  /** The bytes of a file at the pace that leaves time for everything else. */
+  /** Returns the bytes of a file at a pace that leaves time for all other work. */
   atPace(tenantId: string, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     return this.staging.pace.chunks(tenantId, source);
   }
 
   /**
-   * Stores a file. It is deleted within an hour or two unless a statement names its object meanwhile, and takes it out of the deletions.
+   * Stores a file. It is deleted after an hour or two, unless a statement gives its object to a file and removes the planned deletion.
    * @returns the object's id @throws AppError UNAVAILABLE
    */
   async put(tenantId: string, file: StagedFile): Promise<string> {
@@ -103,7 +106,7 @@ export class MediaObjects {
     return objectId;
   }
 
-  /** @returns undefined where the store has lost it @throws AppError UNAVAILABLE */
+  /** Opens an object. @returns undefined if the store has lost it @throws AppError UNAVAILABLE */
   open(tenantId: string, objectId: string, range?: ByteRange): Promise<Readable | undefined> {
     return this.attempt('read', () => this.options.store.open({ tenantId, objectId }, range));
   }

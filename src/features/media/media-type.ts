@@ -1,11 +1,11 @@
-// What a file is: its type by its first bytes, held against the declared one, its kind, and how large files of a kind may be.
+// The type, kind and largest size of a file. The type is found by the first bytes, and compared with the declared type.
 
 import { fileTypeFromBuffer } from 'file-type';
 import type { MediaKind } from '../../clients/chat-gateway.js';
 
 const mebibyte = 1024 * 1024;
 
-/** The largest files of each kind, in bytes: those that we send, as Meta takes them, and those that leads send. */
+/** The largest files of each kind, in bytes. `sent` files keep to Meta's limits; `received` files come from leads. */
 export const maxFileBytes: Readonly<Record<MediaKind, { sent: number; received: number }>> = {
   image: { sent: 5 * mebibyte, received: 16 * mebibyte },
   audio: { sent: 16 * mebibyte, received: 64 * mebibyte },
@@ -19,7 +19,7 @@ export const maxAnyFileBytes = 100 * mebibyte;
 const unknownType = 'application/octet-stream';
 const vector = 'image/svg+xml';
 const pdf = 'application/pdf';
-// Formats that others are made of: what is in them shows further inside than we look.
+// Formats that hold other formats, whose type shows only further inside than the first bytes.
 const containers: ReadonlySet<string> = new Set([
   'application/zip',
   'application/x-cfb',
@@ -30,25 +30,25 @@ const containers: ReadonlySet<string> = new Set([
 const registeredTypes: ReadonlyMap<string, string> = new Map([['audio/x-m4a', 'audio/mp4']]);
 const mimeTypePattern = /^[a-z]+\/[\w!#$&^.+-]{1,80}$/;
 
-/** A type without its parameters, in lower case; undefined where it is none. */
+/** Returns a type without its parameters, in lower case; undefined if the text is no type. */
 export function baseTypeOf(written: string | null | undefined): string | undefined {
   const base = written?.split(';')[0]?.trim().toLowerCase();
   return base !== undefined && mimeTypePattern.test(base) ? base : undefined;
 }
 
-/** SVG is a document: it may hold scripts. */
+/** Returns the kind of a type. SVG is a document, because it may hold scripts. */
 export function kindOf(mimeType: string): MediaKind {
   const base = baseTypeOf(mimeType);
   const family = familyOf(base ?? unknownType);
   return base !== vector && (family === 'image' || family === 'audio' || family === 'video') ? family : 'document';
 }
 
-/** Whether a file whose content is known is of a type, its parameters included where the type has any. */
+/** True if a file of a known type is of the type that a network takes, its parameters included if the network names any. */
 export function isTaken(mimeType: string, type: string): boolean {
   return mayBeTaken(mimeType, type) && (!type.includes(';') || compact(mimeType) === compact(type));
 }
 
-/** As `isTaken`, for a type that somebody wrote: without parameters it may mean these. */
+/** Compares types like `isTaken`, for a type that a person wrote: without parameters it may stand for the type with parameters. */
 export function mayBeTaken(mimeType: string, type: string): boolean {
   return (
     baseTypeOf(mimeType) === baseTypeOf(type) &&
@@ -60,15 +60,15 @@ function compact(mimeType: string): string {
   return mimeType.toLowerCase().replaceAll(/[\s"]/g, '');
 }
 
-/** Whether browsers may show it in place of saving it. */
+/** True if browsers may show a file of this type instead of saving it. */
 export function isShownInline(mimeType: string): boolean {
   return kindOf(mimeType) !== 'document' || baseTypeOf(mimeType) === pdf;
 }
 
 /**
- * The type of a file by its content; the declared one where that is more exact, or where the content has no type that is known.
- * @param head its first 4,100 bytes, or all of it
- * @returns null where the content is not what was declared
+ * Returns the type of a file by its content. The declared type is returned if it is more exact, or if the content has no known type.
+ * @param head the first 4,100 bytes, or all of a shorter file
+ * @returns null if the content contradicts the declared type
  */
 export async function judgeType(head: Uint8Array, declared: string | null | undefined): Promise<string | null> {
   const wanted = baseTypeOf(declared) ?? unknownType;
@@ -79,19 +79,19 @@ export async function judgeType(head: Uint8Array, declared: string | null | unde
   return moreExact(found, wanted);
 }
 
-/** What was found, what is wanted where that is the same in more exact words, or null for a contradiction. */
+/** Returns the found type, or the wanted one if it says the same more exactly, or null for a contradiction. */
 function moreExact(found: string, wanted: string): string | null {
   const base = baseTypeOf(found) ?? unknownType;
   if (wanted === unknownType || wanted === base) return found;
   const [family, wantedFamily] = [familyOf(base), familyOf(wanted)];
   if (family === 'image' && wantedFamily === 'image') return found;
-  // One container carries sound, pictures, or both.
+  // A container of one format carries sound, pictures, or both.
   if (isTimed(family) && isTimed(wantedFamily)) return family === wantedFamily ? found : wanted;
   if (containers.has(base) && !isKnownByContent(wanted)) return wanted;
   return family === 'application' && wantedFamily === 'application' && wanted !== pdf ? found : null;
 }
 
-/** Types that are shown inline: their content has to be what they say. */
+/** True for types that are shown inline: their content has to prove them. */
 function isKnownByContent(type: string): boolean {
   return isShownInline(type);
 }

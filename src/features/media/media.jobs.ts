@@ -3,7 +3,7 @@
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { MediaFetcher } from './media-fetcher.js';
 
-/** The file's row is the work. The job, written in the same transaction, makes a worker claim it at once. */
+/** Makes a worker claim files at once. The file's row is the work itself; the job is written in the same transaction. */
 export const fetchMediaJob: JobQueue<{ tenantId: string }> = {
   name: 'fetch-media',
   expireInSeconds: 60,

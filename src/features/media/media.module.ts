@@ -1,4 +1,4 @@
-// What media is made of: uploads, fetching, addresses, and the store of the bytes.
+// Builds the services of media: uploads, fetching, addresses, and the store of the bytes.
 
 import type { ObjectStore } from '../../clients/object-store/object-store.js';
 import type { UrlMediaSource } from '../../clients/url-media-source.js';
@@ -14,7 +14,7 @@ import { MediaService } from './media.service.js';
 import { SentFiles } from './sent-files.js';
 import { UploadService } from './upload.service.js';
 
-// A tenant's slow servers leave room for the others.
+// The limit of a tenant leaves room for others beside slow servers.
 const fetchesAtOncePerTenant = 4;
 const fetchesAtOnce = 16;
 const fetchTimeoutMs = 300_000;

@@ -1,5 +1,5 @@
-// The files of messages, as callers see them; what sending and intake note of the files of new messages; and fetching a file again.
-// Uploads, fetching and answering have files of their own.
+// The files of messages for callers, the files of new messages that sending and intake note, and repeated fetches. Uploads, fetching and
+// downloads have files of their own.
 
 import type { Database } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
@@ -36,31 +36,31 @@ export interface MediaServiceOptions {
   messages: MessageService;
   addresses: MediaAddresses;
   endpoints: GatewayEndpoints;
-  /** How long files of messages are kept; 0: as long as their messages. */
+  /** The days for which files of messages are kept; 0 to keep them as long as their messages. */
   retentionDays: number;
 }
 
-/** What `messages.media` keeps: where the file came from, as it was reported. */
+/** The content of `messages.media`: the reported origin of the file. */
 export interface MediaOrigin {
   url?: string | null;
   mimeType?: string | null;
   fileName?: string | null;
   caption?: string | null;
-  /** Why the network does not give the file out. */
+  /** The reason why the network does not give the file out. */
   problem?: string;
 }
 
 /** A message's file. */
 export interface MessageFile extends Omit<MediaFileRow, 'id'> {
-  /** Also the message's. */
+  /** The id of the file, which is also the message's. */
   id: string;
-  /** An address of ours; null unless it is stored. */
+  /** The file's address in this service; null unless it is stored. */
   url: string | null;
   sourceUrl: string | null;
   caption: string | null;
 }
 
-/** Removes the files of messages that were deleted at the network: their objects go from the store after the commit. Safe to repeat. */
+/** Removes the files of messages that were deleted at the network. The store deletes their objects after the commit. Safe to repeat. */
 export async function dropFiles(tx: Transaction, messageIds: readonly string[]): Promise<void> {
   await tx.query(deleteFilesOfMessages, [tx.tenantId, messageIds]);
 }
@@ -71,12 +71,12 @@ const dayMs = 86_400_000;
 export class MediaService {
   constructor(private readonly options: MediaServiceOptions) {}
 
-  /** The files of messages, in one statement. Messages without a row came before there were any. */
+  /** Returns the files of messages, in one statement. Messages from before the store of files have no row. */
   listOfMessages({ tenantId }: Pick<Principal, 'tenantId'>, messageIds: readonly string[]): Promise<MediaFileRow[]> {
     return this.options.database.query<MediaFileRow>(selectFilesOfMessages, [tenantId, messageIds]);
   }
 
-  /** @param row of the same message; null where there is none */
+  /** Makes the file of a message. @param row the message's row of files; null if there is none */
   toFile(
     { id, tenantId, media }: Pick<MessageRow, 'id' | 'tenantId' | 'media'>,
     row: MediaFileRow | null,
@@ -104,7 +104,7 @@ export class MediaService {
     await this.options.queue.send(tx, fetchMediaJob, { tenantId: tx.tenantId });
   }
 
-  /** As `expect`, for messages that a gateway reported. */
+  /** Notes files like `expect`, for messages that a gateway reported. */
   expectOf(tx: Transaction, messages: readonly NewMessage[]): Promise<void> {
     const files = messages.map(({ id, recoveredFrom, message: { media } }) => {
       const expired = this.problemOfAge(recoveredFrom);
@@ -119,7 +119,7 @@ export class MediaService {
     return this.expect(tx, files);
   }
 
-  // A file of a history that would have been removed by now does not come back.
+  // A file of a history is not fetched if it would have been removed by now.
   private problemOfAge(recoveredFrom: Date | undefined): ExpectedFile['problem'] {
     const { retentionDays } = this.options;
     if (retentionDays === 0 || recoveredFrom === undefined) return null;
@@ -128,8 +128,8 @@ export class MediaService {
   }
 
   /**
-   * A file that may be sent: an upload, or the file of a message.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `media.id` where it is not stored, or too large
+   * Returns a file that may be sent: an upload, or the file of a message.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `media.id` if it is not stored, or too large
    */
   async getSendable(principal: Principal | undefined, id: string): Promise<StoredFileRow> {
     const { tenantId } = requireUser(principal);
@@ -149,8 +149,8 @@ export class MediaService {
 
   /**
    * Gives a new message the content of a file.
-   * @throws AppError NOT_FOUND where that has gone meanwhile; VALIDATION_FAILED on `media.id` where the instance's network does not take it,
-   * or where its gateway could not get it
+   * @throws AppError NOT_FOUND if the file is no longer stored; VALIDATION_FAILED on `media.id` if the instance's network does not take its
+   * type, or if the gateway could not get it
    */
   async attach(tx: Transaction, messageId: string, fileId: string, fileName: string | null): Promise<void> {
     const values = [tx.tenantId, messageId, fileId, fileName];
@@ -168,8 +168,8 @@ export class MediaService {
   }
 
   /**
-   * Notes the file of a new message of ours that gateways fetch from its own address.
-   * @throws AppError VALIDATION_FAILED on `media.mimeType` where the instance's network does not take files of that type
+   * Notes the file of a new message to a lead, for a file that gateways fetch from its own address.
+   * @throws AppError VALIDATION_FAILED on `media.mimeType` if the instance's network does not take files of that type
    */
   async expectSent(tx: Transaction, file: Omit<ExpectedFile, 'content' | 'problem'>): Promise<void> {
     await this.expect(tx, [{ ...file, content: null, problem: null }]);
@@ -186,7 +186,7 @@ export class MediaService {
     return `is ${mimeType}: the network of the chat instance takes ${kind} as ${taken.join(', ')}`;
   }
 
-  /** A stored file, by its id or its message's. */
+  /** Returns a stored file, by its id or its message's. */
   async findStored(tenantId: string, id: string): Promise<StoredFileRow | undefined> {
     if (!isUuid(id)) return undefined;
     const [file] = await this.options.database.query<StoredFileRow>(selectStoredFile, [tenantId, id]);
@@ -194,8 +194,8 @@ export class MediaService {
   }
 
   /**
-   * Has a message's file fetched once more; one that is stored stays. Safe to repeat.
-   * @throws AppError NOT_FOUND; CONFLICT where the message has no file, or one without a source
+   * Makes a message's file be fetched once more. A stored file stays. Safe to repeat.
+   * @throws AppError NOT_FOUND; CONFLICT if the message has no file, or one without a source
    */
   async fetchAgain(principal: Principal | undefined, messageId: string): Promise<MessageRow> {
     const user = requireUser(principal);

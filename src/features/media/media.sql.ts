@@ -4,14 +4,14 @@ import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import type { Pruner } from '../../platform/pruner.js';
 
-/** A file as callers see it. */
+/** A file as it is shown to callers. */
 export interface MediaFileRow {
   id: string;
   state: 'PENDING' | 'STORED' | 'EXPIRED' | 'TOO_LARGE' | 'FAILED';
   mimeType: string | null;
   fileName: string | null;
   size: number | null;
-  /** Hexadecimal. */
+  /** The hash in hexadecimal. */
   sha256: string | null;
   error: string | null;
 }
@@ -36,26 +36,26 @@ export const selectFilesOfMessages: NamedStatement = {
     FROM media_files WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND message_id IS NOT NULL`,
 };
 
-/** $1 tenant, $2 file of a message, or upload → it, if it is stored. */
+/** $1 tenant, $2 file of a message, or upload → the file, if it is stored. */
 export const selectStoredFile: NamedStatement = {
   name: 'select-stored-file',
   text: `SELECT ${storedColumns} FROM media_files f WHERE f.tenant_id = $1 AND f.id = $2 AND f.state = 'STORED'`,
 };
 
-/** $1 tenant, $2 messages: they have no files any more. Triggers note their objects for deletion. */
+/** $1 tenant, $2 messages: deletes their files. Triggers note their objects for deletion. */
 export const deleteFilesOfMessages: NamedStatement = {
   name: 'delete-files-of-messages',
   text: 'DELETE FROM media_files WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])',
 };
 
-/** What is known of the file of a new message. */
+/** The known facts about the file of a new message. */
 export interface ExpectedFile {
   messageId: string;
   mimeType: string | null;
   fileName: string | null;
-  /** Its bytes, where they came with the message. */
+  /** The bytes, if they came with the message. */
   content: Buffer | null;
-  /** The network does not give it out, or files of its time are not kept any more; null: it is to be fetched. */
+  /** The reason for not fetching: the network does not give the file out, or files of its time are not kept any more; null to fetch it. */
   problem: { state: 'TOO_LARGE' | 'EXPIRED'; error: string } | null;
 }
 
@@ -68,7 +68,7 @@ export const expectedColumns = new Columns<ExpectedFile>({
   error: ['text', ({ problem }) => problem?.error ?? null],
 });
 
-/** $1 tenant, `expectedColumns`: files to fetch, and those that never come. Safe to repeat. */
+/** $1 tenant, `expectedColumns`: writes files to fetch, and files that never come. Safe to repeat. */
 export const insertExpectedFiles: NamedStatement = {
   name: 'insert-expected-files',
   text: `INSERT INTO media_files (tenant_id, id, message_id, state, mime_type, file_name, content, error, due_at)
@@ -86,8 +86,9 @@ export const selectProviderOfMessage: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 message, $3 file, $4 name or null: the message gets what the file holds, in a row of its own → its type, and the provider
- * of the message's instance; nothing where the file is not stored any more. The file cannot go before the transaction ends, so that its object is never without a row.
+ * $1 tenant, $2 message, $3 file, $4 name or null → the file's type, and the provider of the message's instance; nothing if the file is not
+ * stored any more. The message gets the content in a row of its own. The file is locked until the transaction ends, so that its object
+ * always has a row.
  */
 export const copyFile: NamedStatement = {
   name: 'copy-media-file',
@@ -103,8 +104,8 @@ export const copyFile: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 message, $3 type, $4 name: its file is to be fetched, unless it is stored → whether the file is stored; nothing where the
- * message was deleted meanwhile. Also makes the row of a message from before there were any.
+ * $1 tenant, $2 message, $3 type, $4 name → true if the message's file is stored; nothing if the message was deleted. A file that is not
+ * stored is to be fetched. An old message, from before the store of files, gets a row.
  */
 export const fetchFileAgain: NamedStatement = {
   name: 'fetch-file-again',
@@ -119,7 +120,7 @@ export const fetchFileAgain: NamedStatement = {
     RETURNING state = 'STORED' AS "isStored"`,
 };
 
-// Uploads.
+// Statements of uploads.
 
 /** $1 tenant → the bytes of its uploads that were not sent yet. */
 export const measureUploads: NamedStatement = {
@@ -128,7 +129,10 @@ export const measureUploads: NamedStatement = {
     WHERE tenant_id = $1 AND message_id IS NULL AND used_at IS NULL`,
 };
 
-/** $1 tenant, $2 id, $3 object, $4 type, $5 name, $6 size, $7 sha256, $8 user: what was uploaded, whose object stays from now on. */
+/**
+ * $1 tenant, $2 id, $3 object, $4 type, $5 name, $6 size, $7 sha256, $8 user: stores an upload, and ends the planned deletion of its
+ * object.
+ */
 export const insertUpload: NamedStatement = {
   name: 'insert-upload',
   text: `WITH kept AS (DELETE FROM media_deletions WHERE tenant_id = $1 AND object_id = $3)
@@ -136,7 +140,7 @@ export const insertUpload: NamedStatement = {
     VALUES ($1, $2, 'STORED', $3, $4, $5, $6, $7, $8, now())`,
 };
 
-/** $1 tenant, $2 hours, $3 limit → how many uploads went that nobody has sent for so long. */
+/** $1 tenant, $2 hours, $3 limit → the number of deleted uploads: those that were not sent for $2 hours. */
 const deleteUnusedUploads: NamedStatement = {
   name: 'delete-unused-uploads',
   text: `WITH gone AS (
@@ -150,7 +154,7 @@ const deleteUnusedUploads: NamedStatement = {
     SELECT count(*)::int AS count FROM gone`,
 };
 
-/** $1 days, $2 error, $3 limit → how many files of messages lost their content, of all tenants. */
+/** $1 days, $2 error, $3 limit → the number of files of messages that lost their content, of all tenants. */
 const expireFiles: NamedStatement = {
   name: 'expire-media-files',
   text: `WITH gone AS (
@@ -166,32 +170,35 @@ const expireFiles: NamedStatement = {
     SELECT count(*)::int AS count FROM gone`,
 };
 
-/** A day after an upload, or its last use. */
+/** The hours after an upload, or its last use, after which it is removed. */
 const unusedUploadHours = 24;
 
-/** Why a file has expired. */
+/** The error of an expired file. */
 export const filesAreKept = (days: number) => `Files are kept for ${days} days.`;
 
-/** Removes the content of files that are older than that (0: of none), and uploads that nobody sends. @returns how many */
+/**
+ * Removes the content of files that are older than `days`, and uploads that are not sent. With 0 days, files keep their content.
+ * @returns the number of files
+ */
 export async function pruneMedia(pruner: Pruner, days: number): Promise<number> {
   const error = filesAreKept(days);
   const expired = days === 0 ? 0 : await pruner.run(expireFiles, [days, error]);
   return expired + (await pruner.runForTenants(deleteUnusedUploads, [unusedUploadHours]));
 }
 
-// Fetching.
+// Statements of fetching.
 
-/** A file that is this worker's to fetch until its lease ends. */
+/** A file that this worker has claimed for fetching, until its lease ends. */
 export interface ClaimedFile {
   id: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   mimeType: string | null;
   fileName: string | null;
-  /** Its bytes, where they came with the message. */
+  /** The bytes, if they came with the message. */
   content: Buffer | null;
   source: { url?: string | null; providerId?: string | null } | null;
-  /** An operator sent it: its address is the operator's, not the network's. */
+  /** True if an operator sent the file: its address is the operator's, not the network's. */
   isSentHere: boolean;
   externalId: string | null;
   instanceId: string;
@@ -224,27 +231,27 @@ export const claimFiles: NamedStatement = {
     ORDER BY c.id`,
 };
 
-/** $1 tenant, $2 ids: gives back what was claimed, as if it had not been. */
+/** $1 tenant, $2 ids: releases claimed files, without counting the attempt. */
 export const releaseFiles: NamedStatement = {
   name: 'release-media-files',
   text: `UPDATE media_files SET due_at = now(), attempt_count = greatest(attempt_count - 1, 0)
     WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND state = 'PENDING'`,
 };
 
-/** $1 tenant, $2 ids of files → those that are still there. */
+/** $1 tenant, $2 ids of files → those that still exist. */
 export const selectFilesThere: NamedStatement = {
   name: 'select-files-there',
   text: 'SELECT id FROM media_files WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
 };
 
-/** $1 tenant → in how many ms its next file is due; null: none is. */
+/** $1 tenant → the time until its next file is due, in ms; null if there is none. */
 export const selectNextFileDue: NamedStatement = {
   name: 'select-next-file-due',
   text: `SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float AS "inMs"
     FROM media_files WHERE tenant_id = $1 AND state = 'PENDING'`,
 };
 
-/** Tenants with files to fetch: one step in the index for each. */
+/** Selects tenants with files to fetch, by one step in the index for each. */
 export const selectTenantsWithFiles: NamedStatement = {
   name: 'select-tenants-with-files',
   text: `WITH RECURSIVE pending AS (
@@ -256,7 +263,7 @@ export const selectTenantsWithFiles: NamedStatement = {
     SELECT p.tenant_id AS "tenantId" FROM pending p JOIN tenants t ON t.id = p.tenant_id WHERE t.is_active`,
 };
 
-/** What names the message of a file, for its event. */
+/** The ids of a file's message, for its event. */
 export interface FileOfMessage {
   messageId: string;
   leadId: string;
@@ -267,8 +274,8 @@ const messageOfChanged = `SELECT m.id AS "messageId", m.lead_id AS "leadId", m.i
     FROM changed c JOIN messages m ON m.tenant_id = $1 AND m.id = c.message_id`;
 
 /**
- * $1 tenant, $2 id, $3 object, $4 type, $5 name, $6 size, $7 sha256: the file was fetched, and its object stays from now on → its message;
- * nothing where it is gone, or another worker was first.
+ * $1 tenant, $2 id, $3 object, $4 type, $5 name, $6 size, $7 sha256 → the file's message; nothing if it is gone, or another worker was
+ * first. Stores a fetched file, and ends the planned deletion of its object.
  */
 export const storeFetchedFile: NamedStatement = {
   name: 'store-fetched-file',
@@ -283,7 +290,7 @@ export const storeFetchedFile: NamedStatement = {
     ${messageOfChanged}`,
 };
 
-/** $1 tenant, $2 id, $3 state, $4 error: it cannot be fetched → its message. */
+/** $1 tenant, $2 id, $3 state, $4 error → the file's message. Ends a fetch that cannot succeed. */
 export const endFetch: NamedStatement = {
   name: 'end-media-fetch',
   text: `WITH changed AS (
@@ -294,16 +301,16 @@ export const endFetch: NamedStatement = {
     ${messageOfChanged}`,
 };
 
-/** $1 tenant, $2 id, $3 delay in ms, $4 error: it is fetched again later. */
+/** $1 tenant, $2 id, $3 delay in ms, $4 error: postpones a fetch. */
 export const postponeFetch: NamedStatement = {
   name: 'postpone-media-fetch',
   text: `UPDATE media_files SET due_at = now() + $3::float * interval '1 ms', error = $4
     WHERE tenant_id = $1 AND id = $2 AND state = 'PENDING'`,
 };
 
-// Objects that are to be deleted.
+// Statements of objects that are to be deleted.
 
-/** $1 tenant, $2 object, $3 hours: it is deleted then, unless a file names it. */
+/** $1 tenant, $2 object, $3 hours: plans a deletion. An object that a file names is kept then. */
 export const planDeletion: NamedStatement = {
   name: 'plan-object-deletion',
   text: `INSERT INTO media_deletions (tenant_id, object_id, due_at) VALUES ($1, $2, now() + make_interval(hours => $3::int))`,
@@ -315,13 +322,15 @@ export const selectTenantsWithDeletions: NamedStatement = {
   text: `SELECT DISTINCT tenant_id AS "tenantId" FROM media_deletions WHERE due_at <= now() LIMIT $1`,
 };
 
-/** $1 tenant, $2 object: no file took it, and it is deleted with the next sweep. */
+/** $1 tenant, $2 object that no file took: makes its deletion due for the next sweep. */
 export const deleteObjectSoon: NamedStatement = {
   name: 'delete-object-soon',
   text: 'UPDATE media_deletions SET due_at = now() WHERE tenant_id = $1 AND object_id = $2',
 };
 
-/** $1 tenant, $2 limit, $3 lease in ms → objects to delete, this process's until the lease ends. `isUsed`: a file names it, so it stays. */
+/**
+ * $1 tenant, $2 limit, $3 lease in ms → objects that this process may delete until the lease ends. With `isUsed`, a file names the object.
+ */
 export const claimDeletions: NamedStatement = {
   name: 'claim-object-deletions',
   text: `UPDATE media_deletions d SET due_at = now() + $3::int * interval '1 ms'
@@ -334,7 +343,9 @@ export const claimDeletions: NamedStatement = {
       EXISTS (SELECT FROM media_files f WHERE f.tenant_id = $1 AND f.object_id = d.object_id) AS "isUsed"`,
 };
 
-/** $1 tenant, $2 objects: they are deleted, or stay. One that was released once more meanwhile is due again, and is left for that. */
+/**
+ * $1 tenant, $2 objects: ends deletions that are done. An object that was released again in the meantime is due again, and stays listed.
+ */
 export const endDeletions: NamedStatement = {
   name: 'end-object-deletions',
   text: 'DELETE FROM media_deletions WHERE tenant_id = $1 AND object_id = ANY($2::uuid[]) AND due_at > now()',

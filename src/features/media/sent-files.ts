@@ -1,5 +1,5 @@
 // The uploaded files of messages that are being sent: their addresses for gateways that fetch them, and their bytes for gateways that
-// have to be given them.
+// cannot fetch.
 
 import type { OutgoingFile } from '../../clients/chat-gateway.js';
 import type { MediaAddresses } from './media-address.js';
@@ -15,17 +15,17 @@ export interface SentFilesOptions {
 export class SentFiles {
   constructor(private readonly options: SentFilesOptions) {}
 
-  /** Whether gateways elsewhere can fetch files: PUBLIC_URL is configured. */
+  /** True if gateways elsewhere can fetch files, because PUBLIC_URL is configured. */
   get arePublic(): boolean {
     return this.options.addresses.arePublic;
   }
 
-  /** @returns undefined where it is not known under which address gateways reach the service */
+  /** @returns undefined while the service's address for gateways is not known */
   addressOf(tenantId: string, messageId: string): string | undefined {
     return this.options.addresses.forGateway(tenantId, messageId);
   }
 
-  /** @returns undefined where the message has none, or it is not kept any more */
+  /** @returns undefined if the message has no stored file, or it is not kept any more */
   async find(tenantId: string, messageId: string): Promise<OutgoingFile | undefined> {
     const { media, objects } = this.options;
     const file = await media.findStored(tenantId, messageId);

@@ -1,5 +1,5 @@
-// The file in the body of an upload, as it comes: `multipart/form-data` with one part `file`, or the bytes themselves. It never waits for
-// a sender without end. The request stays open when the file is refused, so that the sender can be told.
+// The file in the body of an upload, as it comes: `multipart/form-data` with one part `file`, or the bytes themselves. A silent sender is
+// cut off. The request stays open when the file is refused, so that the sender gets an answer.
 
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -13,14 +13,14 @@ export interface UploadBody {
   bytes: AsyncIterable<Uint8Array>;
   mimeType: string | undefined;
   fileName: string | undefined;
-  /** Resolves when the rest of the body has come and is well-formed. Call it once the bytes were read. */
+  /** Resolves when the rest of the body has arrived and is well-formed. Call it once the bytes were read. */
   end: () => Promise<void>;
 }
 
 export interface UploadTimes {
-  /** How long the sender may be silent, in milliseconds. */
+  /** The longest silence of the sender, in milliseconds. */
   silenceLimitMs: number;
-  /** How long the whole body may take, in milliseconds. */
+  /** The time limit of the whole body, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -36,7 +36,7 @@ const limits = {
   headerSize: 8_192,
 };
 
-/** @throws AppError UNSUPPORTED_MEDIA_TYPE without a type, BAD_REQUEST where it is malformed, VALIDATION_FAILED on `file` */
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE without a type, BAD_REQUEST for a malformed body, VALIDATION_FAILED on `file` */
 export async function openUpload(
   req: IncomingMessage,
   fileName: string | undefined,
@@ -59,7 +59,7 @@ async function openMultipart(source: AsyncIterable<Uint8Array>, type: string): P
   let file: Readable | undefined;
   const opened = new Promise<Omit<UploadBody, 'end'>>((resolve, reject) => {
     parser.on('file', (name, stream, written, _encoding, mimeType) => {
-      // Its errors are those of the body, which `end` throws.
+      // The stream's errors are those of the body, which `end` throws.
       stream.on('error', () => undefined);
       if (name !== 'file' || file !== undefined) {
         problems.push(invalidField(name === 'file' ? 'file' : shownName(name), 'has to be one part, named file'));
@@ -104,7 +104,7 @@ function malformed(cause: unknown): AppError {
   return new AppError('BAD_REQUEST', `The body is not complete, or not ${multipart}`, { cause });
 }
 
-// Leaving the loop does not close the connection.
+// The iterator keeps the connection open when its loop ends, so that an answer can follow.
 async function* paced(req: IncomingMessage, { silenceLimitMs, timeoutMs }: UploadTimes): AsyncGenerator<Buffer> {
   const startedAtMs = performance.now();
   let silence: NodeJS.Timeout | undefined;
@@ -112,7 +112,7 @@ async function* paced(req: IncomingMessage, { silenceLimitMs, timeoutMs }: Uploa
   const watch = () => {
     silence = setTimeout(() => {
       isSilent = true;
-      // The pending read ends by this; nobody is there to be told.
+      // Destroying the request ends the pending read. The sender is gone, so no answer is sent.
       req.destroy();
     }, silenceLimitMs);
   };
@@ -135,7 +135,7 @@ async function* paced(req: IncomingMessage, { silenceLimitMs, timeoutMs }: Uploa
   if (!req.complete) throw new AppError('BAD_REQUEST', 'The request ended before its body did');
 }
 
-/** The last part of a path, as it can be stored. */
+/** Returns the last part of a path, in a form that can be stored. */
 function nameOf(written: string | undefined): string | undefined {
   const name = storableText(written?.split(/[\\/]/).at(-1)?.trim() ?? '', maxNameLength).replaceAll(/\p{Cc}/gu, '');
   return name === '' ? undefined : name;

@@ -1,4 +1,4 @@
-// REST of files: uploading one.
+// REST of files: the upload of a file.
 
 import { Router } from 'express';
 import type { Request } from 'express';
@@ -22,7 +22,7 @@ export function uploadRoutes(uploads: UploadService): Router {
       const open = () => openUpload(req, fileName, uploadTimes);
       sendJson(res.status(201), await uploads.receive(req.user, lengthOf(req), open));
     } finally {
-      // Who is refused half-way has to finish before the answer is read; the transport ends those who do not.
+      // A refused sender has to finish the body before it reads the answer. The transport ends senders that do not.
       req.resume();
     }
   });

@@ -1,5 +1,5 @@
-// Takes files that users upload, to be sent later. How many may be under way, and how much may lie unsent, is bounded for each user and
-// tenant. Reading the body belongs to upload-body.ts.
+// Takes files that users upload, to be sent later. The uploads at a time and the unsent bytes are bounded for each user and tenant.
+// upload-body.ts reads the body.
 
 import { FileTooLargeError } from '../../clients/object-store/staging-folder.js';
 import type { Database } from '../../platform/database.js';
@@ -18,16 +18,16 @@ export interface UploadedFile {
   id: string;
   mimeType: string;
   size: number;
-  /** Hexadecimal. */
+  /** The hash in hexadecimal. */
   sha256: string;
 }
 
-/** At a time, in one process. */
+/** The most uploads at a time in one process, and the most unsent bytes. */
 export interface UploadLimits {
   perUser: number;
   perTenant: number;
   inAll: number;
-  /** Of a tenant's uploads that were not sent yet, in all processes. */
+  /** The most bytes of a tenant's uploads that were not sent yet, in all processes. */
   unsentBytes: number;
 }
 
@@ -45,9 +45,9 @@ export interface UploadServiceOptions {
 }
 
 const mebibyte = 1024 * 1024;
-/** What a multipart body has around its file, at most. */
+/** The most bytes of a multipart body around its file. */
 const maxFrameBytes = 64 * 1024;
-/** So that hundreds that come together do not take the database from everyone else. */
+/** The most uploads that begin at a time, so that hundreds at once do not take the database from other work. */
 const maxBeginningsAtOnce = 4;
 const retryAfterSeconds = 2;
 const unsentRetryAfterSeconds = 60;
@@ -64,9 +64,9 @@ export class UploadService {
 
   /**
    * Receives a file and keeps it for a day, or as long as messages have it. A broken upload leaves nothing.
-   * @param length as declared; undefined where the sender does not know it
-   * @param open begins to read the body: not called where the upload is refused before
-   * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE where the content is not what was declared, VALIDATION_FAILED on `file`,
+   * @param length the declared length; undefined if the sender does not know it
+   * @param open begins to read the body; it is not called if the upload is refused before
+   * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE if the content contradicts the declared type, VALIDATION_FAILED on `file`,
    * BAD_REQUEST for a broken body, RATE_LIMITED beyond the user's and the tenant's share, UNAVAILABLE
    */
   async receive(

@@ -19,7 +19,7 @@ export interface MessageExportOptions {
   files: FilesOfMessages;
 }
 
-/** What the module of files knows of those of messages. */
+/** The part of the files' module that the export needs. */
 export interface FilesOfMessages {
   listOfMessages(principal: Principal, messageIds: readonly string[]): Promise<FileOfMessage[]>;
 }
@@ -33,7 +33,7 @@ interface FileOfMessage {
   sha256: string | null;
 }
 
-/** What `messages.media` keeps of a file. */
+/** The content of `messages.media`: the reported origin of a file. */
 interface MediaOrigin {
   url?: string | null;
   caption?: string | null;
@@ -88,7 +88,7 @@ export class MessageExportService {
   constructor(private readonly options: MessageExportOptions) {}
 
   /**
-   * All messages of a list as CSV, the newest first, page by page.
+   * Exports all messages of a list as CSV, the newest first, page by page.
    * @throws AppError VALIDATION_FAILED for a wrong filter
    */
   async export(principal: Principal | undefined, filter?: MessageFilterInput | null): Promise<AsyncGenerator<string>> {
@@ -96,7 +96,7 @@ export class MessageExportService {
     const source = this.options.messages.sourceOf(user, filter);
     return csvOf(source, columns, async (messages) => {
       const named = await this.nameAll(user, messages);
-      // Whose lead was erased between the two statements is gone as well.
+      // A message whose lead was erased between the two statements is left out, because it is gone as well.
       return messages.filter(({ leadId }) => named.leads.has(leadId)).map((message) => cellsOf(message, named));
     });
   }
@@ -159,7 +159,7 @@ function cellsOf(message: ShownMessage, { leads, instances, reactions, files }: 
   ];
 }
 
-/** `👍 (lead) ❤️ (us)`; null where there are none. */
+/** Returns text like `👍 (lead) ❤️ (us)`; null if there are no reactions. */
 function wordsOf(reactions: readonly Reaction[]): string | null {
   if (reactions.length === 0) return null;
   return reactions.map(({ emoji, fromLead }) => `${emoji} (${fromLead ? 'lead' : 'us'})`).join(' ');

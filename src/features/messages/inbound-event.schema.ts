@@ -1,4 +1,4 @@
-// Bounds and formats of calls and notices in the neutral dialect: lines of a conversation that nobody wrote.
+// Bounds and formats of calls and notices in the neutral dialect: entries of a conversation that no person wrote.
 
 import { z } from 'zod';
 import { externalId, keysOf } from '../../platform/input.js';
@@ -7,7 +7,7 @@ import { inboundMessageSchema, reportedText } from './message.schema.js';
 
 const { instance, messageId, from, name, timestamp } = inboundMessageSchema.shape;
 
-/** A call of a lead. All events of one call have one `callId`, and make one message. */
+/** A phone call of a lead. All events of one call have one `callId`, and make one message. */
 const inboundCallSchema = z.object({
   instance,
   messageId: messageId.nullish().describe('It is not kept: the call is known by `callId`.'),

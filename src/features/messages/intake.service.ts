@@ -1,4 +1,4 @@
-// Messages that a gateway reports: recorded once each, whatever it repeats. The journal and the dialects belong to webhooks.
+// Records each message that a gateway reports once, even if the gateway repeats it. The journal and the dialects belong to webhooks.
 
 import type { Transaction } from '../../platform/transaction.js';
 import { identityKeyOf } from '../leads/identity/identity-cache.js';
@@ -28,11 +28,11 @@ import type { MessageStatusService } from './status.service.js';
 export interface ReceivedMessage {
   messageId: string;
   leadId: string;
-  /** The message was there already, or stands twice in this batch. */
+  /** True if the message was stored already, or stands twice in this batch. */
   duplicate: boolean;
 }
 
-/** What a status reveals of the person whom its message went to. */
+/** The recipient's identities that a status reveals. */
 export interface Revealed {
   messageId: string;
   contact: readonly LeadIdentity[];
@@ -53,12 +53,12 @@ interface Written {
   row: WrittenMessage;
 }
 
-/** The content that filled a message, under the id and the lead that it has. */
+/** The content that filled a message, with the message's id and lead. */
 type FilledContent = NewMessage & { row: Filled };
 /** The message that an id stands for by now. */
 type Repeatable = StoredMessage & Partial<RepeatedMessage>;
 
-/** The source of what a message brings, where nothing else names one. */
+/** The source of a new lead if nothing else names one. */
 const usualSource = 'webhook';
 
 export class MessageIntakeService {
@@ -70,15 +70,15 @@ export class MessageIntakeService {
   ) {}
 
   /**
-   * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for each
-   * new one of a lead, MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each one that was written on the phone. A message that came without
-   * its content gets that of the first item which has some, and is no duplicate then: MESSAGE_UPDATED says so. Safe to repeat.
-   * @param source the source of leads that are created, where the tenant has no label of its own
+   * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for each new message of a
+   * lead, and MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each one that was written on the phone. A stored message without content gets
+   * the content of the first item that has some. That item is no duplicate, and emits MESSAGE_UPDATED. Safe to repeat.
+   * @param source the source of leads that are created, if the tenant has no label of its own
    */
   async receive(tx: Transaction, items: readonly LocatedMessage[], source: string): Promise<ReceivedMessage[]> {
     if (items.length === 0) return [];
     const unique = distinct(items);
-    // First, so that a redelivery changes nothing, not even who its sender is.
+    // Stored messages are read first, so that a redelivery changes nothing, not even its sender's lead.
     const stored = new Map<string, Repeatable>();
     const note = (messages: readonly Repeatable[]) => {
       for (const message of messages) stored.set(storedKeyOf(message), message);
@@ -94,7 +94,7 @@ export class MessageIntakeService {
       fresh.filter((message) => !stored.has(keyOf(message))),
     );
     note(written.map(({ message, row }) => ({ ...toStored(message), ...row })));
-    // What was written by another process at this very moment.
+    // Another process may have written some of the messages at this very moment.
     note(
       await this.selectStored(
         tx,
@@ -119,8 +119,8 @@ export class MessageIntakeService {
   }
 
   /**
-   * Adds to leads what statuses reveal of their recipients: an identity that the lead was not known under is added to it, or, where
-   * another lead has it, the two are one. Safe to repeat.
+   * Adds the identities of recipients that statuses reveal to their leads. An identity that is not known yet is added to the lead. If
+   * another lead has it, the two leads become one. Safe to repeat.
    */
   async learnRecipients(tx: Transaction, reveals: readonly Revealed[]): Promise<void> {
     if (reveals.length === 0) return;
@@ -136,7 +136,7 @@ export class MessageIntakeService {
       if (own === undefined || news.length === 0) return [];
       return [{ identities: [{ kind: own.kind, value: own.value }, ...news], keepsName: true }];
     });
-    // The lead of a message is there: no source is needed.
+    // The lead of a message exists, so its source does not matter.
     await this.leads.findOrCreate(tx, contacts, usualSource);
   }
 
@@ -158,18 +158,18 @@ export class MessageIntakeService {
     const values = [tx.tenantId, ...newMessageColumns.valuesOf(rows)];
     const inserted = await tx.query<WrittenMessage>(insertReportedMessages, values);
     const byId = new Map(inserted.map((message) => [message.id, message]));
-    // In the batch's order, whatever order they were written in.
+    // The messages keep the batch's order, in whatever order PostgreSQL wrote them.
     const written = rows.flatMap((message): Written[] => {
       const row = byId.get(message.id);
       return row === undefined ? [] : [{ message, row }];
     });
-    // Before what was parked is applied: a deletion that came first takes the file as well.
+    // Files come before parked changes are applied, so that a deletion that came first takes the file as well.
     const withFiles = written.map(({ message }) => message).filter(({ message }) => message.media !== undefined);
     if (withFiles.length > 0) await this.onFiles(tx, withFiles);
     return written;
   }
 
-  /** Gives messages their content, which came without it. @param contents under the ids of these @returns those that had none */
+  /** Gives content to messages that came without it. @param contents with the ids of these messages @returns those that had no content */
   private async fill(tx: Transaction, contents: readonly NewMessage[]): Promise<FilledContent[]> {
     if (contents.length === 0) return [];
     const rows = await tx.query<Filled>(fillPlaceholders, [tx.tenantId, ...contentColumns.valuesOf(contents)]);
@@ -188,7 +188,7 @@ export class MessageIntakeService {
     written: readonly Written[],
     filled: readonly FilledContent[],
   ): Promise<void> {
-    // The leads of both at once and in order: the statements after it would lock them out of order.
+    // Locks the leads of both lists at once and in order: the statements after it would lock them out of order.
     if (filled.length > 0) {
       const held = [...written.map(({ message }) => message), ...filled];
       await this.leads.hold(
@@ -211,7 +211,7 @@ export class MessageIntakeService {
     if (written.length === 0) return;
     const rows = written.map(({ message }) => message);
     const moved = await this.leads.recordMessages(tx, rows.map(toRecorded));
-    // Who waits, and since when, by when these were written.
+    // Recovered messages change which leads wait, and since when. The times at which they were written decide.
     const recovered = rows.filter(({ recoveredFrom }) => recoveredFrom !== undefined);
     await this.leads.restoreAnswers(
       tx,
@@ -228,11 +228,11 @@ export class MessageIntakeService {
         emitCreated(tx, { ...unsent, id, leadId, instanceId, status: 'SENT', externalId, sentAt });
       }
     }
-    // The statuses of what was written on the phone may have come first, and so may a reaction to a message, its edit and its deletion.
+    // Parked reports may have come first: statuses of messages that were written on the phone, and reactions, edits and deletions of all.
     await this.statuses.applyParked(tx, rows.map(toStored));
   }
 
-  // After the leads are locked: a touch belongs to the lead that has the message.
+  // Runs after the leads are locked, because a touch belongs to the lead that has the message.
   private async touch(
     tx: Transaction,
     rows: readonly NewMessage[],
@@ -247,7 +247,7 @@ export class MessageIntakeService {
     await this.leads.recordReferrals(tx, touches);
   }
 
-  // The echo of a send whose answer has not come (or was lost) proves that it left: it is that message, and no new one.
+  // The echo of a send whose answer has not come, or was lost, proves that the send left. The echo is that message, and no new one.
   private async adoptEchoes(tx: Transaction, rows: readonly NewMessage[]): Promise<Map<string, StoredMessage>> {
     const echoes = rows.filter(({ message }) => message.direction === 'OUTBOUND');
     if (echoes.length === 0) return new Map();
@@ -285,7 +285,7 @@ function keyOf({ instanceId, message }: Omit<LocatedMessage, 'id'>): string {
   return `${instanceId}:${message.externalId}`;
 }
 
-/** A notice of a changed number names both, old and new: leads with either of them are one person. */
+/** Returns the contact of a message. A notice of a changed number names the old and the new: leads with either are one person. */
 function toContact({ contact, name, notice, referral }: ReportedMessage): LeadContact {
   const newContact = notice?.newContact;
   const broughtBy = sourceOfReferral(referral);
@@ -299,7 +299,7 @@ function toContact({ contact, name, notice, referral }: ReportedMessage): LeadCo
   };
 }
 
-/** The first item of each message; the first with content where the others have none. */
+/** Returns the first item of each message, or the first with content if the earlier ones have none. */
 function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
   const chosen = new Map<string, LocatedMessage>();
   for (const item of items) {
@@ -310,7 +310,7 @@ function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
   return [...chosen.values()];
 }
 
-/** Whether an item is what a stored message waits for. A notice is no content of a message. */
+/** True if an item has the content that a stored message waits for. A notice is no content of a message. */
 function fills({ message }: LocatedMessage, stored: Repeatable | undefined): boolean {
   if (stored?.waitsForContent !== true || stored.direction !== message.direction) return false;
   return !isPlaceholder(message) && message.isNotice !== true;

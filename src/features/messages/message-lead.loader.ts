@@ -1,4 +1,4 @@
-// Leads of messages. A message and its lead are read by two statements, and the lead may be erased between them.
+// Reads the leads of messages. A message and its lead are read by two statements, and the lead may be erased between them.
 
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
@@ -8,10 +8,10 @@ import type { LeadRow, LeadService } from '../leads/lead.service.js';
 type Leads = Pick<LeadService, 'listByIds'>;
 type OfLead = { leadId: string };
 
-// By the message's record: each reading has records of its own.
+// The keys are the messages' records, because each reading has records of its own.
 const read = new WeakMap<object, LeadRow>();
 
-/** The lead of a message. @throws AppError NOT_FOUND where it was erased meanwhile: a query is then read once more */
+/** Returns the lead of a message. @throws AppError NOT_FOUND if it was erased in between: the query is then read once more */
 export async function loadLead(context: GraphqlContext, leads: Leads, message: OfLead): Promise<LeadRow> {
   const lead = read.get(message) ?? (await find(context, leads, message));
   if (lead === null) throw context.loaders.gapAt('lead');
@@ -19,9 +19,9 @@ export async function loadLead(context: GraphqlContext, leads: Leads, message: O
 }
 
 /**
- * Leaves out the messages of a page whose leads were erased meanwhile, where the operation's pages do so. The page is then shorter than
- * what was asked for, and its cursors hold.
- * @param fields what is asked for of the nodes
+ * Leaves out the messages of a page whose leads were erased in between, if the operation's pages do so. The page is then shorter than
+ * requested, and its cursors stay valid.
+ * @param fields the selected fields of the nodes
  */
 export async function withoutErased<Node extends object>(
   context: GraphqlContext,
@@ -37,7 +37,7 @@ export async function withoutErased<Node extends object>(
   return { ...connection, edges: edges.filter((_edge, index) => isThere[index]) };
 }
 
-/** @returns whether the message's lead is there, which `loadLead` then gives without another read */
+/** @returns true if the message's lead exists; `loadLead` then returns it without another read */
 async function prepare(context: GraphqlContext, leads: Leads, message: OfLead): Promise<boolean> {
   const lead = await find(context, leads, message);
   if (lead !== null) read.set(message, lead);

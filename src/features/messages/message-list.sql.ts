@@ -1,5 +1,5 @@
-// The statements that list and count messages: of many leads at once, or of the whole tenant. They are put together from what is asked
-// for, and planned for its values. Also what leads reads of messages.
+// The statements that list and count messages, of many leads at once or of the whole tenant. They are built for each request, and planned
+// for its values. The file also has the statements by which leads read messages.
 
 import type { NamedStatement, Prisma } from '../../platform/database.js';
 import type { NewestFirst } from '../../platform/newest-first.js';
@@ -18,7 +18,7 @@ import { externalKeyColumns } from './message.sql.js';
 
 export type MessageRow = Prisma.MessageGetPayload<object>;
 
-/** Of a message `m`. Complete, or it does not compile. */
+/** The columns of a message `m`. The type makes the list complete. */
 export const messageColumns: Columns<MessageRow> = {
   tenantId: 'm.tenant_id',
   id: 'm.id',
@@ -61,7 +61,7 @@ export const messageColumns: Columns<MessageRow> = {
 
 const waitingNeeds = ['status', 'errorCode', 'errorMessage'] as const;
 
-/** What of a message its shown fields need. */
+/** The columns of a message that its shown fields need. */
 const shownMessage: ShowableOf<MessageRow> = {
   columns: messageColumns,
   needs: {
@@ -83,7 +83,7 @@ const shownMessage: ShowableOf<MessageRow> = {
   },
 };
 
-// The lead tells whose page it is.
+// The lead's id tells which lead's page the message belongs to.
 const keysOfShown = ['id', 'leadId'];
 
 /** The newest message of a lead, bulk included. */
@@ -96,13 +96,13 @@ export const lastMessageOfLead: LeadRelation = {
 
 const columns = selectColumns(messageColumns);
 
-/** $1 tenant, $2 ids. */
+/** $1 tenant, $2 ids → the messages. */
 export const selectMessagesByIds: NamedStatement = {
   name: 'select-messages-by-ids',
   text: `SELECT ${columns} FROM messages m WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[])`,
 };
 
-/** $1 tenant, `externalKeyColumns` → the messages that have them. */
+/** $1 tenant, `externalKeyColumns` → the messages with these keys. */
 export const selectMessagesByExternalIds: NamedStatement = {
   name: 'select-whole-messages-by-external-id',
   text: `SELECT ${columns} FROM ${externalKeyColumns.rows('w')} CROSS JOIN LATERAL (
@@ -110,12 +110,12 @@ export const selectMessagesByExternalIds: NamedStatement = {
     ) m`,
 };
 
-// Instances of older messages are not considered.
+// The number of newest messages that are searched for an instance in use.
 const messagesLookedThrough = 500;
 
 /**
- * The instance that a reply to a lead of tenant $1 leaves through: that of its newest message of either side whose instance is still in use,
- * bulk messages only once they have left; else the tenant's default; null where the tenant has none.
+ * The instance through which a reply to a lead of tenant $1 leaves. It is that of the newest message of either side whose instance is still
+ * in use; bulk messages count only once they have left. Otherwise it is the tenant's default; null if the tenant has none.
  */
 const replyInstanceOf = (leadId: string) => `coalesce((
     SELECT r.instance_id FROM (
@@ -127,19 +127,21 @@ const replyInstanceOf = (leadId: string) => `coalesce((
     ORDER BY r.id DESC LIMIT 1
   ), (${defaultInstanceId}))`;
 
-/** $1 tenant, $2 lead. Not the statement for many, which would be planned each time: it seems to be for ten of them. */
+/**
+ * $1 tenant, $2 lead. The statement for many leads does not serve here: it is estimated for ten leads, so it would be planned each time.
+ */
 export const selectReplyInstance: NamedStatement = {
   name: 'select-reply-instance',
   text: `SELECT ${replyInstanceOf('$2::uuid')} AS "instanceId"`,
 };
 
-/** $1 tenant, $2 leads. */
+/** $1 tenant, $2 leads → the reply instance of each lead. */
 export const selectReplyInstances: NamedStatement = {
   name: 'select-reply-instances',
   text: `SELECT w.lead_id AS "leadId", ${replyInstanceOf('w.lead_id')} AS "instanceId" FROM unnest($2::uuid[]) AS w (lead_id)`,
 };
 
-/** The same range of each lead's messages, the oldest first in the list. */
+/** Selects the same range of each lead's messages. In the list, the oldest comes first. */
 export function selectMessagesOfLeads(
   tenantId: string,
   leadIds: readonly string[],
@@ -164,7 +166,7 @@ export function selectMessagesOfLeads(
   return { name, text, values: values.list };
 }
 
-/** How many messages each lead has; leads without any are left out. */
+/** Counts the messages of each lead; leads without any are left out. */
 export function countMessagesOfLeads(tenantId: string, leadIds: readonly string[], filter: MessageConditions): SqlText {
   const { list, use } = new SqlValues();
   const conditions = [`m.lead_id = ANY(${use(leadIds)}::uuid[])`, ...conditionsOf(tenantId, filter, use)].join(' AND ');
@@ -172,7 +174,7 @@ export function countMessagesOfLeads(tenantId: string, leadIds: readonly string[
   return { text, values: list };
 }
 
-/** The tenant's messages. */
+/** The list of the tenant's messages. */
 export const listedMessages: NewestFirst<MessageConditions> = {
   name: 'list-messages',
   record: shownMessage,
@@ -195,7 +197,7 @@ function conditionsOf(tenantId: string, filter: MessageConditions, use: (value: 
   ];
 }
 
-// Statuses are written out; none of them comes from outside unchecked. What failed has the time at which it did, and an index by that.
+// Statuses are literals, which is safe because all of them are checked. Failed messages have an index by the time of the failure.
 function statusCondition(statuses: readonly string[]): string {
   const isAnyOf = `m.status IN (${statuses.map((status) => `'${status}'`).join(', ')})`;
   return statuses.every((status) => status === 'FAILED') ? `${isAnyOf} AND m.failed_at IS NOT NULL` : isAnyOf;
@@ -206,25 +208,25 @@ function textCondition(pattern: string): string {
 }
 
 /**
- * Whether an outbound message answers what the lead wrote before: one of a user, or one that was written on the phone. Bulk messages do
- * not, and neither does one that was taken back, or failed. One that is scheduled does, from when it is queued.
+ * A condition: an outbound message answers the lead's earlier messages. A user's message does, and one that was written on the phone. Bulk
+ * messages do not, nor messages that were canceled or failed. A scheduled message does from the time when it is queued.
  */
 const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status NOT IN ('CANCELED', 'FAILED')`;
 
-/** Messages that the lead wrote: a notice stands on the lead's side, and nobody has written it. */
+/** A condition: the lead wrote the message. A notice stands on the lead's side, but no person has written it. */
 const saidByLead = `direction = 'INBOUND' AND NOT is_notice`;
 
 const laterInbound: MessagesOfLead['laterInbound'] = (leadId, messageId, most) => `(SELECT count(*)::int FROM (
         SELECT FROM messages WHERE tenant_id = $1 AND lead_id = ${leadId} AND id > ${messageId} AND ${saidByLead} LIMIT ${most}
       ) newer)`;
 
-/** The origin of a message, as `originOf` says it. @param message an alias of `messages` */
+/** The origin of a message in SQL, equal to `originOf`. @param message an alias of `messages` */
 export function originKey(message: string): string {
   return `CASE WHEN ${message}.direction = 'INBOUND' THEN 'LEAD' WHEN ${message}.is_automatic THEN 'SYSTEM'
     WHEN ${message}.bulk_send_id IS NOT NULL THEN 'BULK' WHEN ${message}.author_id IS NULL THEN 'PHONE' ELSE 'USER' END`;
 }
 
-/** What leads asks of messages: it merges, erases and marks leads as read without knowing this table. */
+/** The statements that leads need of messages. They let leads merge, erase and mark as read without knowing this table. */
 export const messagesOfLead: MessagesOfLead = {
   rows: { table: 'messages', key: 'id', listedIn: 'message_ids', makesList: true },
   newestId: (kind) => `SELECT id FROM messages

@@ -143,7 +143,7 @@ export class MessageResolver {
   }
 }
 
-// A provider's id may hold anything; an instance's has no blanks.
+// The key ends its first part with a blank: a provider's id may hold anything, but an instance's id has no blanks.
 function externalKeyOf({ instanceId, externalId }: { instanceId: string; externalId: string | null }): string {
   return `${instanceId} ${externalId ?? ''}`;
 }
@@ -174,7 +174,7 @@ export class LeadMessagesResolver {
   ): Promise<ConnectionValue<ShownMessage>> {
     const fields = selectedOfNodes(info);
     const read = (ids: readonly string[]) => this.service.listOfLeads(callerOf(context), ids, args, filter, fields);
-    // Another selection of the same list is a list of its own.
+    // Another selection of fields makes another list, so the fields are part of the loader's key.
     const asked = [filter, ...fields.keys()];
     const page = await context.loaders.page('lead-messages', args, lead.id, read, asked);
     return withoutErased(context, this.leads, toConnection(page), fields);

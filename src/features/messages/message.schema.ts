@@ -1,4 +1,4 @@
-// Bounds and formats of messages: what the gateway reports (neutral dialect) and what operators send.
+// Bounds and formats of messages: reports of the gateway (neutral dialect) and messages of operators.
 
 import { z } from 'zod';
 import {
@@ -17,10 +17,10 @@ import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js'
 import { chatNumberSchema } from '../leads/lead.schema.js';
 import { referralSchema } from '../leads/referrals/referral.js';
 
-/** Longest message text, in characters. */
+/** The longest message text, in characters. */
 export const maxBodyLength = 65_536;
 
-/** A text that a gateway reports, storable. A longer one than `maxBodyLength` is cut at a whole character, with `…` at its end. */
+/** Returns a reported text in a form that can be stored. A text above `maxBodyLength` is cut at a whole character, with `…` at its end. */
 export function boundedBody(written: string): string {
   const body = storableText(written, written.length);
   return exceedsLength(body, maxBodyLength)
@@ -30,7 +30,7 @@ export function boundedBody(written: string): string {
     : body;
 }
 
-/** As `boundedBody`, of the neutral dialect. */
+/** A text of the neutral dialect, which is cut like `boundedBody`. */
 export const reportedText = z
   .string()
   .min(1, 'must not be empty')
@@ -40,7 +40,7 @@ export const reportedText = z
 const earliestMs = Date.UTC(2000, 0, 1);
 const latestMs = Date.UTC(2100, 0, 1);
 
-/** ISO 8601 or unix seconds, between the years 2000 and 2100. */
+/** A time in ISO 8601 or unix seconds, between the years 2000 and 2100. */
 const timestampSchema = z
   .union(
     [
@@ -63,7 +63,7 @@ const mediaSchema = z.object({
   caption: verbatimText(4_096).nullish(),
 });
 
-/** What operators send: a file that was uploaded, or the address of one. */
+/** A file of an operator's message: a file that was uploaded, or the address of one. */
 const sentMediaSchema = mediaSchema
   .extend({ id: uuid.nullish(), url: mediaSchema.shape.url.nullish() })
   .superRefine(({ id, url, mimeType }, context) => {
@@ -80,7 +80,7 @@ const instanceNameSchema = text(100).nullish();
 
 const choiceKinds = ['BUTTON', 'LIST', 'FLOW'] as const;
 
-/** Longest id, title or description of a choice, in characters. */
+/** The longest id, title or description of a choice, in characters. */
 export const maxChoiceLength = 1_000;
 
 /** The largest answers of a form, in bytes as UTF-8. */
@@ -102,7 +102,7 @@ const choiceSchema = z.object(
   'has to be an object',
 );
 
-/** One inbound message in the neutral dialect. */
+/** An inbound message in the neutral dialect. */
 export const inboundMessageSchema = z.object(
   {
     instance: instanceNameSchema,
@@ -132,7 +132,7 @@ const reportedStatus = z
   .transform((written) => written.toUpperCase())
   .pipe(z.enum(reportedStatuses));
 
-/** One status report in the neutral dialect. */
+/** A status report in the neutral dialect. */
 export const statusReportSchema = z.object(
   {
     instance: instanceNameSchema,
@@ -148,10 +148,10 @@ export const statusReportSchema = z.object(
 
 export type StatusReport = z.output<typeof statusReportSchema>;
 
-// A part, its variables, and a button's own.
+// The levels are a part, its variables, and the variables of a button.
 const maxVariablesDepth = 4;
 
-/** How far ahead a message may be scheduled. */
+/** The longest time by which a message may be scheduled ahead. */
 export const maxScheduleAheadMs = 366 * 86_400_000;
 
 const sendAt = z
@@ -167,7 +167,7 @@ export const channelVariables = z
 /** A template of the network. */
 const channelTemplateSchema = z.strictObject({ id: uuid, variables: channelVariables });
 
-/** What an operator sends: text, media, or both, or a template. `variables` are checked by the templates. */
+/** An operator's message: text, media, or both, or a template. The templates check `variables`. */
 export const sendMessageSchema = z
   .object({
     leadId: uuid,
@@ -216,7 +216,7 @@ function contentProblems(input: {
 
 export const maxSearchedTextLength = 100;
 
-/** All given conditions have to hold. `since` is inclusive, `until` exclusive, and both count from when we stored the message. */
+/** All given conditions have to hold. `since` is inclusive, `until` exclusive, and both compare the time when the message was stored. */
 export const messageFilterSchema = z.strictObject({
   leadId: uuid.nullish(),
   direction: z.enum(MessageDirection).nullish(),

@@ -1,4 +1,4 @@
-// Reads messages for operators. Writing belongs to the services beside this one.
+// Reads messages for operators. The services beside this one write them.
 
 import type { Database, Prisma } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -33,7 +33,7 @@ import type { ExternalKey } from './reported.js';
 export type { MessageRow } from './message-list.sql.js';
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
 
-/** As a list reads it: no more than what is shown. */
+/** A message as a list reads it, with no more than the shown fields. */
 export type ShownMessage = Shown<MessageRow>;
 
 export interface ReplyInstance {
@@ -41,14 +41,14 @@ export interface ReplyInstance {
   instanceId: string | null;
 }
 
-/** A reaction that stands. */
+/** A reaction that was not taken back. */
 export type Reaction = StoredReaction & { emoji: string };
 
 interface Counted {
   count: number;
 }
 
-/** Of a lead that is asked for alone and of one in a list: their cursors are the same. */
+/** The name of a lead's list of messages. A lead alone and a lead in a list have the same cursors. */
 const messagesOfLead = 'messages';
 
 export class MessageService {
@@ -65,9 +65,9 @@ export class MessageService {
   }
 
   /**
-   * A lead's messages, the oldest first (`last: 50` for the newest page; `around` for the page around one of them).
-   * @throws AppError NOT_FOUND for a lead that the tenant does not have, or a message that the lead does not have; VALIDATION_FAILED for
-   * a wrong filter, or `around` with a cursor or `last`
+   * Returns a lead's messages, the oldest first (`last: 50` for the newest page; `around` for the page around one of them).
+   * @throws AppError NOT_FOUND for a lead that the tenant does not have, or a message that the lead does not have; VALIDATION_FAILED for a
+   * wrong filter, or `around` with a cursor or `last`
    */
   async listOfLead(
     principal: Principal | undefined,
@@ -92,7 +92,7 @@ export class MessageService {
     return readPageAround(middle.id, args, source);
   }
 
-  /** As `listOfLead`, for many leads at once, in one statement; leads of another tenant have no messages. */
+  /** Returns messages like `listOfLead`, for many leads in one statement; leads of another tenant have no messages. */
   async listOfLeads(
     principal: Principal,
     leadIds: readonly string[],
@@ -111,8 +111,8 @@ export class MessageService {
   }
 
   /**
-   * The messages of all leads, the newest first. A `text` is looked for in the messages of the span that is given, from its newest on.
-   * @throws AppError VALIDATION_FAILED for a wrong filter; UNAVAILABLE where looking takes longer than a search may
+   * Returns the messages of all leads, the newest first. A `text` is searched for in the messages of the given span, from its newest on.
+   * @throws AppError VALIDATION_FAILED for a wrong filter; UNAVAILABLE if a search takes longer than its time limit
    */
   async listAll(
     principal: Principal | undefined,
@@ -123,7 +123,7 @@ export class MessageService {
     return readPage(args, this.sourceOf(principal, wanted, fields));
   }
 
-  /** The same list, to be read to its end page by page. */
+  /** Returns the list of `listAll` as a source, to be read to its end page by page. */
   sourceOf(
     principal: Principal | undefined,
     wanted?: MessageFilterInput | null,
@@ -151,7 +151,7 @@ export class MessageService {
     };
   }
 
-  // A text has no index: looking for it reads whatever stands in the span.
+  // A text has no index, so a search reads all messages of the span.
   private async search<Row>(
     { text: wanted }: MessageConditions,
     read: () => Promise<Row[]>,
@@ -183,12 +183,12 @@ export class MessageService {
     return runText(this.database, countMessagesOfLeads(tenantId, leadIds, filter));
   }
 
-  /** Messages by id, in one statement, for batched reads. */
+  /** Returns messages by id, in one statement, for batched reads. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<MessageRow[]> {
     return this.database.query(selectMessagesByIds, [principal.tenantId, ids]);
   }
 
-  /** Messages by instance and provider id, in one statement, for batched reads. */
+  /** Returns messages by instance and provider id, in one statement, for batched reads. */
   async listByExternalIds(principal: Principal, wanted: readonly ExternalKey[]): Promise<MessageRow[]> {
     return this.database.query(selectMessagesByExternalIds, [
       principal.tenantId,
@@ -197,15 +197,15 @@ export class MessageService {
   }
 
   /**
-   * Through which instance a reply to a lead leaves: that of the newest message of either side whose instance is still in use (of the
-   * newest 500; bulk messages count once they have left), else the tenant's default; null where the tenant has none.
+   * Returns the instance through which a reply to a lead leaves. It is that of the newest message of either side whose instance is still in
+   * use, of the newest 500; bulk messages count once they have left. Otherwise it is the tenant's default; null if the tenant has none.
    */
   async findReplyInstance(tx: Pick<Transaction, 'tenantId' | 'query'>, leadId: string): Promise<string | null> {
     const [found] = await tx.query<Omit<ReplyInstance, 'leadId'>>(selectReplyInstance, [tx.tenantId, leadId]);
     return found?.instanceId ?? null;
   }
 
-  /** The same of many leads, in one statement. */
+  /** Returns the reply instances of many leads, in one statement. */
   async listReplyInstances({ tenantId }: Principal, leadIds: readonly string[]): Promise<ReplyInstance[]> {
     return this.database.query<ReplyInstance>(selectReplyInstances, [tenantId, leadIds]);
   }
@@ -215,7 +215,7 @@ export class MessageService {
     return this.database.prisma.message.findFirst({ where: { tenantId, idempotencyKey } });
   }
 
-  /** The status changes of many messages, the oldest first, in one statement. */
+  /** Returns the status changes of many messages, the oldest first, in one statement. */
   async listTransitions(principal: Principal, messageIds: readonly string[]): Promise<TransitionRow[]> {
     const rows = await this.database.prisma.messageStatusTransition.findMany({
       where: { tenantId: principal.tenantId, messageId: { in: [...messageIds] } },
@@ -224,18 +224,18 @@ export class MessageService {
     return withoutStepsBack(rows);
   }
 
-  /** The reactions to many messages, the oldest first, in one statement: at most two for each. */
+  /** Returns the reactions to many messages, the oldest first, in one statement: at most two for each. */
   async listReactions({ tenantId }: Principal, messageIds: readonly string[]): Promise<Reaction[]> {
     return this.database.query<Reaction>(selectReactions, [tenantId, messageIds]);
   }
 
-  /** The edits and deletions of many messages, the oldest first, in one statement: at most 20 for each. */
+  /** Returns the edits and deletions of many messages, the oldest first, in one statement: at most 20 for each. */
   async listChanges({ tenantId }: Principal, messageIds: readonly string[]): Promise<ChangeRow[]> {
     return this.database.query<ChangeRow>(selectChanges, [tenantId, messageIds]);
   }
 }
 
-/** An edit or the deletion of a message, as it is read. */
+/** An edit or the deletion of a message, without the message's ids. */
 export type ChangeRow = Omit<Prisma.MessageChangeGetPayload<object>, 'tenantId' | 'id'>;
 
 function searchTooLong(cause: unknown): AppError {
@@ -246,8 +246,8 @@ function searchTooLong(cause: unknown): AppError {
 const secondMs = 1_000;
 
 /**
- * Providers tell whole seconds: a step that seems to come before the one that it followed, within the same second, has its time. So a
- * timeline stands in the same order by its times as by its steps.
+ * Puts a timeline's times into the order of its steps. Providers give whole seconds, so a step may seem to come before the one that it
+ * followed. Within the same second, it gets the time of the earlier step.
  * @param rows in the order in which they were recorded
  */
 function withoutStepsBack(rows: readonly TransitionRow[]): TransitionRow[] {
@@ -265,11 +265,10 @@ function parseFilter(wanted: MessageFilterInput | null | undefined): MessageCond
   return parseInput(messageFilterSchema, wanted ?? {}, 'filter');
 }
 
-/** Where a message came from. */
 export const messageOrigins = ['LEAD', 'USER', 'BULK', 'PHONE', 'SYSTEM'] as const;
 export type MessageOrigin = (typeof messageOrigins)[number];
 
-/** All of it follows from what is stored: the side, the bulk send, the author, and the mark of what the service wrote by itself. */
+/** Returns the origin of a message. It follows from the side, the bulk send, the author, and the mark of automatic messages. */
 export function originOf(
   message: Pick<MessageRow, 'direction' | 'bulkSendId' | 'isAutomatic' | 'authorId'>,
 ): MessageOrigin {
@@ -279,18 +278,18 @@ export function originOf(
   return message.authorId === null ? 'PHONE' : 'USER';
 }
 
-/** A message as it is when it is accepted, whatever has become of it since. */
+/** Returns a message in its state when it was accepted, whatever has changed since. */
 export function asQueued(message: MessageRow): MessageRow {
   const unsent = { externalId: null, errorCode: null, errorMessage: null };
   return { ...message, ...unsent, status: 'QUEUED', sentAt: null, deliveredAt: null, readAt: null, failedAt: null };
 }
 
-/** Whether somebody wrote it: the network knows no message of a notice, nor of a call. */
+/** True if a person wrote the message: the network knows no message of a notice, nor of a call. */
 export function isWritten({ isNotice, type }: Pick<MessageRow, 'isNotice' | 'type'>): boolean {
   return !isNotice && type !== 'call';
 }
 
-/** Whether the network knows the message under its provider id. One that is reserved is not known until the message is sent under it. */
+/** True if the network knows the message under its provider id. A reserved id is not known until the message is sent under it. */
 export function hasReachedNetwork({ externalId, status, sentAt }: MessageRow): boolean {
   if (externalId === null) return false;
   const isUnderWay = status === 'QUEUED' || status === 'SENDING' || status === 'CANCELED';

@@ -9,7 +9,7 @@ import { maxShortWords } from '../tenants/keyword.js';
 import { optOutKeys } from '../tenants/tenant.sql.js';
 import type { ExternalKey, NewMessage, ReportedStatus, StatusReport } from './reported.js';
 
-/** A message's fields that change after it was written, as events keep them. */
+/** A message's fields that change after it was written. Events store them. */
 export interface MessageSnapshot {
   id: string;
   leadId: string;
@@ -23,18 +23,18 @@ export interface MessageSnapshot {
   failedAt: string | null;
 }
 
-/** A snapshot, and the instance of its message, which never changes: events name it beside the snapshot. */
+/** A snapshot with the instance of its message. The instance never changes, so events name it beside the snapshot. */
 export interface MessageAtChange extends MessageSnapshot {
   instanceId: string;
 }
 
 /** A message whose status has changed. */
 export interface ChangedMessage extends MessageAtChange {
-  /** It answers its lead from now on, or no longer. */
+  /** True if the message becomes an answer to its lead, or stops being one. */
   movesAnswer: boolean;
 }
 
-/** `MessageSnapshot` of a message `m` as jsonb. */
+/** The `MessageSnapshot` of a message `m` as jsonb. */
 export const snapshotJson = `jsonb_build_object('id', m.id, 'leadId', m.lead_id, 'status', m.status, 'externalId', m.external_id,
   'errorCode', m.error_code, 'errorMessage', m.error_message, 'sentAt', m.sent_at, 'deliveredAt', m.delivered_at,
   'readAt', m.read_at, 'failedAt', m.failed_at)`;
@@ -50,13 +50,13 @@ export const unsent = {
   failedAt: null,
 };
 
-/** `MessageAtChange` as columns. */
+/** The columns of `MessageAtChange`, for a message `m`. */
 export const snapshotColumns = `m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.status, m.external_id AS "externalId",
   m.error_code AS "errorCode", m.error_message AS "errorMessage", m.sent_at AS "sentAt",
   m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt"`;
 
 /**
- * Whether a text is short, holds a keyword that opts out, and is none itself, as a condition. Of tenant $1.
+ * A condition for tenant $1: a text is short and holds a keyword that opts out, but is no keyword itself.
  * @param key the message's `typedKeyOf`, in SQL
  */
 export function mayWantToStop(key: string): string {
@@ -86,9 +86,9 @@ export const newMessageColumns = new Columns<NewMessage>({
 });
 
 /**
- * $1 tenant, `newMessageColumns` → what was written. A message is left out when its instance already has its provider id. What was
- * written on the phone (OUTBOUND) is SENT. What comes from a history counts as stored when it was written, so that it is counted and
- * answered among the messages of then; `received_at` says when it came.
+ * $1 tenant, `newMessageColumns` → the inserted messages. A message is left out if its instance already has its provider id. A message that
+ * was written on the phone (OUTBOUND) is SENT. A message of a history counts as stored when it was written, so that it is counted and
+ * answered among the messages of that time; `received_at` has the time of its arrival.
  */
 export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',
@@ -121,8 +121,9 @@ export const echoColumns = new Columns<NewMessage>({
 });
 
 /**
- * $1 tenant, `echoColumns` → for each echo, by its position from 0, the send that it belongs to: to that lead, handed to the gateway, with
- * the same text and no provider id yet. Of several that are alike, the oldest send gets the first echo. None when a message has the id.
+ * $1 tenant, `echoColumns` → the send of each echo, by the echo's position from 0. The send went to that lead, was handed to the gateway,
+ * and has the same text and no provider id yet. If several sends are alike, the oldest gets the first echo. An echo has no send if a
+ * message has its id already.
  */
 export const adoptEchoes: NamedStatement = {
   name: 'adopt-echoes',
@@ -147,8 +148,8 @@ export const adoptEchoes: NamedStatement = {
 };
 
 /**
- * Whether a message `m` came without its content, and waits for it. Messages of the time before the mark are known by their type, as long
- * as nobody has deleted them.
+ * A condition: a message `m` came without its content, and waits for it. Messages from before the mark are known by their type, unless they
+ * were deleted.
  */
 export const waitsForContent = `(m.is_placeholder OR (m.type = 'unknown' AND m.body IS NULL AND m.media IS NULL AND m.choice IS NULL
   AND m.deleted_at IS NULL))`;
@@ -158,7 +159,7 @@ export const externalKeyColumns = new Columns<ExternalKey>({
   external_id: ['text', ({ externalId }) => externalId],
 });
 
-/** A message as a history lists it, with the status that it has there. */
+/** A message in a gateway's history, with its status there. */
 export interface PastPlace extends ExternalKey {
   status: ReportedStatus['status'] | null;
 }
@@ -170,9 +171,8 @@ export const pastPlaceColumns = new Columns<PastPlace>({
 });
 
 /**
- * $1 tenant, `pastPlaceColumns` → the messages that have these ids, by theirs, whether the status counts for what we sent (`rises`), and
- * whether they came without their content.
- * Outside of transactions.
+ * $1 tenant, `pastPlaceColumns` → the messages with these provider ids. `rises` is true if the status counts for an outbound message, and
+ * `waitsForContent` if the message came without its content. For use outside of transactions.
  */
 export const selectPlacesByExternalId: NamedStatement = {
   name: 'select-places-by-external-id',
@@ -186,7 +186,7 @@ export const selectPlacesByExternalId: NamedStatement = {
     ) found`,
 };
 
-/** $1 tenant, `externalKeyColumns` → the messages that have them, and which of these came without their content. */
+/** $1 tenant, `externalKeyColumns` → the messages with these keys. `waitsForContent` is true if a message came without its content. */
 export const selectMessagesByExternalId: NamedStatement = {
   name: 'select-messages-by-external-id',
   text: `SELECT found.* FROM ${externalKeyColumns.rows('w')}
@@ -197,7 +197,7 @@ export const selectMessagesByExternalId: NamedStatement = {
     ) found`,
 };
 
-// DELIVERED and READ prove arrival, so they take an earlier failure back.
+// DELIVERED and READ prove arrival, so they undo an earlier failure.
 const changeBy = (reports: string, fromStatus: string) => `changed AS (
     UPDATE messages m SET
       status = t.status,
@@ -219,8 +219,8 @@ const changeBy = (reports: string, fromStatus: string) => `changed AS (
 
 /**
  * The rank rule, as parts of a WITH: one conditional update of `target` (position, id, from_status, status, occurred_at, provider_code,
- * detail, transition_id, source), whose messages have been locked, so that concurrent reports are judged one after the other; `changed`
- * holds what was applied.
+ * detail, transition_id, source). The messages of `target` have been locked, so that concurrent reports are judged one after the other.
+ * `changed` holds the applied reports.
  */
 export const applyStatuses = changeBy(
   `target t
@@ -228,15 +228,15 @@ export const applyStatuses = changeBy(
   't.from_status',
 );
 
-/** Of `changed`: whether the message is an answer to its lead from now on, or no longer. One that failed is none. */
+/** A condition for a row of `changed`: the message becomes an answer to its lead, or stops being one. A failed message is none. */
 const movesAnswer = `coalesce(m.bulk_send_id IS NULL AND NOT m.is_automatic AND (m.status = 'FAILED') <> (m.from_status = 'FAILED'), false)`;
 
-/** `ChangedMessage` of `changed`, as columns. */
+/** The columns of `ChangedMessage`, for rows of `changed`. */
 export const changedColumns = `${snapshotColumns}, ${movesAnswer} AS "movesAnswer"`;
 
 /**
- * The messages of `report` (its columns and instance_id, external_id), locked, as `target` of `applyStatuses`. A report whose message
- * is not there is left out.
+ * Locks the messages of `report` (its columns and instance_id, external_id), as the `target` of `applyStatuses`. A report without a message
+ * is left out.
  */
 const lockReported = `known AS (
       SELECT r.*, found.id FROM report r CROSS JOIN LATERAL (
@@ -249,14 +249,14 @@ const lockReported = `known AS (
       ORDER BY m.id FOR NO KEY UPDATE OF m
     )`;
 
-// Whether the message stays the answer that it is, or is none anyhow: by its row alone.
+// A condition by the message's row alone: the message stays the answer that it is, or is no answer at all.
 const keepsAnswer = `(m.bulk_send_id IS NOT NULL OR m.is_automatic OR (t.status = 'FAILED') = (m.status IS NOT DISTINCT FROM 'FAILED'))`;
 
 /**
- * The rank rule without locks of its own, for `report` (columns as for `lockReported`) with one report of each message: `known` adds the
- * message's id, `changed` holds what was applied, and `judged` is `known` with `applied`. The update waits for a transaction that is
- * changing the message, and judges what that left. Left out of `judged`: a message that is not there, an answer that fails or that had
- * failed, and a report that only a concurrent change keeps from being applied.
+ * The rank rule without locks of its own, for `report` (columns as for `lockReported`) with one report of each message. `known` adds the
+ * message's id, `changed` holds the applied reports, and `judged` is `known` with `applied`. The update waits for a transaction that is
+ * changing the message, and judges the state that it left. `judged` leaves out reports without a message, answers that fail or had failed,
+ * and reports that only a concurrent change keeps from being applied.
  */
 export const applyReported = `known AS (
       SELECT t.*, found.* FROM report t CROSS JOIN LATERAL (
@@ -274,7 +274,7 @@ export const applyReported = `known AS (
       WHERE applied OR keeps_answer AND NOT rises
     )`;
 
-/** Columns of reports, each of another message. */
+/** The columns of reports, each of another message. */
 export const reportColumns: Record<string, Column<StatusReport>> = {
   instance_id: ['uuid', ({ instanceId }) => instanceId],
   external_id: ['text', ({ externalId }) => externalId],
@@ -288,7 +288,7 @@ export const reportColumns: Record<string, Column<StatusReport>> = {
 export const statusReportColumns = new Columns<StatusReport>(reportColumns);
 
 /**
- * $1 tenant, `statusReportColumns` → a row for each report whose message exists, by its position from 0. `applied` is false when the rank
+ * $1 tenant, `statusReportColumns` → a row for each report whose message exists, by its position from 0. `applied` is false if the rank
  * does not rise.
  */
 export const changeStatusesByExternalId: NamedStatement = {
@@ -303,8 +303,8 @@ export const changeStatusesByExternalId: NamedStatement = {
 };
 
 /**
- * $1 tenant, `externalKeyColumns`. Parking a status for a provider id and storing that id both hold its lock until the transaction
- * ends: neither misses the other. Each instance has a fixed number of locks of its own, so that no tenant waits for another. They are
+ * $1 tenant, `externalKeyColumns`. Parking a status for a provider id and storing that id both hold the id's lock until the transaction
+ * ends, so neither misses the other. Each instance has a fixed number of locks of its own, so that no tenant waits for another. Locks are
  * taken in their order.
  */
 export const lockExternalIds: NamedStatement = {
@@ -315,7 +315,7 @@ export const lockExternalIds: NamedStatement = {
     ) k`,
 };
 
-/** $1 tenant, $2 message ids → what their leads are known under. */
+/** $1 tenant, $2 message ids → the identities of their leads. */
 export const selectRecipients: NamedStatement = {
   name: 'select-recipients',
   text: `SELECT m.id AS "messageId", i.kind, i.value, i.match_key AS "matchKey" FROM messages m
@@ -325,7 +325,7 @@ export const selectRecipients: NamedStatement = {
 
 /** A report for a provider id that no message has yet. */
 export interface ParkedReport extends StatusReport {
-  /** The journal's entry of the call that brought it. */
+  /** The id of the webhook call's entry in the journal. */
   deliveryId: string;
 }
 
@@ -340,7 +340,7 @@ export const parkedColumns = new Columns<ParkedReport>({
   delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
 });
 
-/** $1 tenant, `parkedColumns`. */
+/** $1 tenant, `parkedColumns`: parks reports. A report that is parked already stays. */
 export const insertParkedStatuses: NamedStatement = {
   name: 'insert-parked-statuses',
   text: `INSERT INTO parked_statuses
@@ -349,16 +349,19 @@ export const insertParkedStatuses: NamedStatement = {
     ON CONFLICT (tenant_id, instance_id, external_id, status) DO NOTHING`,
 };
 
-/** A message of ours, and what names it at its gateway. */
+/** A stored message with its key at the gateway. */
 export interface NamedMessage extends ExternalKey {
   id: string;
 }
 
 /** A message that the gateway has accepted. */
 export interface AcceptedSend extends NamedMessage {
-  /** Which attempt was answered, from 1; 0 while its answer has not come. */
+  /** The number of the answered attempt, from 1; 0 while its answer has not come. */
   attempt: number;
-  /** By this process's monotonic clock: a place in the limit's window is free from then on, not from when it is stored. */
+  /**
+   * The time of the answer, by this process's monotonic clock. It frees a place in the rate limit's window, earlier than the time of
+   * storing.
+   */
   answeredAtMs: number;
 }
 
@@ -379,8 +382,8 @@ export const acceptedColumns = new Columns<AcceptedSend>({
 
 /**
  * $1 tenant, `acceptedColumns` → those that became SENT. A provider id that another message of the instance has already is not stored
- * twice: the message is sent all the same, and its statuses go to the one that had the id first. Under the locks of the provider ids.
- * @param leaveOutbox parts of the WITH by which the outbox ends what waits of the rows of `item`
+ * twice: the message is still SENT, and later statuses go to the message that had the id first. Needs the locks of the provider ids.
+ * @param leaveOutbox parts of the WITH by which the outbox ends the attempts of `item` and removes its entries
  */
 export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
   name: 'store-accepted',
@@ -414,7 +417,7 @@ export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
 });
 
 /**
- * $1 tenant, `namedMessageColumns` → what was parked for these messages: statuses, the lowest first, and changes, which have no status.
+ * $1 tenant, `namedMessageColumns` → the parked reports of these messages: statuses, the lowest first, and changes, which have no status.
  */
 export const takeParkedOfMany: NamedStatement = {
   name: 'take-parked-of-many',
@@ -436,8 +439,8 @@ export const takeParkedOfMany: NamedStatement = {
 };
 
 /**
- * $1 hours, $2 limit. Parts of a WITH that delete statuses whose message did not come in time: `gone`, and `told` (tenant_id,
- * delivery_id, reason) with what the journal says of them.
+ * $1 hours, $2 limit. Parts of a WITH that delete statuses whose message did not arrive in time: `gone`, and `told` (tenant_id,
+ * delivery_id, reason) with the journal's sentences about them.
  */
 export const expireParked = `gone AS (
       DELETE FROM parked_statuses WHERE ctid = ANY (ARRAY(
@@ -451,5 +454,5 @@ export const expireParked = `gone AS (
       FROM gone GROUP BY tenant_id, delivery_id
     )`;
 
-/** $1 most → how many statuses wait for their message, of all tenants. */
+/** $1 most → the number of statuses that wait for their message, of all tenants; counted up to $1. */
 export const countParkedStatuses = `SELECT count(*)::int AS count FROM (SELECT FROM parked_statuses LIMIT $1::int) p`;

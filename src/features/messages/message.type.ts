@@ -66,7 +66,6 @@ export class MessageStatusTransition implements Omit<TransitionRow, 'tenantId' |
   recordedAt!: Date;
 }
 
-/** How the lead picked. */
 export const choiceKinds = ['BUTTON', 'LIST', 'FLOW'] as const;
 export type MessageChoiceKind = (typeof choiceKinds)[number];
 const MessageChoiceKind = Object.fromEntries(choiceKinds.map((kind) => [kind, kind]));

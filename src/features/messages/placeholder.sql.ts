@@ -1,4 +1,4 @@
-// The statement that gives messages their content, which came without it. It leaves alone what has some by then.
+// The statement that gives content to messages that came without it. Messages that have content by then stay as they are.
 
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
@@ -19,19 +19,19 @@ export const contentColumns = new Columns<NewMessage>({
   written_at: ['timestamptz', ({ message }) => message.timestamp],
 });
 
-/** A message that has its content now. */
+/** A message that has just got its content. */
 export interface Filled {
   id: string;
   leadId: string;
   instanceId: string;
   direction: 'INBOUND' | 'OUTBOUND';
-  /** Its writer has deleted it before: the text is only among its changes, and there is no file. */
+  /** True if the writer has deleted the message before: its text is only among its changes, and it has no file. */
   isDeleted: boolean;
 }
 
 /**
- * $1 tenant, `contentColumns`: the content of messages by their ids → those that had none. What was edited keeps the edited text, and what
- * was deleted stays empty; the first text then stands before its first change.
+ * $1 tenant, `contentColumns` with the ids of messages → the messages that had no content. An edited message keeps the edited text, and a
+ * deleted one stays empty. The first text then stands before the message's first change.
  */
 export const fillPlaceholders: NamedStatement = {
   name: 'fill-placeholders',

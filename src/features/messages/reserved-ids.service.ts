@@ -1,5 +1,5 @@
-// Provider ids that gateways reserve before a message is handed over. Kept as the message's provider id at once, in batches: so reports
-// that come before the send's answer find the message, and whichever worker sends it next sends it under the same id.
+// Provider ids that gateways reserve before a message is handed over. They are stored at once as the message's provider id, in batches.
+// Reports that come before the send's answer then find the message, and every worker sends it under the same id.
 
 import { Columns } from '../../platform/columns.js';
 import type { Database, NamedStatement } from '../../platform/database.js';
@@ -22,8 +22,8 @@ const reservedColumns = new Columns<NamedMessage>({
 });
 
 /**
- * $1 tenant, `reservedColumns` → the messages with the ids that they have from now on: one that has an id keeps it. Left out is a message
- * whose id another message of the instance has. No report can have come for an id that was never sent, so that no lock of ids is needed.
+ * $1 tenant, `reservedColumns` → the messages with their ids from now on. A message that has an id keeps it. A message is left out if
+ * another message of the instance has its id. No lock of ids is needed, because no report can have come for an id that was never sent.
  */
 const keepReservedIds: NamedStatement = {
   name: 'keep-reserved-ids',
@@ -58,8 +58,9 @@ export class ReservedIdService {
   }
 
   /**
-   * Keeps the id that was reserved for a message, durably. Safe to repeat.
-   * @returns the id to send it under: one that was kept before wins. Undefined where another message has the id, or there is no such message
+   * Stores the id that was reserved for a message, durably. Safe to repeat.
+   * @returns the id to send the message under: an id that was stored before wins; undefined if another message has the id, or there is no
+   * such message
    * @throws AppError UNAVAILABLE when the database is away, or too much is waiting: nothing may be sent then
    */
   async keep(tenantId: string, message: NamedMessage): Promise<string | undefined> {

@@ -30,7 +30,7 @@ export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ'
 
 export interface StatusChange {
   status: MessageStatus;
-  /** By the reporter's clock; a time in the future counts as now. Null: now, by the database's clock. */
+  /** The time by the reporter's clock; a time in the future counts as now. Null means now, by the database's clock. */
   occurredAt: Date | null;
   source: 'user' | 'worker' | 'gateway';
   providerCode?: string | null | undefined;
@@ -46,7 +46,7 @@ interface ChangedRow extends ChangedMessage {
   applied: boolean;
 }
 
-/** What was parked for a message that is there now. */
+/** A parked report for a message that exists now. */
 type ParkedRow =
   ({ status: MessageStatus; messageId: string } & Omit<StatusChange, 'source'>) | ({ status: null } & ParkedChange);
 
@@ -68,7 +68,7 @@ const changed = { id: ['uuid', (id) => id], transition_id: ['uuid', newRecordId]
 const changedMessage = new Row<string>(changed, changeRow.next);
 const changedMessages = new Columns<string>(changed, changeRow.next);
 
-/** $1 tenant, `changeRow`, `items` → those whose rank rises. @param ids as an array, where there are many */
+/** $1 tenant, `changeRow`, `items` → those whose rank rises. @param ids the ids as an array, if there are many */
 const changeOf = (items: string, ids?: string) => `WITH target AS (
     SELECT 0 AS position, m.id, m.status AS from_status, g.status, least(g.occurred_at, now()) AS occurred_at, g.provider_code,
       g.detail, i.transition_id, g.source
@@ -78,7 +78,7 @@ const changeOf = (items: string, ids?: string) => `WITH target AS (
   ), ${applyStatuses}
   SELECT ${changedColumns} FROM changed m ORDER BY m.id`;
 
-// One message has a statement of its own: PostgreSQL keeps its plan, and plans again for each array.
+// A single message has its own statement, whose plan PostgreSQL keeps. A statement with an array is planned each time.
 const changeStatus: NamedStatement = {
   name: 'change-status',
   text: changeOf(`(VALUES (${changedMessage.values})) AS i (${changedMessage.names})`),
@@ -92,7 +92,7 @@ const changeStatuses: NamedStatement = {
 export class MessageStatusService {
   private readonly storeAccepted: NamedStatement;
 
-  /** @param leaveOutbox parts of a WITH by which the outbox ends what waits of messages that were accepted */
+  /** @param leaveOutbox parts of a WITH by which the outbox ends the attempts of accepted messages and removes their entries */
   constructor(
     leaveOutbox: string,
     private readonly changes: MessageChangeService,
@@ -102,14 +102,14 @@ export class MessageStatusService {
   }
 
   /**
-   * Applies, ignores or parks what a gateway reported; outcomes in the reports' order. Several reports of one message count
-   * in their order. Emits MESSAGE_STATUS_CHANGED for each that is applied. Safe to repeat.
+   * Applies, ignores or parks reports of a gateway; outcomes in the reports' order. Several reports of one message count in their order.
+   * Emits MESSAGE_STATUS_CHANGED for each applied report. Safe to repeat.
    */
   async report(tx: Transaction, reports: readonly ParkedReport[]): Promise<StatusOutcome[]> {
     const outcomes = new Map<number, StatusOutcome>();
     const unknown = await this.applyAll(tx, [...reports.entries()], outcomes);
     if (unknown.length > 0) {
-      // A send's answer may be storing such an id right now: under the lock, one of the two sees the other's work.
+      // A send's answer may be storing such an id at this moment. Under the lock, one of the two sees the other's work.
       await this.lockExternalIds(
         tx,
         unknown.map(([, report]) => report),
@@ -121,7 +121,7 @@ export class MessageStatusService {
     return reports.map((_, index) => outcomes.get(index) ?? missing());
   }
 
-  /** Changes the status of messages of ours. Emits MESSAGE_STATUS_CHANGED for each to which it applies. */
+  /** Changes the status of outbound messages. Emits MESSAGE_STATUS_CHANGED for each message to which the change applies. */
   async set(tx: Transaction, messageIds: readonly string[], change: StatusChange): Promise<void> {
     const [first, ...others] = messageIds;
     if (first === undefined) return;
@@ -136,8 +136,8 @@ export class MessageStatusService {
   }
 
   /**
-   * Marks messages SENT under their provider ids, takes them out of the outbox, and applies what was reported before their ids were
-   * known. Emits MESSAGE_STATUS_CHANGED for each that is applied.
+   * Marks messages SENT under their provider ids, takes them out of the outbox, and applies reports that came before their ids were known.
+   * Emits MESSAGE_STATUS_CHANGED for each change that is applied.
    */
   async setSent(tx: Transaction, sends: readonly AcceptedSend[]): Promise<void> {
     if (sends.length === 0) return;
@@ -148,7 +148,7 @@ export class MessageStatusService {
     await this.applyParked(tx, sends);
   }
 
-  /** Applies what was reported of messages before their provider ids were known. For sends under the ids' locks. */
+  /** Applies reports that came before the messages' provider ids were known. A send has to hold the ids' locks. */
   async applyParked(tx: Transaction, messages: readonly NamedMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const values = [tx.tenantId, ...namedMessageColumns.valuesOf(messages)];
@@ -160,12 +160,12 @@ export class MessageStatusService {
     await this.changes.applyParked(tx, changes);
   }
 
-  /** Until the transaction ends, no other one parks a status for these ids or stores one of them. */
+  /** Keeps other transactions from parking a status for these ids, or storing one of the ids, until this transaction ends. */
   async lockExternalIds(tx: Transaction, keys: readonly ExternalKey[]): Promise<void> {
     await tx.query(lockExternalIds, [tx.tenantId, ...externalKeyColumns.valuesOf(keys)]);
   }
 
-  /** @returns those whose message is not there */
+  /** @returns the reports whose message does not exist */
   private async applyAll(
     tx: Transaction,
     reports: readonly Waiting[],
@@ -198,7 +198,7 @@ export class MessageStatusService {
     return rows;
   }
 
-  // A message that failed has answered nobody, until it is delivered after all.
+  // A failed message is no answer, until it is delivered after all.
   private async moveAnswers(tx: Transaction, messages: readonly ChangedMessage[]): Promise<void> {
     const moved = messages.filter(({ movesAnswer }) => movesAnswer);
     const [failed, arrived] = [true, false].map((fails) =>
@@ -215,7 +215,7 @@ export class MessageStatusService {
   }
 }
 
-/** The first report of each message, and the others. */
+/** Splits reports into the first report of each message, and the others. */
 function takeRound(reports: readonly Waiting[]): { round: Waiting[]; later: Waiting[] } {
   const round = new Map<string, Waiting>();
   const later: Waiting[] = [];
@@ -241,14 +241,14 @@ function missing(): never {
   throw new Error('a report has no outcome');
 }
 
-/** The events of an outbound message that was queued here, or written on the phone, with the message as it then was. */
+/** Emits the events of an outbound message that was queued here, or written on the phone, with the message's state at that time. */
 export function emitCreated(tx: Transaction, message: MessageAtChange): void {
   const { instanceId, ...data } = message;
   tx.emit({ type: 'MESSAGE_CREATED', messageId: data.id, leadId: data.leadId, instanceId, data });
   emitStatusChanged(tx, message);
 }
 
-/** The event of a status change, with the message as it then was. */
+/** Emits the event of a status change, with the message's state at that time. */
 export function emitStatusChanged(tx: Transaction, { instanceId, ...data }: MessageAtChange): void {
   tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: data.id, leadId: data.leadId, instanceId, data });
 }

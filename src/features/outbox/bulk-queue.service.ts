@@ -1,5 +1,5 @@
-// Queues many messages in one transaction of the caller, and takes back those that no worker has taken. What an operator writes to one
-// lead is send.service.ts's; what may leave when is claim.service.ts's.
+// Queues many messages in one transaction of the caller, and takes back those that no worker has taken. send.service.ts queues an
+// operator's message to one lead. claim.service.ts decides what may leave when.
 
 import { Columns, Row } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
@@ -21,18 +21,18 @@ import { cancelUnsent, canceledColumns, joinByHash, lockUntaken, selectOpenOfBul
 import type { MessageAtChange } from '../messages/message.sql.js';
 import type { EarlyMessage } from './outbox.sql.js';
 
-/** Across leads, what has a lower one leaves first: an operator's reply has 0. */
+/** Across leads, a message with a lower priority leaves first: an operator's reply has 0. */
 export const bulkPriority = 10;
 
 /** A text to one lead. */
 export interface QueuedText {
   leadId: string;
   body: string;
-  /** The network's template that it is, as JSON. */
+  /** The network's template to send, as JSON. */
   channelTemplate?: string | undefined;
 }
 
-/** What many messages have in common. */
+/** The common terms of many messages. */
 export interface QueueTerms {
   bulkSendId: string;
   instanceId: string;
@@ -40,7 +40,7 @@ export interface QueueTerms {
   /** Null for texts of a channel template. */
   templateId: string | null;
   templateVersion: number | null;
-  /** When they leave at the earliest; null: at once. */
+  /** The earliest time at which they leave; null: at once. */
   sendAt: Date | null;
 }
 
@@ -101,12 +101,11 @@ export class BulkQueueService {
   }
 
   /**
-   * Cancels the messages of a bulk send that wait for their turn, their time or their next attempt, as long as no worker has
-   * claimed them and they were certainly not sent; the others go on. Emits MESSAGE_STATUS_CHANGED for each that is canceled. Safe
-   * to repeat.
+   * Cancels the messages of a bulk send that wait for their turn, their time or their next attempt. Messages that a worker has claimed, or
+   * that may have been sent, go on. Emits MESSAGE_STATUS_CHANGED for each that is canceled. Safe to repeat.
    */
   async cancelUntaken(tx: Transaction, bulkSendId: string): Promise<void> {
-    // The tenant lock of claims: without it, entries that a claim only reads would seem claimed, or each would wait for the other.
+    // Claims take this tenant lock, too. Without it, entries that a claim only reads would seem claimed, or each would wait for the other.
     await tx.query(lockTenant, [tx.tenantId]);
     await tx.query(joinByHash, []);
     const open = await tx.query<{ id: string }>(selectOpenOfBulkSend, [tx.tenantId, bulkSendId]);
@@ -118,7 +117,7 @@ export class BulkQueueService {
       const values = [tx.tenantId, ...canceledColumns.valuesOf(chunk)];
       for (const snapshot of await tx.query<MessageAtChange>(cancelUnsent, values)) emitStatusChanged(tx, snapshot);
     }
-    // What waited behind one of them may leave now.
+    // Messages that waited behind them may leave now.
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
   }
 
@@ -127,7 +126,7 @@ export class BulkQueueService {
     await raiseBeforeAll(tx, await tx.query<EarlyMessage>(selectRepliesSince, [tx.tenantId, bulkPriority, place]));
   }
 
-  /** @returns the place in the queue of the first */
+  /** @returns the first message's place in the queue */
   private async insert(tx: Transaction, messages: readonly Queued[], terms: QueueTerms): Promise<string | undefined> {
     const values = [
       tx.tenantId,
@@ -142,7 +141,7 @@ export class BulkQueueService {
 
   /** @returns the messages whose lead was merged meanwhile, with the leads they have now */
   private async recordMessages(tx: Transaction, queued: readonly Queued[]): Promise<Map<string, string>> {
-    // By lead, over all chunks: two of these, or one and a merge, never lock leads in opposite order.
+    // Leads are locked in one order over all chunks: two of these calls, or a call and a merge, never lock leads in opposite order.
     const byLead = queued.toSorted((one, other) => (one.leadId < other.leadId ? -1 : 1));
     const merged = new Set<string>();
     for (const chunk of chunksOf(byLead)) {
@@ -161,7 +160,7 @@ function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
     yield items.slice(start, start + rowsPerStatement);
 }
 
-/** What the rows of messages have in common. */
+/** The common columns of the messages' rows. */
 const commonRow = new Row<QueueTerms>(
   {
     instance_id: ['uuid', ({ instanceId }) => instanceId],

@@ -1,5 +1,4 @@
-// What an operator does to an accepted message: cancels it while it waits, or retries it after it failed. Sending belongs to
-// dispatcher.ts.
+// Cancels an operator's accepted message while it waits, or retries it after it failed. Sending belongs to dispatcher.ts.
 
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
@@ -45,22 +44,22 @@ export class CancelRetryService {
   constructor(private readonly options: CancelRetryOptions) {}
 
   /**
-   * Cancels a message that waits for its turn, its time or its next attempt, as long as no worker has claimed it and it was certainly not
-   * sent. Safe to repeat.
+   * Cancels a message that waits for its turn, its time or its next attempt. No worker may have claimed it, and it must certainly not have
+   * been sent. Safe to repeat.
    * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is
    */
   async cancel(principal: Principal | undefined, id: string): Promise<MessageRow> {
     const user = requireUser(principal);
     if (!isUuid(id)) throw notFound('message');
     await this.options.transactor.run(user.tenantId, async (tx) => {
-      // Before the message, as a worker takes the two.
+      // The entry is locked before the message, as a worker locks the two.
       const [entry] = await tx.query<{ isUntaken: boolean }>(lockWaiting, [tx.tenantId, id]);
       if (entry?.isUntaken !== true) return;
       const [canceled] = await tx.query<MessageAtChange>(cancelUnsent, [
         tx.tenantId,
         ...canceledColumns.valuesOf([{ id }]),
       ]);
-      // What waited behind it may leave now.
+      // Messages that waited behind it may leave now.
       if (canceled === undefined) return;
       await this.options.leads.withdrawAnswers(tx, [canceled]);
       await this.announce(tx, canceled);
@@ -81,7 +80,7 @@ export class CancelRetryService {
     const user = requireUser(principal);
     if (!isUuid(id)) throw notFound('message');
     const isRequeued = await this.options.transactor.run(user.tenantId, async (tx) => {
-      // Read after the lock: its own statement can be too early.
+      // The message is read after the lock: the locking statement itself can see too early a state.
       await tx.query(lockMessage, [tx.tenantId, id]);
       const [message] = await tx.query<RetriableRow>(selectRetriable, [tx.tenantId, id]);
       if (message === undefined) throw notFound('message');
@@ -99,13 +98,13 @@ export class CancelRetryService {
       if (requeued === undefined) return true;
       // The gateway is asked again: the lead may have joined the network since.
       if (errorCode === numberNotOnNetworkCode) await tx.query(forgetAbsentNumber, [tx.tenantId, leadId]);
-      // It is an answer again.
+      // The message is an answer to the lead again.
       if (status === 'FAILED') await this.options.leads.restoreAnswers(tx, [requeued]);
       await this.announce(tx, requeued);
       return true;
     });
     const message = await this.get(user, id);
-    // As it was accepted: a worker may have taken it meanwhile.
+    // The message is shown as it was accepted: a worker may have taken it meanwhile.
     return isRequeued ? asQueued(message) : message;
   }
 

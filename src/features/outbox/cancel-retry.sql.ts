@@ -9,10 +9,10 @@ import { refusesMessage } from '../consent/consent.sql.js';
 import { snapshotColumns } from '../messages/message.sql.js';
 import { outboxEntry, raiseEarlier } from './outbox.sql.js';
 
-/** Whether an outbox entry `o` is not claimed. A lease that has ended means that its worker died: the message may have been sent. */
+/** True if an outbox entry `o` is not claimed. A lease that has ended means that its worker died: the message may have been sent. */
 export const isUntaken = '(o.lease_until IS NULL AND o.unconfirmed_since IS NULL)';
 
-/** Whether a message `m` of tenant $1 that is not claimed was certainly not sent: each attempt has an answer that says so. */
+/** True if a message `m` of tenant $1 that is not claimed was certainly not sent: each attempt has an answer that says so. */
 export const isUnsent = `(m.status = 'QUEUED' OR (m.status = 'SENDING' AND NOT EXISTS (
   SELECT FROM send_attempts a
   WHERE a.tenant_id = $1 AND a.message_id = m.id AND coalesce(a.outcome, 'unknown') = 'unknown')))`;
@@ -29,8 +29,8 @@ export const selectOpenOfBulkSend = `SELECT id FROM messages
   WHERE tenant_id = $1 AND bulk_send_id = $2 AND status IN ('QUEUED', 'SENDING') ORDER BY id`;
 
 /**
- * For what cancels many messages in one transaction. Where the statistics are behind, as after a tenant's first bulk send, PostgreSQL expects
- * a few rows of the tenant, and would compare each message with each.
+ * For a transaction that cancels many messages. Where the statistics are behind, as after a tenant's first bulk send, PostgreSQL expects a
+ * few rows of the tenant. It would then compare each message with each.
  */
 export const joinByHash = 'SET LOCAL enable_nestloop = off';
 
@@ -48,9 +48,9 @@ export const canceledColumns = new Columns<{ id: string }>({
 });
 
 /**
- * $1 tenant, `canceledColumns` of messages that are locked in the outbox → those that are canceled. Of those that were tried, none that
- * may have been sent: each attempt has to have an answer that says so. Planned each time for as many as there are. The ids stand at each
- * table once more, so that no join reads more rows than these.
+ * $1 tenant, `canceledColumns` of messages that are locked in the outbox → those that are canceled. A message that was attempted is
+ * canceled only if each attempt has an answer that says that it was not sent. Not prepared: the plan depends on the number of messages. The
+ * ids stand at each table once more, so that no join reads more rows than these.
  */
 export const cancelUnsent = `WITH target AS (
       SELECT m.id, m.status, i.transition_id FROM ${canceledColumns.rows('i')}
@@ -84,11 +84,11 @@ export interface RetriableRow {
   isWaiting: boolean;
   provider: string;
   isInstanceDeleted: boolean;
-  /** It is a free text, and the network takes none of it now. */
+  /** The message is a free text, and the network takes none now. */
   isWindowClosed: boolean;
-  /** Its lead has opted out of it. */
+  /** The lead has opted out of the message. */
   isRefused: boolean;
-  /** Who said that it failed: `worker` or `gateway`. */
+  /** The source of its failure: `worker` or `gateway`. */
   failedBy: string | null;
   /** The gateway has accepted it at some time. */
   wasAccepted: boolean;
@@ -111,9 +111,9 @@ export const selectRetriable: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 transition id, `outboxEntry`, $6 the status that the message has, $7 whether it keeps the provider id that was reserved for it:
- * back to QUEUED, which the rank rule forbids elsewhere.
- * The attempts that were made keep their place in the limit's window, and no longer count towards giving up.
+ * $1 tenant, $2 transition id, `outboxEntry`, $6 the status that the message has, $7 whether it keeps the provider id that was reserved for
+ * it. It goes back to QUEUED, which the rank rule forbids elsewhere. The attempts that were made keep their place in the limit's window,
+ * and no longer count towards giving up.
  */
 export const requeueMessage: NamedStatement = {
   name: 'requeue-message',

@@ -34,23 +34,26 @@ export interface ClaimedMessage {
   instanceId: string;
   type: string;
   body: string | null;
-  /** Without a `url`: a file that was uploaded. */
+  /** The file to send; an uploaded one has no `url`. */
   media: (Omit<OutgoingMedia, 'url'> & { url?: string | null }) | null;
   replyTo: string | null;
-  /** The network's template that it is. */
+  /** The network's template to send. */
   channelTemplate: SentChannelTemplate | null;
-  /** For how long from the claim on the network takes it, where it takes free texts for a time only; 0 or less: not any more. */
+  /**
+   * The time from the claim on for which the network takes it, in milliseconds; 0 or less: no longer. Null where no reply window applies to
+   * it.
+   */
   windowLeftMs: number | null;
-  /** It is of a bulk send, or was scheduled: an opt-out waits for its end. */
+  /** The message is of a bulk send, or was scheduled: an opt-out waits for the end of its send. */
   needsConsent: boolean;
   chat: string | null;
-  /** From 1. */
+  /** The number of this attempt, from 1. */
   attempt: number;
-  /** Attempts before this one that count: not those that a paused instance refused. */
+  /** Earlier attempts that count. Attempts that a paused instance refused do not. */
   failedAttempts: number;
-  /** When it was handed over without an answer, if it was; by the database's clock. */
+  /** The time at which it was handed over without an answer, by the database's clock; null where it was not. */
   unconfirmedSince: Date | null;
-  /** The last of these attempts ended without an answer of the gateway, and not with its worker. */
+  /** The last attempt ended without an answer of the gateway, and not with its worker. */
   wasUnanswered: boolean;
   /** The provider's id that an earlier attempt reserved for it. */
   reservedId: string | null;
@@ -62,17 +65,20 @@ export interface ClaimedMessage {
   tokenCiphertext: Uint8Array | null;
   phoneNumberId: string | null;
   apiVersion: string | null;
-  /** Its instance was paused, and this message tries it. */
+  /** Its instance was paused, and this message tests it. */
   wasPaused: boolean;
   /** Its instance was deleted while a worker had claimed it. */
   isInstanceDeleted: boolean;
-  /** When the claim began, by this process's monotonic clock: its lease has not begun before. */
+  /** The start of the claim, by this process's monotonic clock: its lease has not begun before. */
   claimedAtMs: number;
 }
 
 export interface Claim {
   messages: ClaimedMessage[];
-  /** When asking again can bring more: a place in the window opens, a retry is due, a lease ends. Undefined: nothing waits. */
+  /**
+   * The time in milliseconds until asking again can bring more: a place in the window opens, a retry is due, a lease ends. Undefined:
+   * nothing waits.
+   */
   nextInMs: number | undefined;
   /** The limit's window has no place, whatever may be waiting. */
   isLimited?: boolean;
@@ -81,20 +87,23 @@ export interface Claim {
 }
 
 export interface ClaimRequest {
-  /** As many as can be sent at once: what is claimed and not handed over would leave after a change of the limit. */
+  /**
+   * The most messages to claim: no more than can be sent at once. A message that is claimed and not handed over would leave after a change
+   * of the limit.
+   */
   limit: number;
-  /** How many may be under way through one instance. */
+  /** The most sends that may be under way through one instance. */
   limitPerInstance: number;
-  /** What this worker has under way, by instance. */
+  /** This worker's sends under way, by instance. */
   underWay: ReadonlyMap<string, number>;
-  /** Of these, by instance, the trials of one whose pause has ended. */
+  /** The sends among them that test an instance whose pause has ended, by instance. */
   trials: ReadonlyMap<string, number>;
 }
 
 interface TenantLimit {
   max: number | null;
   durationMs: number | null;
-  /** Something that was scheduled is due. */
+  /** A scheduled message is due. */
   hasScheduled: boolean;
 }
 
@@ -118,13 +127,13 @@ interface Permits {
 export interface ClaimOptions {
   database: Database;
   transactor: Transactor;
-  /** A claimed message is presumed abandoned after this; longer than a send can take. */
+  /** The lease of a claimed message, in milliseconds: it is presumed abandoned after it. Longer than a send can take. */
   leaseMs: number;
   /** Ends messages whose leads have opted out of them. */
   optedOut: { end(tx: Transaction, messageIds: readonly string[]): Promise<void> };
 }
 
-// When sends without an answer hold every place: the answers of another process do not wake this one.
+// The wait while sends without an answer hold every place: the answers of another process do not wake this one.
 const unansweredPollMs = 100;
 
 export class ClaimService {
@@ -141,7 +150,7 @@ export class ClaimService {
     });
   }
 
-  /** Those of the instance's provider ids that belong to other messages than this one. */
+  /** Returns the instance's provider ids that belong to other messages than this one. */
   async listExternalIdsOfOthers(
     tenantId: string,
     { id, instanceId }: Pick<ClaimedMessage, 'id' | 'instanceId'>,
@@ -173,7 +182,7 @@ export class ClaimService {
   }
 
   /**
-   * A place in the tenant's window for a reaction to a message, which holds it as a send does until `finishReaction`.
+   * Grants a reaction to a message a place in the tenant's window, which it holds as a send does until `finishReaction`.
    * @returns its number, or in how many ms asking again can help
    */
   async grantReaction(tenantId: string, messageId: string): Promise<{ number: number } | { opensInMs: number }> {
@@ -190,7 +199,7 @@ export class ClaimService {
     await this.options.database.query(finishReaction, [tenantId, messageId, number]);
   }
 
-  // A reply that was scheduled goes ahead of bulk like any other, and so does what its lead is to get before it.
+  // A reply that was scheduled goes ahead of bulk like any other, and so do the messages that its lead is to get before it.
   private async admitScheduled(tx: Transaction): Promise<void> {
     await raiseBeforeAll(tx, await tx.query<EarlyMessage>(admitScheduled, [tx.tenantId]));
   }
@@ -237,7 +246,7 @@ export class ClaimService {
   }
 }
 
-/** Gives what these leads are to get before these messages their priority. Safe to repeat. */
+/** Gives the earlier messages of these leads the priority of these messages. Safe to repeat. */
 export async function raiseBeforeAll(tx: Transaction, messages: readonly EarlyMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await tx.query(raiseBefore, [tx.tenantId, ...earlyColumns.valuesOf(messages)]);

@@ -35,14 +35,14 @@ export interface DispatcherOptions extends SendGuardOptions {
    * after that, another worker may send the same message.
    */
   startWithinMs: number;
-  /** The same of a first attempt that needs consent, in milliseconds: an opt-out waits for its end. */
+  /** The same limit for a first attempt that needs consent, in milliseconds: an opt-out waits for its end. */
   startWithConsentWithinMs: number;
-  /** How long after the claim the message is this worker's, in milliseconds. */
+  /** The time after the claim for which the message is this worker's, in milliseconds. */
   leaseMs: number;
-  /** How many sends of one tenant may be under way at once in this process, and how many of them through one instance. */
+  /** The most sends of one tenant that may be under way at once in this process, and the most of them through one instance. */
   concurrency: number;
   concurrencyPerInstance: number;
-  /** How often to poll for what a lost notification or a dead worker left behind, in milliseconds. */
+  /** The interval of polls for messages that a lost notification or a dead worker left behind, in milliseconds. */
   sweepIntervalMs: number;
 }
 
@@ -75,7 +75,7 @@ export class OutboundDispatcher {
     this.lanes.start();
   }
 
-  /** Takes nothing new and waits for the sends under way, at most `timeoutMs`; what is cut off is retried under its key. */
+  /** Takes nothing new and waits for the sends under way, at most `timeoutMs`; a send that is cut off is retried under its key. */
   stop(timeoutMs: number): Promise<void> {
     return this.lanes.stop(timeoutMs);
   }
@@ -85,7 +85,7 @@ export class OutboundDispatcher {
     this.lanes.wake({ tenantId, id: tenantId });
   }
 
-  /** Whether the tenant's rate limit left no room at the last claim of this process. */
+  /** True if the tenant's rate limit left no room at the last claim of this process. */
   isLimited(tenantId: string): boolean {
     return this.limitedTenants.has(tenantId);
   }
@@ -101,7 +101,7 @@ export class OutboundDispatcher {
     return { items: messages, isFull, nextInMs: () => nextInMs };
   }
 
-  /** Resolves when the gateway has answered; for the trial of a paused instance, when its result is stored. */
+  /** Resolves when the gateway has answered; for the message that tests a paused instance, when its result is stored. */
   private async send(tenantId: string, message: ClaimedMessage): Promise<boolean> {
     const answer = this.callTraced(tenantId, message).catch((error: unknown): SendOutcome => {
       this.options.log.error({ err: error, tenantId, messageId: message.id }, 'a gateway driver failed');
@@ -110,7 +110,7 @@ export class OutboundDispatcher {
     const finished = answer.then((outcome) => this.finish(tenantId, message, outcome));
     this.lanes.track(finished);
     await (message.wasPaused ? finished : answer);
-    // Until now every claim counted the trial as under way.
+    // Until now every claim counted the testing message as under way.
     return message.wasPaused;
   }
 
@@ -146,7 +146,7 @@ export class OutboundDispatcher {
     return !this.lanes.signal.aborted && performance.now() < claimedAtMs + this.options.leaseMs;
   }
 
-  // What cannot be given back is free when its lease ends.
+  // A message that cannot be given back is free when its lease ends.
   private async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
     try {
       await this.options.answers.release(tenantId, messages);
@@ -194,7 +194,10 @@ export class OutboundDispatcher {
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
   }
 
-  /** As `contentOf`, to the number as the network writes it. Where the network does not know it, the message cannot be sent. */
+  /**
+   * Builds the content like `contentOf`, with the number in the network's writing. A message to a number that the network does not know
+   * cannot be sent.
+   */
   private async numberedContentOf(
     tenantId: string,
     message: ClaimedMessage,
@@ -203,7 +206,7 @@ export class OutboundDispatcher {
   ): Promise<OutgoingMessage | PermanentRefusal | UnspentRefusal> {
     const content = this.contentOf(tenantId, message, isGiven);
     if ('outcome' in content) return content;
-    // What is left of the time is for the send.
+    // The rest of the time is for the send.
     const limits = { withinMs: this.timeLeftMs(message) / 2, signal: this.lanes.signal };
     const numbered = { ...message, chat: content.to, mayFail: message.unconfirmedSince === null };
     const found = await this.options.numbers.find(tenantId, numbered, instance, limits);
@@ -219,13 +222,13 @@ export class OutboundDispatcher {
     return { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template: channelTemplate ?? undefined };
   }
 
-  /** Ends what comes before the send when that would be too late, and when the process ends. */
+  /** A signal that ends the calls before the send when they would make it too late, and when the process ends. */
   private endingInTime(message: ClaimedMessage): AbortSignal {
     const limit = AbortSignal.timeout(Math.max(Math.ceil(this.timeLeftMs(message)), 0));
     return AbortSignal.any([this.lanes.signal, limit]);
   }
 
-  /** Whether the gateway gets the bytes of an uploaded file from us: it has no address to fetch them from. */
+  /** True if the gateway gets the bytes of an uploaded file from us: it has no address to fetch them from. */
   private isGivenBytes({ media }: ClaimedMessage, { gateway }: ReachableInstance): boolean {
     return media !== null && media.url == null && gateway.uploadFile !== undefined && !this.options.sentFiles.arePublic;
   }
@@ -283,7 +286,7 @@ export class OutboundDispatcher {
   }
 }
 
-/** What may be claimed beside the messages under way. */
+/** Builds the request for what may be claimed beside the messages under way. */
 export function claimRequestOf(
   underWay: Iterable<ClaimedMessage>,
   limit: number,

@@ -17,8 +17,8 @@ const canceled = {
 };
 
 /**
- * Of each bulk send a lead keeps what was sent, or is being sent; otherwise the first message that waits. The others are CANCELED with
- * SENT_ALREADY. Undoing the merge does not queue them again. Safe to repeat.
+ * A lead keeps one message of each bulk send: the one that was sent or is being sent, otherwise the first that waits. The others are
+ * CANCELED with SENT_ALREADY. Undoing the merge does not queue them again. Safe to repeat.
  */
 export function endingDoubles(queue: Queue): LeadContent['outbox']['endDoubles'] {
   return async (tx, leadIds) => {
@@ -29,7 +29,7 @@ export function endingDoubles(queue: Queue): LeadContent['outbox']['endDoubles']
     const { code, detail } = canceled;
     const values = [tx.tenantId, ids, ids.map(() => newRecordId()), code, detail, code, detail];
     for (const snapshot of await tx.query<MessageAtChange>(endWaitingMessages, values)) emitStatusChanged(tx, snapshot);
-    // What waited behind one of them may leave now.
+    // Messages that waited behind them may leave now.
     await queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
   };
 }

@@ -1,5 +1,5 @@
 // Keeps bulk and scheduled messages from leads that have opted out. An opt-out and a claim both hold the tenant lock until they commit: a
-// claim after the opt-out sees it and ends the message; what an earlier claim took is waited for before the opt-out is acknowledged.
+// claim after the opt-out sees it and ends the message; messages of an earlier claim are waited for before the opt-out is acknowledged.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../platform/database.js';
@@ -25,7 +25,7 @@ export interface OptedOutOptions {
   database: Database;
   queue: Queue;
   leads: LeadService;
-  /** How long before the end of its lease a first attempt that needs consent has certainly ended, in milliseconds. */
+  /** The time in milliseconds between the certain end of a first attempt that needs consent and the end of its lease. */
   endsBeforeLeaseMs: number;
 }
 
@@ -43,7 +43,7 @@ const maxLookMs = 250;
 export class OptedOutService implements OptOutEffects {
   constructor(private readonly options: OptedOutOptions) {}
 
-  /** As `OptOutEffects`. Emits MESSAGE_STATUS_CHANGED for each message. Safe to repeat. */
+  /** Implements `OptOutEffects.endWaiting`. Emits MESSAGE_STATUS_CHANGED for each message. Safe to repeat. */
   async endWaiting(tx: Transaction, leadIds: readonly string[]): Promise<void> {
     const waiting = await tx.query<{ id: string }>(selectWithoutConsent, [tx.tenantId, leadIds]);
     if (waiting.length === 0) return;
@@ -51,11 +51,11 @@ export class OptedOutService implements OptOutEffects {
       tx,
       waiting.map(({ id }) => id),
     );
-    // What waited behind one of them may leave now.
+    // Messages that waited behind them may leave now.
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
   }
 
-  /** Ends messages that lack the consent that they need, and are no worker's. Emits MESSAGE_STATUS_CHANGED for each. */
+  /** Ends messages that lack the consent that they need, and that no worker has. Emits MESSAGE_STATUS_CHANGED for each. */
   async end(tx: Transaction, messageIds: readonly string[]): Promise<void> {
     for (let start = 0; start < messageIds.length; start += messagesPerStatement) {
       const ids = messageIds.slice(start, start + messagesPerStatement);
@@ -67,7 +67,10 @@ export class OptedOutService implements OptOutEffects {
     }
   }
 
-  /** Queues a text to each of these leads, ahead of bulk, without an author: no answer to what the lead wrote. Emits MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each. */
+  /**
+   * Queues a text to each of these leads, ahead of bulk, without an author. It does not count as an answer to the lead. Emits
+   * MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each.
+   */
   async answer(tx: Transaction, answers: readonly OptOutAnswer[], text: string): Promise<void> {
     const values = [tx.tenantId, text, ...answerColumns.valuesOf(answers)];
     const queued = await tx.query<{ id: string; leadId: string; instanceId: string }>(insertAnswers, values);
@@ -81,7 +84,10 @@ export class OptedOutService implements OptOutEffects {
       emitCreated(tx, { ...unsent, id, leadId, instanceId, status: 'QUEUED' });
   }
 
-  /** As `OptOutEffects`. It waits for a gateway's answer at most, and, where a worker died, until its send has certainly ended. */
+  /**
+   * Implements `OptOutEffects.untilNothingLeaves`. It waits for a gateway's answer at most, and, where a worker died, until its send has
+   * certainly ended.
+   */
   async untilNothingLeaves(tenantId: string, leadIds: readonly string[]): Promise<void> {
     if (leadIds.length === 0) return;
     const values = [tenantId, leadIds, this.options.endsBeforeLeaseMs];

@@ -8,7 +8,7 @@ import type { OptOutAnswer } from '../consent/consent-intake.service.js';
 import { snapshotColumns } from '../messages/message.sql.js';
 import { isUnsent } from './cancel-retry.sql.js';
 
-/** $1 tenant, $2 leads → what waits for them, needs consent, and is no worker's now. */
+/** $1 tenant, $2 leads → the messages to them that wait, need consent, and are no worker's now. */
 export const selectWithoutConsent: NamedStatement = {
   name: 'select-waiting-without-consent',
   text: `SELECT o.message_id AS id FROM outbox_entries o JOIN messages m ON m.tenant_id = o.tenant_id AND m.id = o.message_id
@@ -19,7 +19,7 @@ export const selectWithoutConsent: NamedStatement = {
 /**
  * $1 tenant; columns: $2 messages that are not to be sent, $3 transition ids; $4 code, $5 detail; of those that may have been sent: $6
  * code, $7 detail → those that left the outbox: CANCELED, or, if an attempt has no answer that says that it was not sent, SENDING for an
- * operator to decide on. What a worker has now is left to it.
+ * operator to decide on. A message that a worker has now is left to it.
  */
 export const endWaitingMessages: NamedStatement = {
   name: 'end-waiting-messages',

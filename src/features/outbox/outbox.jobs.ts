@@ -19,7 +19,7 @@ export async function workOnOutbound(queue: Queue, dispatcher: OutboundDispatche
   });
 }
 
-/** One at a time in all processes. What a run leaves behind, the next one marks: it is not tried again before. */
+/** Runs one at a time over all processes. A run is not repeated: the next one marks what it left behind. */
 export const watchReceiptTimeoutsJob: JobQueue<Record<string, never>> = {
   name: 'watch-acknowledgements',
   expireInSeconds: 600,

@@ -1,4 +1,4 @@
-// What sending is made of.
+// Assembles the services that send messages.
 
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
@@ -27,14 +27,14 @@ import { SendPreviewService } from './send-preview.service.js';
 import { MessageSendService } from './send.service.js';
 import type { MessageSendOptions } from './send.service.js';
 
-// A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
+// A send begins well within its lease and ends before it does. So a lease ends only under a worker that died or stood still.
 const leaseMs = 60_000;
 const reserveMs = 10_000;
 const endReserveMs = 2_000;
 // A gateway that answers slowly takes many sends side by side. A tenant's dead instance leaves room for its others.
 const sendsAtOncePerTenant = 320;
 const sendsAtOncePerInstance = 256;
-// What needs consent starts soon after its claim: an opt-out waits for it, also where its worker died.
+// A send that needs consent starts soon after its claim: an opt-out waits for it, also where its worker died.
 const startWithConsentWithinMs = 5_000;
 const sweepIntervalMs = 5_000;
 const overdueMessagesPerTransaction = 500;
@@ -48,10 +48,10 @@ export interface OutboxParts extends Pick<
   statuses: MessageStatusService;
   messageIntake: MessageIntakeService;
   messageChanges: MessageChangeService;
-  /** As OutboxReadingOptions. */
+  /** The statement of `OutboxReadingOptions.measureEndpoints`. */
   measureEndpoints: string;
   choices: ChannelChoices;
-  /** How long a gateway may take for an answer. */
+  /** The time limit of a gateway's answer, in milliseconds. */
   gatewayTimeoutMs: number;
 }
 
@@ -113,7 +113,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   };
 }
 
-/** What has a worker look at a tenant's outbox once the transaction commits. */
+/** Returns a function that has a worker look at a tenant's outbox once the transaction commits. */
 export function wakingOutbound(queue: Queue) {
   return (sql: SqlRunner, tenantId: string): Promise<void> => queue.send(sql, dispatchOutboundJob, { tenantId });
 }

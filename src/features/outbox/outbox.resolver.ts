@@ -114,7 +114,7 @@ export class OutboxResolver {
     return this.readPlace(message, context, ({ detail }) => detail);
   }
 
-  // At once for the many that wait no more: a promise for each field of a list is slow.
+  // Messages that no longer wait get null at once: a promise for each field of a list is slow.
   private readPlace<Value>(
     message: MessageRow,
     context: GraphqlContext,

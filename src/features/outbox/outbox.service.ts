@@ -1,4 +1,4 @@
-// What other modules ask of the outbox: it ends the queued messages of a chat instance that is being deleted, measures what waits, and
+// The outbox's services to other modules: it ends the queued messages of a chat instance that is being deleted, measures what waits, and
 // deletes old attempts. A claimed message is left to its worker.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
@@ -16,11 +16,11 @@ import { leaveUnconfirmed } from './outbox.sql.js';
 
 interface WaitingEntry {
   messageId: string;
-  /** It was handed over, and the result is unknown. */
+  /** The message was handed over, and the result is unknown. */
   maybeSent: boolean;
 }
 
-/** $1 tenant, $2 instance → what is not claimed, taken from the outbox. */
+/** $1 tenant, $2 instance → the messages that are not claimed, taken from the outbox. */
 const takeWaiting: NamedStatement = {
   name: 'take-waiting-of-instance',
   text: `WITH waiting AS (
@@ -73,7 +73,7 @@ export class InstanceOutboxService {
     await this.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
   }
 
-  // In portions: one statement for a whole backlog could outlast the time that a statement has.
+  // Messages fail in portions: one statement for a whole backlog could outlast the time that a statement has.
   private async fail(tx: Transaction, messageIds: readonly string[]): Promise<void> {
     for (let start = 0; start < messageIds.length; start += messagesPerStatement) {
       await this.statuses.set(tx, messageIds.slice(start, start + messagesPerStatement), deleted);
@@ -90,7 +90,7 @@ const notableTenants = 20;
 
 export interface OutboxReadingOptions {
   database: Database;
-  /** Whether the tenant's rate limit leaves no room, as far as this process has seen. */
+  /** True if the tenant's rate limit leaves no room, as far as this process has seen. */
   isLimited: (tenantId: string) => boolean;
   /** $1 most endpoints → `oldestSeconds`: for how long the oldest delivery to a webhook endpoint has been due. */
   measureEndpoints: string;
@@ -99,7 +99,7 @@ export interface OutboxReadingOptions {
 export class OutboxReadingService {
   constructor(private readonly options: OutboxReadingOptions) {}
 
-  /** Of all tenants together, and of a few. Takes a second at most, once it has a connection. */
+  /** Reads what waits: of all tenants together, and of a few notable ones. Takes a second at most, once it has a connection. */
   async read(): Promise<OutboxReading> {
     const { database, isLimited, measureEndpoints } = this.options;
     return database.transaction(async (sql) => {
@@ -129,8 +129,9 @@ function notableOf(tenants: readonly TenantReading[]): TenantReading[] {
 }
 
 /**
- * $1 most tenants, $2 most messages of a tenant → what of each tenant waits (what is scheduled for later does not) and for how long it
- * has been due. As selectWaitingTenants, one step in the index for each tenant. Its messages are not sorted: that would read them all.
+ * $1 most tenants, $2 most messages of a tenant → what of each tenant waits (what is scheduled for later does not) and for how long it has
+ * been due. Like selectWaitingTenants, it takes one step in the index for each tenant. Its messages are not sorted: that would read them
+ * all.
  */
 export const measureOutbox = `WITH RECURSIVE waiting AS (
     (SELECT tenant_id FROM outbox_entries ORDER BY tenant_id LIMIT 1)
@@ -148,7 +149,7 @@ export const measureOutbox = `WITH RECURSIVE waiting AS (
     ) o WHERE scheduled_at IS NULL
   ) o WHERE o.messages > 0`;
 
-/** Within this time, or not at all. */
+/** A statement of the reading ends after a second. */
 export const limitReadingTime = `SET LOCAL statement_timeout = 1000`;
 
 /**
@@ -162,7 +163,7 @@ export const leaveOutbox = `finished AS (
       DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])
     )`;
 
-/** What waits to be sent to a lead. */
+/** The statements on messages that wait to be sent to a lead. */
 export const outboxOfLead: Omit<LeadContent['outbox'], 'endDoubles'> = {
   rows: { table: 'outbox_entries', key: 'message_id', listedIn: 'message_ids', makesList: false },
   isBeingSent: {
@@ -178,8 +179,8 @@ export const outboxOfLead: Omit<LeadContent['outbox'], 'endDoubles'> = {
 };
 
 /**
- * $1 tenant, $2 hours, $3 limit → how many went. A message that still waits keeps its attempts. Nobody writes to an attempt
- * of another day, so that the place of its row holds for the length of the statement.
+ * $1 tenant, $2 hours, $3 limit → how many were deleted. A message that still waits keeps its attempts. Attempts of another day are not
+ * written to any more, so the place of their rows holds for the length of the statement.
  */
 export const deleteOldSendAttempts: NamedStatement = {
   name: 'delete-old-send-attempts',
@@ -197,7 +198,7 @@ export const deleteOldSendAttempts: NamedStatement = {
 // The longest window of a rate limit is a day. An attempt counts until its answer is as old, which is a little later.
 const sendAttemptHours = 25;
 
-/** Deletes attempts to send that no rate limit counts any more. @returns how many went */
+/** Deletes attempts to send that no rate limit counts any more. @returns how many were deleted */
 export function pruneSendAttempts(pruner: Pruner): Promise<number> {
   return pruner.runForTenants(deleteOldSendAttempts, [sendAttemptHours]);
 }

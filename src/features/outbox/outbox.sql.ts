@@ -1,5 +1,5 @@
-// The statements by which an operator's message goes through the outbox: it joins the queue, and is claimed when it may
-// leave. Results are send-result.service.ts's, canceling and retrying cancel-retry.sql.ts's, many messages at once bulk-queue.service.ts's.
+// The statements by which an operator's message goes through the outbox: it joins the queue, and is claimed when it may leave.
+// send-result.service.ts stores results, cancel-retry.sql.ts cancels and retries, bulk-queue.service.ts queues many messages at once.
 
 import { Columns, Row } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
@@ -24,9 +24,9 @@ export interface OutboundMessage {
   media: SentMedia | null;
   templateId: string | null;
   templateVersion: number | null;
-  /** The network's template that it is. */
+  /** The network's template to send. */
   channelTemplate: SentChannelTemplate | null;
-  /** When it is to leave; null: at once. */
+  /** The time at which it is to leave; null: at once. */
   sendAt: Date | null;
   /** The provider's id of the message that it quotes, which is one of the same instance. */
   replyTo: string | null;
@@ -89,8 +89,8 @@ export const selectNewestNotice: NamedStatement = {
 };
 
 /**
- * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant; `entry` says whether it waits for a
- * time of its own, for then it waits for none of them.
+ * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant; `entry` says whether it waits for
+ * a time of its own. Then it waits for none of them.
  * @param leadId its lead, in SQL
  */
 export const raiseEarlier = (leadId: string) => `earlier AS (
@@ -136,9 +136,8 @@ export const insertOutboxEntry: NamedStatement = {
 };
 
 /**
- * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant lock: two workers never count the
- * same window at once, and a change of the limit holds from the next claim on. No row for a tenant that is switched off:
- * its messages wait.
+ * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant lock: two workers never count the same
+ * window at once, and a change of the limit holds from the next claim on. A deactivated tenant has no row: its messages wait.
  */
 export const lockTenantLimit: NamedStatement = {
   name: 'lock-tenant-limit',
@@ -148,10 +147,10 @@ export const lockTenantLimit: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 window in ms, $3 lease in ms → how many sends the window holds, and in how many ms the first of them leaves it.
- * A send reaches the gateway some time between its grant and its answer, so it keeps its place until its answer is a window
- * old, and, unanswered, until its lease ends. Then no window at the gateway, wherever it begins, can hold more than the limit.
- * By the database's clock alone (read once, so that the index can be used). `isAhead`: some stand in its future, as it was set back.
+ * $1 tenant, $2 window in ms, $3 lease in ms → how many sends the window holds, and in how many ms the first of them leaves it. A send
+ * reaches the gateway some time between its grant and its answer, so it keeps its place until its answer is a window old, and, unanswered,
+ * until its lease ends. Then no window at the gateway, wherever it begins, can hold more than the limit. Only the database's clock counts
+ * (read once, so that the index can be used). `isAhead`: some sends lie in its future, as it was set back.
  */
 export const measureWindow: NamedStatement = {
   name: 'measure-window',
@@ -166,7 +165,7 @@ export const measureWindow: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 window in ms, $3 lease in ms: sends that stand in the future count from now on. So after a clock was set back no message
+ * $1 tenant, $2 window in ms, $3 lease in ms: sends that lie in the future count from now on. So after a clock was set back no message
  * waits longer than a window, or than the lease of a send without an answer, and no send loses its place.
  */
 export const pullBackAttempts: NamedStatement = {
@@ -179,8 +178,8 @@ export const pullBackAttempts: NamedStatement = {
 };
 
 /**
- * $1 tenant: what was scheduled and is due now joins the queue, behind all that was accepted until now. A bounded number at a time:
- * a claim waits for it.
+ * $1 tenant: scheduled messages that are due now join the queue, behind all that was accepted until now. A bounded number at a time: a
+ * claim waits for it.
  */
 export const admitScheduled: NamedStatement = {
   name: 'admit-scheduled',
@@ -198,9 +197,9 @@ export const admitScheduled: NamedStatement = {
 /** A message's place among those of its lead. */
 export interface EarlyMessage {
   leadId: string;
-  /** Lower goes first. */
+  /** A message with a lower priority goes first. */
   priority: number;
-  /** As PostgreSQL writes it. */
+  /** The place in the queue, as PostgreSQL writes a bigint. */
   position: string;
 }
 
@@ -220,8 +219,8 @@ export const raiseBefore: NamedStatement = {
 };
 
 /**
- * For a transaction that took nothing: its commit is not waited for. What a crash of PostgreSQL may undo of it, that scheduled messages
- * joined the queue, the next claim does again.
+ * For a transaction that took nothing: its commit is not waited for. A crash of PostgreSQL may then undo that scheduled messages joined the
+ * queue, and the next claim does it again.
  */
 export const commitWithoutFlush: NamedStatement = {
   name: 'commit-without-flush',
@@ -233,18 +232,18 @@ const firstOfItsLead = `o.message_id = (
   SELECT p.message_id FROM outbox_entries p
   WHERE p.tenant_id = o.tenant_id AND p.lead_id = o.lead_id AND p.scheduled_at IS NULL ORDER BY p.position LIMIT 1)`;
 
-/** Whether an instance `i` is out until it is connected. One that was never connected is tried: not every gateway connects. */
+/** True if an instance `i` is out until it is connected. An instance that was never connected is used: not every gateway connects. */
 export const isOut = `(i.deleted_at IS NOT NULL OR i.status IN ('DISCONNECTED', 'ERROR', 'INACTIVE')
   OR (i.status = 'CONNECTING' AND i.connected_at IS NOT NULL))`;
 
-/** Whether nothing may be sent through an instance `i` now. */
+/** True if nothing may be sent through an instance `i` now. */
 export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), false))`;
 
-/** What a worker has under way through an instance. */
+/** A worker's sends under way through an instance. */
 export interface BusyInstance {
   id: string;
   sends: number;
-  /** How many of these try the instance after its pause has ended. */
+  /** The sends among them that test the instance after its pause has ended. */
   trials: number;
 }
 
@@ -258,10 +257,10 @@ export const busyColumns = new Columns<BusyInstance>(
 );
 
 /**
- * $1 tenant, $2 limit, $3 how many sends one instance may have under way, `busyColumns` → the messages that may leave, best first: due,
- * not claimed, their instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted, also
- * through retries. One message tries an instance whose pause has ended, whatever was sent before the pause and is unanswered. A message
- * whose instance was deleted during its claim is claimed once more, to end it. `lacksConsent`: its lead has opted out, which no
+ * $1 tenant, $2 limit, $3 how many sends one instance may have under way, `busyColumns` → the messages that may leave, best first: due, not
+ * claimed, their instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted,
+ * also through retries. One message tests an instance whose pause has ended, whatever was sent before the pause and is unanswered. A
+ * message whose instance was deleted during its claim is claimed once more, to end it. `lacksConsent`: its lead has opted out, which no
  * transaction can change while this one holds the tenant lock.
  */
 export const selectDue: NamedStatement = {
@@ -282,7 +281,8 @@ export const selectDue: NamedStatement = {
     ORDER BY due.priority, due.position LIMIT $2::int`,
 };
 
-// Of a claimed message `c`. By message and number from 1 on: a tenant's attempts of the last hours are many.
+// The earlier attempts of a claimed message `c`. They are read by message and number from 1 on, as a tenant has many attempts of the last
+// hours.
 const attemptsBefore = `
       SELECT (count(*) FILTER (WHERE coalesce(e.outcome, '') NOT IN ('paused', 'retried')))::int AS failed,
         min(e.granted_at) FILTER (WHERE e.outcome IS NULL) AS unanswered_at

@@ -8,7 +8,7 @@ import type { InstanceState, WaitingRow } from './queue-position.sql.js';
 
 export interface QueuePositionOptions {
   database: Database;
-  /** As the dispatcher's: a send without an answer holds its place in the limit's window for as long. */
+  /** The dispatcher's lease in milliseconds: a send without an answer holds its place in the limit's window for as long. */
   leaseMs: number;
 }
 
@@ -21,12 +21,15 @@ interface StoredRow extends Omit<WaitingRow, 'instance' | 'earlier'> {
 export class QueuePositionService {
   constructor(private readonly options: QueuePositionOptions) {}
 
-  /** Those of the tenant's messages that wait, in at most two statements, however many there are and however long the queue is. */
+  /**
+   * Lists the queue positions of the tenant's messages that wait. It takes at most two statements, however many messages there are and
+   * however long the queue is.
+   */
   list({ tenantId }: Principal, messageIds: readonly string[]): Promise<QueuePosition[]> {
     return this.listIn(this.options.database, tenantId, messageIds);
   }
 
-  /** As `list`. @param sql where the messages are seen, as the transaction that has written them */
+  /** Lists queue positions like `list`. @param sql sees the messages, as the transaction that has written them does */
   async listIn(sql: SqlRunner, tenantId: string, messageIds: readonly string[]): Promise<QueuePosition[]> {
     const values = [tenantId, [...new Set(messageIds)], maxCountedPlace];
     const rows = (await sql.query<StoredRow>(selectWaiting, values)).map(toWaitingRow);
@@ -43,7 +46,7 @@ export class QueuePositionService {
   }
 }
 
-// Scheduled messages do not need it.
+// The tenant's limit. Scheduled messages do not need it.
 function limitOf(rows: readonly WaitingRow[]): { max: number; durationMs: number } | undefined {
   const { max, durationMs } = rows.find(({ scheduledAt }) => scheduledAt === null) ?? { max: null, durationMs: null };
   return max === null || durationMs === null ? undefined : { max, durationMs };
@@ -58,8 +61,7 @@ function toInstance({ pausedUntil, ...instance }: StoredInstance): InstanceState
   return { ...instance, pausedUntil: pausedUntil === null ? null : new Date(pausedUntil) };
 }
 
-// Why a message waits, and when it leaves at the earliest, from what the database knows of it. Reading that belongs to
-// queue-position.service.ts.
+// Explains why a message waits, and when it leaves at the earliest, from what the database knows of it.
 
 /** Places are counted up to this one. */
 export const maxCountedPlace = 10_000;
@@ -80,24 +82,24 @@ export type WaitingReason = (typeof WaitingReason)[keyof typeof WaitingReason];
 export interface QueuePosition {
   messageId: string;
   reason: WaitingReason;
-  /** A sentence. */
+  /** The reason as a sentence. */
   detail: string;
-  /** How many of the tenant's messages stand before it, at most `maxCountedPlace`; null where it stands in no queue. */
+  /** The number of the tenant's messages that stand before it, at most `maxCountedPlace`; null where it stands in no queue. */
   queuePosition: number | null;
-  /** When it leaves at the earliest; null if that is unknown. */
+  /** The earliest time at which it leaves; null if that is unknown. */
   estimatedSendAt: Date | null;
 }
 
-/** What the window of the tenant's limit holds. */
+/** The sends in the window of the tenant's limit. */
 export interface HeldSends {
   held: number;
-  /** When the first of them leave the window, soonest first. */
+  /** The times in milliseconds until the first of them leave the window, soonest first. */
   leavesInMs: readonly number[];
 }
 
 /**
- * In how many ms the limit lets the message at this place go, 0 for at once. Each of the `max` places of the window is free, or becomes
- * free when the send that holds it leaves the window, and then again every `durationMs`.
+ * The time in milliseconds until the limit lets the message at this place go, 0 for at once. Each of the `max` places of the window is
+ * free, or becomes free when the send that holds it leaves the window. It is free again every `durationMs` after that.
  */
 export function slotInMs(place: number, limit: { max: number; durationMs: number }, window: HeldSends): number {
   const { held, leavesInMs } = window;
@@ -119,7 +121,7 @@ export function toQueuePosition(row: WaitingRow, inMs: number): QueuePosition {
 
 type Explanation = Pick<QueuePosition, 'reason' | 'detail'>;
 
-// What holds it longest, as a rule, stands first.
+// The reasons that usually hold a message longest are checked first.
 function explain(row: WaitingRow, inMs: number): Explanation {
   const { scheduledAt, instance, earlier, now } = row;
   if (scheduledAt !== null)

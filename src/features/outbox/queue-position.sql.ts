@@ -3,7 +3,7 @@
 import type { NamedStatement } from '../../platform/database.js';
 import { isOut, isPaused } from './outbox.sql.js';
 
-/** What waits for a message, and for what. Times by the database's clock. */
+/** A waiting message, and what it waits for. All times are by the database's clock. */
 export interface WaitingRow {
   messageId: string;
   now: Date;
@@ -21,7 +21,7 @@ export interface WaitingRow {
   earlier: { dueAt: Date; instance: InstanceState } | null;
   /** Attempts that count. */
   attempts: number;
-  /** What the gateway answered to the last of them. */
+  /** The gateway's answer to the last of them. */
   lastAnswer: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface InstanceState {
   reason: string | null;
 }
 
-// As JSON, so that the times need a reader.
+// The state is JSON, so that its times have to be parsed.
 const stateOf = (instance: string) => `jsonb_build_object('name', ${instance}.name, 'isPaused', ${instance}.paused,
   'pausedUntil', ${instance}.paused_until, 'status', ${instance}.status, 'reason', ${instance}.reason)`;
 

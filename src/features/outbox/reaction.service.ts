@@ -30,13 +30,13 @@ export interface ReactionOptions {
   changes: MessageChangeService;
   endpoints: GatewayEndpoints;
   claims: ClaimService;
-  /** How long the gateway may take. */
+  /** The time limit of the gateway's answer, in milliseconds. */
   timeLimitMs: number;
 }
 
-/** How long a reaction waits for a place in the window of the tenant's limit. */
+/** The longest time that a reaction waits for a place in the window of the tenant's limit. */
 const permitLimitMs = 5_000;
-/** Of one tenant and process. */
+/** The most reactions of one tenant that may be under way in a process. */
 const maxUnderWay = 8;
 
 export class ReactionService {
@@ -134,7 +134,7 @@ function tooMany(detail: string, waitMs: number): AppError {
 
 type Refusal = Exclude<ReactionResult, { outcome: 'accepted' }>;
 
-/** A refusal for good is a CONFLICT: its sentence says what to change first. After all else it may be tried again. */
+/** A refusal for good is a CONFLICT: its sentence says what to change first. Any other refusal may be retried. */
 function toAppError(refusal: Refusal): AppError {
   const cause = new Error(refusal.code);
   const { detail } = refusal;

@@ -12,15 +12,15 @@ export interface ReceiptTimeoutOptions {
   database: Database;
   transactor: Transactor;
   log: Logger;
-  /** How long a message may be SENT without a report; 0: for ever. */
+  /** The longest time that a message may be SENT without a report, in minutes; 0: for ever. */
   deadlineMinutes: number;
-  /** Most messages that are looked at, and marked in one transaction, at a time. */
+  /** The most messages that are looked at, and marked in one transaction, at a time. */
   chunkSize: number;
 }
 
 /** A place in the order of sending. */
 interface Place {
-  /** As PostgreSQL writes it. */
+  /** The time of sending, as PostgreSQL writes it. */
   sentAt: string;
   id: string;
 }
@@ -30,7 +30,7 @@ interface SentMessage extends Place {
   overdue: boolean;
 }
 
-// How long before the deadline a message may have been sent to be marked still.
+// A message that was sent longer than this before the deadline is not marked.
 const lookBackDays = 7;
 const beforeAll: Place = { sentAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
@@ -110,9 +110,9 @@ function detailOf(deadlineMinutes: number): string {
 }
 
 /**
- * $1 deadline in minutes, $2 days, $3 and $4 the last send that was looked at (a time and an id; -infinity and the lowest at first),
- * $5 limit → what was sent since, the longest ago first, up to the deadline: `overdue` where no report came. What was written on the
- * phone has no author. Those that were sent days before the deadline are left: a new deadline does not look back further.
+ * $1 deadline in minutes, $2 days, $3 and $4 the last send that was looked at (a time and an id; -infinity and the lowest at first), $5
+ * limit → what was sent since, the longest ago first, up to the deadline: `overdue` where no report came. Messages that were written on the
+ * phone have no author. Messages that were sent days before the deadline are left: a new deadline does not look back further.
  */
 export const selectPastDeadline: NamedStatement = {
   name: 'select-messages-past-deadline',

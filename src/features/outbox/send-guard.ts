@@ -1,5 +1,5 @@
-// Sees to it that a message is sent once: reserves its id where the gateway offers that, and looks up what may have been sent. When a
-// message is handed over belongs to dispatcher.ts.
+// Makes sure that a message is sent once: reserves its id where the gateway offers that, and looks up what may have been sent.
+// dispatcher.ts decides when a message is handed over.
 
 import type { FoundSend, OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { Logger } from '../../platform/logger.js';
@@ -22,7 +22,7 @@ type SignalOf = () => AbortSignal;
 export class SendGuard {
   constructor(private readonly options: SendGuardOptions) {}
 
-  /** Whether it may have been sent, so that sending it again may double it. */
+  /** True if it may have been sent, so that sending it again may double it. */
   isDoubtful({ unconfirmedSince, provider, isInstanceDeleted }: ClaimedMessage): boolean {
     return unconfirmedSince !== null && (isInstanceDeleted || !this.options.endpoints.honoursKeys(provider));
   }
@@ -60,7 +60,7 @@ export class SendGuard {
     const { id, instanceId, reservedId, wasUnanswered } = message;
     if (gateway.reserveId === undefined) return outgoing;
     if (reservedId !== null) return { ...outgoing, reservedId };
-    // What was handed over without an id is looked up without one.
+    // A message that was handed over without an id is looked up without one.
     if (wasUnanswered) return outgoing;
     const reserved = await gateway.reserveId(endpoint, signalOf());
     if (reserved.outcome === 'notOffered') return outgoing;

@@ -1,4 +1,4 @@
-// GraphQL of previews: what sending a message would do.
+// GraphQL of previews of sends.
 
 import { Arg, Authorized, Ctx, Extensions, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { callCost, costExtension } from '../../platform/field-cost.js';

@@ -1,4 +1,4 @@
-// What sending a message would do: the statements and checks of send.service.ts in a transaction that is rolled back.
+// Previews the sending of a message: runs the statements and checks of send.service.ts in a transaction that is rolled back.
 
 import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
@@ -26,7 +26,7 @@ export class SendPreviewService {
   constructor(private readonly options: SendPreviewOptions) {}
 
   /**
-   * What `MessageSendService.send` would do with this input now. Changes nothing; holds the locks of a send for as long as it takes.
+   * Shows what `MessageSendService.send` would do with this input now. Changes nothing; holds the locks of a send for as long as it takes.
    * @throws AppError as `MessageSendService.send`
    */
   async preview(principal: Principal | undefined, input: SendMessageInput): Promise<SendPreviewRecord> {
@@ -36,7 +36,7 @@ export class SendPreviewService {
     return (await this.rehearse(user, prepared)) ?? this.ofRepeated(user, await this.getRepeated(user, prepared));
   }
 
-  /** Undefined where a call at the same moment took the idempotency key. */
+  /** Makes a dry run of the send. @returns undefined where a call at the same moment took the idempotency key */
   private rehearse(user: UserPrincipal, prepared: PreparedSend): Promise<SendPreviewRecord | undefined> {
     const { transactor, messageSend, queuePositions } = this.options;
     return transactor.rehearse(user.tenantId, async (tx) => {

@@ -1,4 +1,4 @@
-// GraphQL type of what sending a message would do.
+// GraphQL type of the preview of a send.
 
 import { Field, ObjectType } from 'type-graphql';
 import type { SendPreviewRecord } from './send-preview.service.js';

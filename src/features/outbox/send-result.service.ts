@@ -1,5 +1,5 @@
-// Stores send results in batches, so that a fast gateway does not wait for a transaction for each message, and decides when a send that
-// failed is tried again. claim.service.ts decides which messages may leave.
+// Stores send results in batches, so that a fast gateway does not wait for a transaction for each message. It decides when a failed send is
+// retried. claim.service.ts decides which messages may leave.
 
 import { endPauses, pauseInstance } from '../chat-instances/chat-instance.sql.js';
 import type { SendResult } from '../../clients/chat-gateway.js';
@@ -39,7 +39,7 @@ interface Answer {
 type Accepted = Answer & { outcome: Extract<SendOutcome, { outcome: 'accepted' }> };
 type Refusal = Exclude<SendOutcome, { outcome: 'accepted' }>;
 
-/** A gateway may still be working on what it did not answer: it is asked after this time. */
+/** A gateway may still be at work on a send that it did not answer: it is asked after this time. */
 export const confirmAfterMs = 60_000;
 
 /** A message is given up after this many calls to the gateway. */
@@ -68,7 +68,7 @@ interface Grant {
 interface FinishedAttempt extends Grant {
   outcome: string;
   detail: string;
-  /** By this process's monotonic clock. */
+  /** The time of the answer, by this process's monotonic clock. */
   answeredAtMs: number;
 }
 
@@ -148,8 +148,8 @@ export class SendResultService {
   }
 
   /**
-   * Stores the gateway's answer: sent, to be tried again, waiting, or failed. That it was accepted counts whenever it is learned;
-   * a refusal only while no later attempt has the message.
+   * Stores the gateway's answer: sent, to be retried, waiting, or failed. An acceptance counts whenever it is learned; a refusal only while
+   * no later attempt has the message.
    */
   async settle(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
     await this.microBatcher.submit(tenantId, { message, outcome, answeredAtMs: performance.now() });
@@ -185,7 +185,7 @@ export class SendResultService {
     if (back.length > 0) await tx.query(endPauses, [tx.tenantId, back]);
   }
 
-  // Networks rewrite numbers: what the lead answers under is its number as well.
+  // Networks rewrite numbers: the number under which the lead answers is its number as well.
   private async learnNumbers(tx: Transaction, accepted: readonly Accepted[]): Promise<void> {
     const reveals = accepted.flatMap(({ message, outcome: { chat } }) =>
       chat === undefined ? [] : [{ messageId: message.id, contact: [{ kind: 'PHONE', value: chat } as const] }],
@@ -241,7 +241,7 @@ export class SendResultService {
   }
 }
 
-/** How long a message, or with `paused` its whole instance, waits; undefined: it is not tried again. */
+/** The time in milliseconds that a message, or with `paused` its whole instance, waits; undefined where it is not retried. */
 function delayOf({ failedAttempts }: ClaimedMessage, refusal: Refusal): number | undefined {
   const attempts = failedAttempts + 1;
   if (refusal.outcome === 'paused') return pauseMs(refusal.retryAfterSeconds);
@@ -251,7 +251,7 @@ function delayOf({ failedAttempts }: ClaimedMessage, refusal: Refusal): number |
   return retryDelayMs(attempts, 'retryAfterSeconds' in refusal ? refusal.retryAfterSeconds : undefined);
 }
 
-/** How long the whole instance waits when the message itself waits `delayMs`; undefined: it does not wait. */
+/** The time in milliseconds that the whole instance waits when the message itself waits `delayMs`; undefined where it does not wait. */
 function instanceRestOf(refusal: Refusal, delayMs: number): number | undefined {
   if (refusal.outcome === 'paused') return delayMs;
   if (refusal.outcome !== 'temporary' || refusal.isInstanceBusy === undefined) return undefined;
@@ -272,12 +272,14 @@ export function retryDelayMs(attempt: number, retryAfterSeconds = 0, random: () 
   return Math.max(jitteredMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
 }
 
-/** How long an instance pauses after its gateway reported it as out, before one message tries it: 30 s, or what was asked for. */
+/** The pause in milliseconds of an instance that its gateway reported as out, before one message tests it: 30 s, or what was asked for. */
 function pauseMs(retryAfterSeconds = 0): number {
   return Math.max(minPauseMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
 }
 
-/** How long an instance rests that was asked to slow down: a second, or what was asked for, of which at most a day is taken. */
+/**
+ * The rest in milliseconds of an instance that was asked to slow down: a second, or what was asked for, of which at most a day is taken.
+ */
 function instanceRestMs(retryAfterSeconds = 0): number {
   return Math.max(minRestMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
 }

@@ -43,12 +43,12 @@ export interface Wanted extends WantedContent {
   expectedLastMessageId: string | null;
 }
 
-/** What the message says. A channel template also says through which instance it leaves. */
+/** The content of the message. A channel template also says through which instance it leaves. */
 type Text = Pick<OutboundMessage, 'body' | 'templateId' | 'templateVersion' | 'channelTemplate'> & {
   instanceId?: string;
 };
 
-/** What a caller asks for, after everything that is checked before the transaction. */
+/** A caller's request, after everything that is checked before the transaction. */
 export interface PreparedSend {
   wanted: Wanted;
   text: Text;
@@ -58,7 +58,7 @@ export interface PreparedSend {
   contentHash: Buffer<ArrayBuffer> | null;
 }
 
-/** Most messages that a CONFLICT shows. */
+/** The most messages that a CONFLICT shows. */
 const maxUnseenMessages = 50;
 
 export interface MessageSendOptions {
@@ -79,13 +79,13 @@ export class MessageSendService {
 
   /**
    * Queues a message to a lead: at once, or for a time within a year. Without an `instanceId` it leaves through the lead's reply instance,
-   * as it is now; a quote through that of the message that it quotes. A template is rendered now and not read again. With an `idempotencyKey`, safe to repeat: the same key gives the same
-   * message, also after a change of the template.
+   * as it is now; a quote through that of the message that it quotes. A template is rendered now and not read again. With an
+   * `idempotencyKey` the call is safe to repeat: the same key gives the same message, also after a change of the template.
    * @param alongside is written with a new message, in its transaction
    * @throws AppError NOT_FOUND for an unknown lead, instance, template or quoted message; VALIDATION_FAILED for wrong fields or variables,
    * a lead without a number, or a message that cannot be quoted; CONFLICT when the key was used for other content, or when
-   * `expectedLastMessageId` is not the lead's newest message: `unseenMessages` are the first 50 after it; OPTED_OUT for a schedule, or
-   * more than 24 hours after its last message, where the lead has opted out; WINDOW_CLOSED for a free text outside of the reply window;
+   * `expectedLastMessageId` is not the lead's newest message: `unseenMessages` are the first 50 after it; OPTED_OUT for a schedule, or more
+   * than 24 hours after its last message, where the lead has opted out; WINDOW_CLOSED for a free text outside of the reply window;
    * NOT_OFFERED for a channel template where the network has none
    */
   async send(
@@ -105,7 +105,7 @@ export class MessageSendService {
     });
     if (id === undefined) return this.getRepeated(user, prepared);
     this.tellQueued(user.tenantId, id);
-    // As it was accepted: a worker may have taken it meanwhile, and what became of it is told by events.
+    // The message is shown as it was accepted: a worker may have taken it meanwhile, and events tell what became of it.
     return asQueued(await this.get(user, id));
   }
 
@@ -166,7 +166,7 @@ export class MessageSendService {
     return { ...plain, body: rendered.body, templateVersion: rendered.version };
   }
 
-  /** With the type of what was uploaded. @throws AppError as MediaService.getSendable */
+  /** Adds the type and the name of the uploaded file. @throws AppError as MediaService.getSendable */
   private async describeFile(user: UserPrincipal, media: SentMedia | null): Promise<SentMedia | null> {
     if (media?.id == null) return media;
     const file = await this.options.media.getSendable(user, media.id);
@@ -222,19 +222,19 @@ export class MessageSendService {
     const [inserted] = await tx.query<MessageAtChange & { isWindowClosed: boolean }>(insertOutboundMessage, values);
     if (inserted === undefined) return undefined;
     const { isWindowClosed, ...snapshot } = inserted;
-    // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
+    // The newest message is checked once the key is known to be new: a repeated call is not measured by what the first one has changed.
     await expectNewest(tx, message, expectedNewestId);
     if (message.media !== null) await this.attachFile(tx, id, message.media);
     const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
     const entryValues = [tx.tenantId, newRecordId(), ...entry];
     const [written] = await tx.query<{ isRefused: boolean }>(insertOutboxEntry, entryValues);
-    // First what holds for whatever is sent: a channel template would be refused as well.
+    // The opt-out is checked first, as it holds for every message: a channel template would be refused as well.
     if (written?.isRefused === true) throw optedOut();
     if (isWindowClosed) throw windowClosed();
     return snapshot;
   }
 
-  /** The wanted one, else the one that a reply to the lead leaves through. */
+  /** Chooses the wanted instance, or else the one that a reply to the lead leaves through. */
   private async chooseInstance(tx: Transaction, leadId: string, wanted: string | null): Promise<string> {
     const { chatInstances, messages } = this.options;
     if (wanted === null) {
@@ -308,7 +308,7 @@ export function optedOut(): AppError {
   return new AppError('OPTED_OUT', detail);
 }
 
-/** What a caller asks for, before a template becomes text: ids and values, not what they lead to. */
+/** A caller's request before a template becomes text: ids and values, not what they lead to. */
 export interface WantedContent {
   leadId: string;
   instanceId: string | null;
@@ -319,7 +319,7 @@ export interface WantedContent {
   variables: unknown;
   channelTemplate: { id: string; variables?: unknown } | null;
   sendAt: Date | null;
-  /** Absent in what cannot quote. */
+  /** Absent in a request that cannot quote. */
   replyToMessageId?: string | null;
 }
 

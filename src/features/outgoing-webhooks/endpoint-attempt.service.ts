@@ -25,34 +25,34 @@ export interface EndpointAttemptOptions {
   audit: AuditService;
   log: Logger;
   metrics: Metrics;
-  /** How long a claim holds, in milliseconds: longer than an attempt takes. */
+  /** The lease of a claim, in milliseconds: longer than an attempt takes. */
   leaseMs: number;
 }
 
-/** Of which tenant. */
+/** An endpoint and its tenant. */
 export interface EndpointKey {
   tenantId: string;
   endpointId: string;
 }
 
-/** With something due. */
+/** An endpoint with something due. */
 export interface DueEndpoint extends EndpointKey {
-  /** Whether nothing has reached it since an attempt failed. */
+  /** True if nothing has reached it since an attempt failed. */
   isFailing: boolean;
 }
 
 type Failure = Exclude<WebhookAnswer, { outcome: 'delivered' | 'stopped' }>;
 
 interface NotedFailure {
-  /** Whether it has been failing for so long that it is to be disabled. */
+  /** True if it has been failing for so long that it is to be disabled. */
   isLong: boolean;
   version: number;
 }
 
 interface SettledFailure {
-  /** Why the endpoint was disabled, where it was. */
+  /** The reason why the endpoint was disabled; undefined where it was not. */
   reason: DisabledReason | undefined;
-  /** Whether it is not tried again. */
+  /** True if the delivery is not attempted again. */
   isGivenUp: boolean;
 }
 
@@ -81,14 +81,14 @@ export class EndpointAttemptService {
     return next?.inMs;
   }
 
-  /** Gives back what was not posted to its end. */
+  /** Gives back deliveries that were not posted to their end. */
   async release(tenantId: string, deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const ids = deliveries.map(({ id }) => id);
     const attempts = deliveries.map(({ attemptCount }) => attemptCount);
     await this.options.database.query(releaseDeliveries, [tenantId, ids, attempts]);
   }
 
-  /** Stores what became of an attempt. Without effect where the lease had ended and another process has claimed it. */
+  /** Stores the result of an attempt. Without effect where the lease had ended and another process has claimed the delivery. */
   async settle(tenantId: string, delivery: ClaimedDelivery, answer: WebhookAnswer): Promise<void> {
     const { metrics, database } = this.options;
     if (answer.outcome === 'stopped') return this.release(tenantId, [delivery]);
@@ -125,7 +125,7 @@ export class EndpointAttemptService {
   ): Promise<SettledFailure> {
     const { id, endpointId, attemptCount, endpointVersion } = delivery;
     const [noted] = await sql.query<NotedFailure>(noteFailing, [tenantId, endpointId, disabledAfterDays]);
-    // What was heard from the address before says nothing of the one that it has by now.
+    // An answer of the endpoint's former address says nothing of its present one.
     const isCurrent = noted?.version === endpointVersion;
     const isGone = answer.outcome === 'gone' && isCurrent;
     const delayMs = isGone ? undefined : delayOf(delivery, answer);
@@ -174,7 +174,7 @@ const seconds = 1_000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** Between one attempt and the next. */
+/** The delays between one attempt and the next, in milliseconds. */
 const delaysMs = [
   5 * seconds,
   30 * seconds,
@@ -195,8 +195,8 @@ export const maxAttempts = delaysMs.length + 1;
 const disabledAfterDays = 3;
 
 /**
- * How long after attempt `attempt` (from 1) the next one comes, a tenth more or less by chance, and never sooner than the endpoint asked
- * for with `Retry-After`, of which at most 8 hours are taken. Undefined where that was the last one.
+ * The delay in milliseconds after attempt `attempt` (from 1), a tenth more or less by chance. It is never shorter than the endpoint asked
+ * for with `Retry-After`, of which at most 8 hours are taken. Undefined after the last attempt.
  */
 export function retryDelayMs(
   attempt: number,

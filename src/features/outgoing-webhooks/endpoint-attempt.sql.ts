@@ -1,21 +1,21 @@
-// The statements of attempts: which deliveries may be posted, and what became of them. Who locks an endpoint and its deliveries locks the
-// endpoint first, and who waits for several deliveries locks them in the order of their ids.
+// The statements of attempts: which deliveries may be posted, and what became of them. A transaction locks an endpoint before its
+// deliveries, and several deliveries in the order of their ids.
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { EventDelivery } from './endpoint-payload.js';
 
 /** A delivery that is ours until its lease ends, with all that posting it takes. */
 export interface ClaimedDelivery extends EventDelivery {
-  /** Attempts with this one; also what distinguishes this claim from a later one. */
+  /** The attempts with this one. The number also distinguishes this claim from a later one. */
   attemptCount: number;
   earlierAttempts: number;
   url: string;
   secretCiphertext: Buffer;
-  /** Null unless it still signs. */
+  /** The previous secret; null unless it still signs. */
   previousSecretCiphertext: Buffer | null;
-  /** Whether nothing has reached the endpoint since an attempt failed. */
+  /** True if nothing has reached the endpoint since an attempt failed. */
   isFailing: boolean;
-  /** The endpoint's, as it was at the claim. */
+  /** The endpoint's version at the claim. */
   endpointVersion: number;
 }
 
@@ -67,8 +67,8 @@ export const selectNextDue: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 deliveries, $3 their claims' attempts: given back, as if they had not been claimed. One that has not been attempted goes
- * before those that were made after it.
+ * $1 tenant, $2 deliveries, $3 their claims' attempts: given back, as if they had not been claimed. A delivery that has not been attempted
+ * goes before those that were made after it.
  */
 export const releaseDeliveries: NamedStatement = {
   name: 'release-endpoint-deliveries',
@@ -91,7 +91,7 @@ export const settleDelivered: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 delivery, $3 its claim's attempt, $4 status, $5 error, $6 in how many ms it is tried again, null for never. Without
+ * $1 tenant, $2 delivery, $3 its claim's attempt, $4 status, $5 error, $6 in how many ms it is attempted again, null for never. Without
  * effect on what was claimed again meanwhile.
  */
 export const settleFailed: NamedStatement = {

@@ -96,7 +96,8 @@ export class EndpointDeliveryService {
   }
 
   /**
-   * As `replay`, for what failed of an endpoint and was made since then: the oldest first, `maxReplayed` at most. ADMIN only; audited.
+   * Replays the failed deliveries of an endpoint that were made since then, like `replay`: the oldest first, `maxReplayed` at most. ADMIN
+   * only; audited.
    * @returns how many are posted again
    * @throws AppError NOT_FOUND; VALIDATION_FAILED; CONFLICT where the endpoint is disabled
    */
@@ -120,8 +121,8 @@ export class EndpointDeliveryService {
 }
 
 /**
- * Deletes deliveries that wait no more and are older than that, and deleted endpoints without deliveries.
- * @returns how many deliveries went
+ * Deletes deliveries that no longer wait and are older than `days`, and deleted endpoints without deliveries.
+ * @returns how many deliveries were deleted
  */
 export async function pruneDeliveries(database: Database, pruner: Pruner, days: number): Promise<number> {
   const count = await pruner.runForTenants(deleteOldEndpointDeliveries, [firstIdAt(await pruner.timeAgo(days))]);
@@ -135,7 +136,7 @@ async function getEnabled(sql: SqlRunner, admin: UserPrincipal, id: string): Pro
   return endpoint;
 }
 
-// The delivery is there: that its endpoint is not says more than that nothing was found.
+// The delivery exists, so the error names its deleted endpoint: NOT_FOUND would say less.
 function asDeleted(error: unknown): never {
   if (error instanceof AppError && error.code === 'NOT_FOUND')
     throw new AppError('CONFLICT', "The delivery's endpoint was deleted", { cause: error });

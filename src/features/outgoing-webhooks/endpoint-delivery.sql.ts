@@ -1,4 +1,4 @@
-// Deliveries as an ADMIN reads them, and the statements that bring them on their way again.
+// Deliveries as an ADMIN reads them, and the statements that replay them.
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { KeyBound } from '../../platform/page.js';
@@ -29,7 +29,7 @@ const columns = `d.id, d.endpoint_id AS "endpointId", d.type, d.state, d.lead_id
   d.last_attempt_at AS "lastAttemptAt", d.last_status AS "lastStatus", d.last_error AS "lastError",
   d.due_at AS "nextAttemptAt", d.delivered_at AS "deliveredAt", d.created_at AS "createdAt"`;
 
-/** Which of a tenant's deliveries, beyond a cursor, in the order of their ids. */
+/** A range of a tenant's deliveries beyond a cursor, in the order of their ids. */
 export interface DeliveryRange {
   tenantId: string;
   filter: EndpointDeliveryConditions;
@@ -97,8 +97,8 @@ export const replayFailedDeliveries: NamedStatement = {
 // The rows to delete are named by an array, so that the planner never reads the whole table for them.
 
 /**
- * $1 tenant, $2 lowest id that stays, $3 limit → how many went. What waits stays, however long its endpoint is disabled: the endpoint's
- * position is past it, and nothing would tell that it is missing.
+ * $1 tenant, $2 lowest id that stays, $3 limit → how many were deleted. A delivery that waits stays, however long its endpoint is disabled:
+ * the endpoint's position is past it, and nothing would tell that it is missing.
  */
 export const deleteOldEndpointDeliveries: NamedStatement = {
   name: 'delete-old-endpoint-deliveries',

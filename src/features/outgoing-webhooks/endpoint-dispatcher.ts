@@ -31,7 +31,7 @@ export interface EndpointDispatcherOptions {
   concurrency: number;
   /** Posts of all endpoints at a time in this process. Failing endpoints together get half of them at most. */
   totalConcurrency: number;
-  /** How often to poll for what a lost notification or a dead worker left behind, in milliseconds. */
+  /** The interval of polls for deliveries that a lost notification or a dead worker left behind, in milliseconds. */
   pollIntervalMs: number;
 }
 
@@ -40,14 +40,17 @@ interface Round {
   hasNews: boolean;
 }
 
-// What happens to a tenant meanwhile is read together.
+// The events of a tenant within this pause are read together.
 const roundPauseMs = 100;
-// Another process has what is due: it is claimed again after this.
+// Another process has claimed what is due: this process looks again after this time.
 const minRestMs = 100;
 
 export class EndpointDispatcher {
   private readonly lanes: LaneScheduler<ClaimedDelivery>;
-  /** Each tenant's deliveries, which take turns with its intake and its sends at its share of connections; while there are any. */
+  /**
+   * The operation of each tenant's deliveries, while there are any. They take turns with its intake and its sends at its share of
+   * connections.
+   */
   private readonly operations = new Map<string, { operation: Operation; uses: number }>();
   private readonly rounds = new Map<string, Round>();
   /** Tenants with endpoints: only their notifications count. */
@@ -77,7 +80,7 @@ export class EndpointDispatcher {
     this.lanes.start();
   }
 
-  /** Takes nothing new and waits for the posts under way, at most `timeoutMs`; what is cut off is given back. */
+  /** Takes nothing new and waits for the posts under way, at most `timeoutMs`; a delivery that is cut off is given back. */
   stop(timeoutMs: number): Promise<void> {
     this.unsubscribe?.();
     return this.lanes.stop(timeoutMs);

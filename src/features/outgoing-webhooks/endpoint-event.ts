@@ -4,7 +4,7 @@ import type { EventType } from '../../platform/event-log.js';
 
 /**
  * Events that an endpoint may ask for. Left out are LEAD_PRESENCE_CHANGED, as presence is over before a post arrives, and TEMPLATE_CHANGED,
- * which is for what shows templates.
+ * which is for clients that show templates.
  */
 export const endpointEvents = {
   LEAD_CREATED: { wire: 'lead.created', meaning: '`lead.created`: a lead came in for the first time.' },
@@ -49,7 +49,7 @@ export const endpointEvents = {
 
 export type EndpointEventType = keyof typeof endpointEvents;
 
-/** What a delivery may be: an event, or what every endpoint gets without asking. */
+/** The kinds of deliveries: events, and those that every endpoint gets without asking. */
 export const deliveryKinds = {
   ...endpointEvents,
   PING: { wire: 'endpoint.ping', meaning: '`endpoint.ping`: a test delivery that an ADMIN asked for.' },
@@ -67,7 +67,7 @@ const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(
 export const endpointEventTypes = keysOf<EndpointEventType>(endpointEvents);
 export const deliveryKindNames = keysOf<DeliveryKind>(deliveryKinds);
 
-/** Its name in what is posted. */
+/** The kind's name in the posted body. */
 export function wireNameOf(kind: DeliveryKind): string {
   return deliveryKinds[kind].wire;
 }

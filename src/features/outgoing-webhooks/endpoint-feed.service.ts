@@ -16,15 +16,15 @@ import type { FedEvent, HeldEndpoint, NewDelivery } from './endpoint-feed.sql.js
 
 export interface EndpointFeedOptions {
   database: Database;
-  /** Deliveries of an endpoint that may wait. With more, its position stays where it is: the log keeps the rest. */
+  /** The most deliveries of an endpoint that may wait. With more, its position stays where it is: the log keeps the rest. */
   maxPending?: number;
 }
 
 const defaultMaxPending = 2_000;
-/** Events that are looked through in one transaction, of whatever type. */
+/** The most events, of whatever type, that are looked through in one transaction. */
 const maxSeen = 20_000;
 
-/** What one statement read of a tenant's log. */
+/** The part of a tenant's log that one statement read. */
 interface Stretch {
   afterSeq: number;
   events: FedEvent[];
@@ -47,7 +47,7 @@ export class EndpointFeedService {
   }
 
   /**
-   * Makes deliveries of what is new for the tenant's endpoints. Any number of processes may do so at once. Safe to repeat.
+   * Makes deliveries of the new events for the tenant's endpoints. Any number of processes may do so at once. Safe to repeat.
    * @returns whether there may be more
    */
   async feed(tenantId: string): Promise<boolean> {
@@ -75,7 +75,8 @@ export class EndpointFeedService {
 }
 
 /**
- * One for all who are close together, and others for who is further on: one that catches up is not waited for by the rest.
+ * Reads one stretch for all endpoints that are close together, and others for those further on. An endpoint that catches up does not hold
+ * up the rest.
  * @param readers by their positions
  */
 async function readStretches(
@@ -104,7 +105,7 @@ async function readStretch(
 }
 
 /**
- * The position behind which the log starts. Read after the events, so that it covers all that was removed before.
+ * The position behind which the log starts. It is read after the events, so that it covers all that was removed before.
  * @param afterSeq the lowest position
  */
 async function readBeginning(sql: SqlRunner, tenantId: string, afterSeq: number, headSeq: number): Promise<number> {
@@ -112,7 +113,7 @@ async function readBeginning(sql: SqlRunner, tenantId: string, afterSeq: number,
   return Number(first?.seq ?? headSeq + 1) - 1;
 }
 
-/** What of the log is for one endpoint, as far as it has room, and how far it has come with that. */
+/** The deliveries of one endpoint from the log, as far as it has room, and the position that it reaches with them. */
 function feedOne(
   { id, types, position: stored, room }: Reader,
   stretches: readonly Stretch[],

@@ -4,7 +4,7 @@ import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import type { DeliveryKind, EndpointEventType } from './endpoint-event.js';
 
-/** An endpoint that there may be something new for, locked until its position is written. */
+/** An endpoint that may have something new to read, locked until its position is written. */
 export interface HeldEndpoint {
   id: string;
   eventTypes: EndpointEventType[];
@@ -40,7 +40,7 @@ export const selectFollowedTenants: NamedStatement = {
     WHERE e.is_enabled AND t.is_active GROUP BY e.tenant_id`,
 };
 
-/** $1 tenant, $2 most deliveries of an endpoint that may wait. One that another process, or an ADMIN, is at is passed over. */
+/** $1 tenant, $2 most deliveries of an endpoint that may wait. An endpoint that another process, or an ADMIN, has locked is passed over. */
 export const holdEndpoints: NamedStatement = {
   name: 'hold-webhook-endpoints',
   text: `SELECT e.id, e.event_types AS "eventTypes", e.position_seq AS "positionSeq", h.last_seq AS "headSeq",

@@ -1,5 +1,5 @@
-// The bodies of deliveries: the event's records as they are when posted, a message's or conversation's status as it was at the change. A record that is gone
-// is null, so that nothing of an erased person is posted.
+// The bodies of deliveries: the event's records as they are when posted, and a message's or conversation's status as it was at the change.
+// A record that is gone is null, so that nothing of an erased person is posted.
 
 import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendAtChange, RecordServices } from '../events/event-records.js';
@@ -15,7 +15,7 @@ import type { MessageSnapshot } from '../messages/message.sql.js';
 import { wireNameOf } from './endpoint-event.js';
 import type { DeliveryKind } from './endpoint-event.js';
 
-/** What a delivery keeps of its event. */
+/** The fields that a delivery keeps of its event. */
 export interface EventDelivery {
   id: string;
   endpointId: string;
@@ -75,7 +75,7 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
   return type === 'RESYNC_REQUIRED' ? { sequence } : { sequence, leadId, lead: await lead() };
 }
 
-/** As it stands in a delivery. */
+/** A message's snapshot as it stands in a delivery. */
 type Snapshot = Omit<MessageSnapshot, 'errorMessage'>;
 
 function messageOf(
@@ -90,7 +90,7 @@ function messageOf(
   const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } =
     row;
   const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;
-  // The words are those of the code that the message has now.
+  // The stored words belong to the code that the message has now.
   const error =
     errorCode === null ? null : { code: errorCode, message: errorCode === row.errorCode ? row.errorMessage : null };
   return {

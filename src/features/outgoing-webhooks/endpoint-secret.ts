@@ -15,7 +15,7 @@ export function newEndpointSecret(): string {
 export interface SignedContent {
   /** The delivery's id, the same in each attempt. */
   id: string;
-  /** When it is attempted: whole seconds since 1970. */
+  /** The time of the attempt, in whole seconds since 1970. */
   timestamp: number;
   body: string;
 }

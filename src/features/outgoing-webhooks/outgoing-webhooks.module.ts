@@ -1,4 +1,4 @@
-// What outgoing webhooks are made of.
+// Assembles the services of outgoing webhooks.
 
 import type { WebhookSender } from '../../clients/webhook-sender.js';
 import type { Config } from '../../config/config.js';
@@ -20,7 +20,7 @@ const pollIntervalMs = 2_000;
 export interface OutgoingWebhookParts {
   audit: AuditService;
   records: RecordServices;
-  /** An attempt of it ends well within 60 s. */
+  /** The sender of deliveries. An attempt of it ends well within 60 s. */
   sender: WebhookSender;
 }
 

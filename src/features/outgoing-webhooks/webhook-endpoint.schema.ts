@@ -1,5 +1,5 @@
-// Bounds and formats of webhook endpoint input. Which addresses may be called is known only to the service that is put together, so
-// the schemas are made for it.
+// Bounds and formats of webhook endpoint input. The schemas are made for each assembled service, which alone knows the addresses that may
+// be called.
 
 import { z } from 'zod';
 import { httpUrl, text, time, uuid } from '../../platform/input.js';
@@ -7,10 +7,10 @@ import { deliveryKindNames, endpointEventTypes } from './endpoint-event.js';
 
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 200;
-/** As of a tenant's API key. */
+/** The longest grace of a replaced secret, in seconds, as of a tenant's API key. */
 const maxGraceSeconds = 604_800;
 
-/** Of a tenant, deleted ones aside. */
+/** The most endpoints of a tenant; deleted ones do not count. */
 export const maxEndpoints = 10;
 
 const eventTypes = z
@@ -43,12 +43,12 @@ type Schemas = ReturnType<typeof webhookEndpointSchemas>;
 export type CreateWebhookEndpointInput = z.input<Schemas['create']>;
 export type UpdateWebhookEndpointInput = z.input<Schemas['update']>;
 
-/** How long the secret before goes on signing, in seconds. */
+/** The time for which the previous secret goes on signing, in seconds. */
 export const endpointGraceSchema = z.number().int().min(0).max(maxGraceSeconds);
 
 export const defaultGraceSeconds = 86_400;
 
-/** Why an endpoint is disabled, each with its meaning. */
+/** The reasons why an endpoint is disabled, each with its meaning. */
 export const disabledReasons = {
   ADMIN: 'An ADMIN did it.',
   GONE: 'The endpoint answered 410.',
@@ -80,7 +80,7 @@ export type EndpointDeliveryConditions = z.output<typeof endpointDeliveryFilterS
 
 export const replaySinceSchema = time;
 
-/** Deliveries that one replay of failed ones takes, the oldest first. */
+/** The most deliveries that one replay of failed ones takes, the oldest first. */
 export const maxReplayed = 1_000;
-/** Test deliveries of an endpoint that may wait. */
+/** The most test deliveries of an endpoint that may wait. */
 export const maxPings = 10;

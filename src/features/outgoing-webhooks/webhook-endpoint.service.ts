@@ -1,5 +1,5 @@
-// Webhook endpoints: where an ADMIN has the tenant's events posted, and the secrets they are signed with. Making deliveries is
-// endpoint-feed.service.ts's, posting them endpoint-dispatcher.ts's.
+// Webhook endpoints: where an ADMIN has the tenant's events posted, and the secrets they are signed with. endpoint-feed.service.ts makes
+// deliveries, endpoint-dispatcher.ts posts them.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -31,13 +31,13 @@ export interface WebhookEndpointOptions {
   database: Database;
   audit: AuditService;
   secretBox: SecretBox;
-  /** What is wrong with posting to a URL; undefined where nothing is. */
+  /** Finds what is wrong with posting to a URL; undefined where nothing is. */
   checkUrl: (url: string) => string | undefined;
-  /** What waits, or is made of events, may have changed: called after the commit. */
+  /** Called after the commit: the deliveries that wait, or that are made of events, may have changed. */
   onChange: (tenantId: string) => void;
 }
 
-/** The only time that a secret is shown. */
+/** An endpoint with its secret, which is shown this once. */
 export interface EndpointSecretRecord {
   endpoint: WebhookEndpointRecord;
   secret: string;
@@ -80,7 +80,7 @@ export class WebhookEndpointService {
     const [id, secret] = [newRecordId(), newEndpointSecret()];
     const sealed = this.options.secretBox.seal(secret, id);
     const endpoint = await changeEndpoints(this.options, admin, async (sql) => {
-      // First: what is counted has to be what is there once it is our turn.
+      // The lock comes first, so that the count is still right when the endpoint is inserted.
       await sql.query(lockEndpoints, [admin.tenantId]);
       const [held] = await sql.query<{ count: number }>(countEndpoints, [admin.tenantId]);
       if ((held?.count ?? 0) >= maxEndpoints)
@@ -95,8 +95,8 @@ export class WebhookEndpointService {
   }
 
   /**
-   * Changes an endpoint. What waits goes to the new address; one that is enabled again goes on where it had stopped. ADMIN only; audited;
-   * safe to repeat without `expectedVersion`.
+   * Changes an endpoint. Waiting deliveries go to the new address. An endpoint that is enabled again goes on where it had stopped. ADMIN
+   * only; audited; safe to repeat without `expectedVersion`.
    * @throws AppError NOT_FOUND; VALIDATION_FAILED; CONFLICT when `expectedVersion` is not its version any more
    */
   async update(
@@ -121,8 +121,8 @@ export class WebhookEndpointService {
   }
 
   /**
-   * Gives an endpoint another secret, and shows it. The one before signs beside it for `graceSeconds` (0 to 604,800; 0: it ends now); one
-   * before that ends. ADMIN only; audited.
+   * Gives an endpoint another secret, and shows it. The previous secret signs beside it for `graceSeconds` (0 to 604,800; 0: it ends now).
+   * A secret from before that one ends. ADMIN only; audited.
    * @throws AppError NOT_FOUND; VALIDATION_FAILED
    */
   async rotateSecret(
@@ -146,7 +146,7 @@ export class WebhookEndpointService {
   }
 
   /**
-   * Deletes an endpoint with its secrets; what waits for it has failed. ADMIN only; audited.
+   * Deletes an endpoint with its secrets. Deliveries that wait for it become FAILED. ADMIN only; audited.
    * @returns its id
    * @throws AppError NOT_FOUND, also when it is deleted already
    */

@@ -4,7 +4,7 @@ import type { NamedStatement } from '../../platform/database.js';
 import type { EndpointEventType } from './endpoint-event.js';
 import type { DisabledReason } from './webhook-endpoint.schema.js';
 
-/** Without its secrets. */
+/** An endpoint without its secrets. */
 export interface WebhookEndpointRecord {
   id: string;
   url: string;
@@ -86,7 +86,7 @@ export const rotateEndpointSecret: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id. Its secrets go; its deliveries stay until they are past their time. */
+/** $1 tenant, $2 id. Its secrets are deleted; its deliveries stay until they are pruned. */
 export const deleteEndpoint: NamedStatement = {
   name: 'delete-webhook-endpoint',
   text: `UPDATE webhook_endpoints SET deleted_at = now(), updated_at = now(), is_enabled = false,
@@ -95,7 +95,10 @@ export const deleteEndpoint: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** $1 tenant, $2 endpoint, $3 why: what waits for it has failed. Locked in the order of ids, as when deliveries are given back. */
+/**
+ * $1 tenant, $2 endpoint, $3 why: deliveries that wait for it become FAILED. They are locked in the order of ids, as when deliveries are
+ * given back.
+ */
 export const endDeliveries: NamedStatement = {
   name: 'end-endpoint-deliveries',
   text: `WITH waiting AS (

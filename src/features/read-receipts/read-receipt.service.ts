@@ -1,5 +1,5 @@
-// Tells gateways that operators have read what leads wrote, where the tenant wants it. Best effort: what waits is kept in memory, with a
-// lane for each tenant, only the newest message of a chat is told, and what is lost is tried again for a minute only.
+// Tells gateways that operators have read what leads wrote, where the tenant wants it. Best effort: receipts wait in memory, with a lane
+// for each tenant. Only the newest message of a chat is told, and a lost receipt is retried for a minute only.
 
 import { LRUCache } from 'lru-cache';
 import type { NoticeResult } from '../../clients/chat-gateway.js';
@@ -32,36 +32,36 @@ export interface ReadReceiptOptions {
 interface Receipt extends ReadChat {
   /** Attempts that were made. */
   attempts: number;
-  /** By this process's monotonic clock. */
+  /** The time of the read, by this process's monotonic clock. */
   readAtMs: number;
   notBeforeMs: number;
 }
 
-/** What one tenant waits for. */
+/** The waiting receipts of one tenant. */
 interface Waiting {
-  /** By lead: their chats are not known yet. */
+  /** Reads by lead. Their chats are not known yet. */
   reads: Map<string, LeadRead>;
-  /** By lead and instance. */
+  /** Receipts by lead and instance. */
   receipts: Map<string, Receipt>;
 }
 
 type Outcome = 'sent' | 'refused' | 'lost' | 'dropped';
 
 const maxAttempts = 3;
-/** After this time, that the lead was read is no news. */
+/** After this time, a receipt is no news to the lead. */
 const worthTellingMs = 60_000;
 const firstRetryMs = 1_000;
-/** Of one lead. The newest through each instance is among them, as a rule. */
+/** The most messages of one lead that are looked at. The newest through each instance is usually among them. */
 const maxMessagesRead = 50;
 const leadsLookedUpAtOnce = 50;
 const maxRestingInstances = 10_000;
-/** Nothing is found by looking: what waits is in memory. */
+/** A sweep finds nothing: waiting receipts are in memory. */
 const sweepIntervalMs = 60_000;
 
 export class ReadReceiptService {
   private readonly lanes: LaneScheduler<Receipt>;
   private readonly waiting = new Map<string, Waiting>();
-  /** Until when instances rest that were told to slow down, by the process's monotonic clock. */
+  /** The time until which an instance rests that was told to slow down, by the process's monotonic clock. */
   private readonly restingUntilMs = new LRUCache<string, number>({ max: maxRestingInstances });
   private waitingCount = 0;
 
@@ -101,7 +101,7 @@ export class ReadReceiptService {
     this.lanes.wake({ tenantId, id: tenantId });
   }
 
-  /** Takes nothing new, and waits for the calls under way, at most `timeoutMs`. What waits is dropped. */
+  /** Takes nothing new, and waits for the calls under way, at most `timeoutMs`. Waiting receipts are dropped. */
   async stop(timeoutMs: number): Promise<void> {
     await this.lanes.stop(timeoutMs);
     this.waiting.clear();
@@ -194,7 +194,7 @@ export class ReadReceiptService {
     const asked = 'retryAfterSeconds' in result ? result.retryAfterSeconds : undefined;
     const attempts = receipt.attempts + 1;
     const waitMs = Math.max(firstRetryMs * 2 ** receipt.attempts, (asked ?? 0) * 1_000);
-    // What the gateway asks for is about the instance, whichever chat it answers for.
+    // A wait that the gateway asks for is about the instance, whichever chat it answers for.
     if (asked !== undefined) this.restingUntilMs.set(receipt.instanceId, nowMs + waitMs);
     const isWorthIt = attempts < maxAttempts && nowMs + waitMs < receipt.readAtMs + worthTellingMs;
     if (!isWorthIt || this.lanes.isStopping) return this.count(receipt, 'lost');

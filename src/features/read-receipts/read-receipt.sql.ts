@@ -1,4 +1,4 @@
-// What read receipts and typing are about: a lead's newest messages, and the instances that they came through.
+// The statements of read receipts and typing. They find a lead's newest messages, and the instances that these came through.
 
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
@@ -10,7 +10,7 @@ export interface LeadRead {
   leadId: string;
   /** The newest of them, or a later message. */
   upToId: string;
-  /** How many were unread before. */
+  /** The number of messages that were unread before. */
   count: number;
 }
 

@@ -1,4 +1,4 @@
-// What read receipts and typing are made of.
+// Assembles the services of read receipts and typing.
 
 import type { Foundation } from '../../platform/foundation.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
@@ -9,12 +9,12 @@ import type { ChannelChoices } from '../tenants/channel-choices.js';
 import { ReadReceiptService } from './read-receipt.service.js';
 import { TypingService } from './typing.service.js';
 
-// Below what gateways take of messages: receipts do not wait for a place in the tenant's limit.
+// These limits are below what gateways take of messages: receipts do not wait for a place in the tenant's limit.
 const receiptsAtOncePerTenant = 4;
 const receiptsAtOnce = 32;
 const maxWaitingPerTenant = 1_000;
 const maxWaiting = 20_000;
-// A call can take as long as the lead is shown it.
+// A call can take as long as typing is shown to the lead.
 const typingAtOncePerTenant = 32;
 const typingAtOnce = 256;
 

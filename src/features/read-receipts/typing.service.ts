@@ -1,5 +1,5 @@
 // Shows leads that an operator is typing, where the tenant wants it and the lead has written. Best effort: nothing waits and nothing is
-// tried again. A gateway that is slow is left alone for a while.
+// retried. A gateway that is slow is left alone for a while.
 
 import type { NoticeResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
@@ -22,7 +22,7 @@ import type { TypingChat } from './read-receipt.sql.js';
 
 export interface TypingInput {
   leadId: string;
-  /** Undefined or null: the one that a reply leaves through. */
+  /** The chat instance; undefined or null: the one that a reply leaves through. */
   instanceId?: string | null | undefined;
   isTyping: boolean;
 }
@@ -41,16 +41,16 @@ export interface TypingOptions {
   totalConcurrency: number;
 }
 
-/** A lead is shown it at most once in this time. */
+/** A lead is shown typing at most once in this time. */
 export const typingIntervalSeconds = 5;
 const intervalMs = typingIntervalSeconds * 1_000;
 const maxKnownLeads = 10_000;
-/** How long a gateway is left alone that did not answer. */
+/** The time in milliseconds for which a gateway that did not answer is left alone. */
 const restMs = 30_000;
 const maxRestingInstances = 10_000;
 
 export class TypingService {
-  /** Leads that are shown it, with the instance. */
+  /** Leads that are shown typing, with the instance. */
   private readonly shown = new ExpiringCache<string>({ max: maxKnownLeads, ttl: intervalMs });
   private readonly resting = new ExpiringCache<true>({ max: maxRestingInstances, ttl: restMs });
   private readonly underWay = new Tally();
@@ -101,7 +101,7 @@ export class TypingService {
     return chat;
   }
 
-  /** Undefined: the lead cannot see it there. */
+  /** The gateway that shows typing in a chat; undefined where the lead cannot see it there. */
   private findPlace(chat: TypingChat, { sendsReadReceipts }: ChannelChoice): ReachableInstance | undefined {
     const place = this.options.endpoints.find(chat);
     if (place.outcome === 'permanent' || isOut(chat)) return undefined;
@@ -124,7 +124,7 @@ export class TypingService {
     const about = { chat: chat.chat, externalId: chat.externalId };
     const result = await place.gateway.showTyping?.(place.endpoint, about, isTyping, this.aborter.signal);
     if (result === undefined) return;
-    // What does not answer, or asks for time, gets it.
+    // A gateway that does not answer, or asks for time, is left alone for a while.
     if (result.outcome === 'unknown' || result.outcome === 'temporary') this.resting.set(chat.instanceId, true);
     this.count(chat, outcomeOf(result));
   }

@@ -1,4 +1,4 @@
-// Which providers keep a history that is read, and by which dialect.
+// The providers that keep a history that is read, each with its dialect.
 
 import type { HistoryDialect } from '../intake/history-call.js';
 
@@ -7,7 +7,7 @@ const dialects: ReadonlyMap<string, HistoryDialect> = new Map([
   ['waha', 'waha'],
 ]);
 
-/** Undefined where the provider keeps none. */
+/** The dialect of a provider's history; undefined where it keeps none. */
 export function historyDialectOf(provider: string): HistoryDialect | undefined {
   return dialects.get(provider);
 }

@@ -1,6 +1,6 @@
-// Reads a gateway's history from the oldest to the newest, in spans that are short enough to be held, and has what is missing taken in.
-// What it finds is counted: all that stands at the gateway was here, is recovered, or has a reason. So are statuses of our messages that
-// count by the history.
+// Reads a gateway's history from the oldest record to the newest, in spans that are short enough to be held, and takes in missing records.
+// All records are counted: each was here, is recovered, or has a reason. Statuses of our messages that count by the history are counted,
+// too.
 
 import type {
   ChatGateway,
@@ -29,28 +29,28 @@ export interface HistoryReaderOptions {
   webhooks: Pick<WebhookService, 'receiveHistory'>;
 }
 
-/** Whose history it is, and how it is reached. */
+/** The instance whose history is read, and its gateway. */
 export interface HistorySource extends HistoryOrigin {
   gateway: ChatGateway;
   endpoint: GatewayEndpoint;
 }
 
 export interface ReadingBounds {
-  /** In whole seconds, as gateways count. */
+  /** The start, in whole seconds, as gateways count. */
   from: Date;
-  /** In whole seconds. Not part of it. */
+  /** The end, in whole seconds. It is not part of the span. */
   to: Date;
-  /** It begins no further span after that many records. */
+  /** The reading begins no further span after that many records. */
   maxRecords: number;
-  /** It begins no further span after that time. */
+  /** The reading begins no further span after that time. */
   limitMs: number;
   /** Ends the calls. */
   signal: AbortSignal;
 }
 
-/** What a reading found. */
+/** The findings of a reading. */
 export interface Reading {
-  /** How far it came: everything up to there, and nothing after it, is counted. */
+  /** The time up to which it came: everything up to there, and nothing after it, is counted. */
   readTo: Date;
   atGateway: number;
   here: number;
@@ -58,13 +58,13 @@ export interface Reading {
   unexplained: number;
   /** Messages of ours whose status no webhook had brought. */
   statuses: number;
-  /** Why records were not taken in, to how many. */
+  /** The reasons why records were not taken in, each with the number of records. */
   reasons: Map<string, number>;
-  /** When the leads wrote the messages that were recovered, the oldest first; the first 1,000. */
+  /** The times at which leads wrote the messages that were recovered, the oldest first; the first 1,000. */
   recoveredInbound: Date[];
-  /** Provider ids of what stands at the gateway; undefined where they are too many to be held. */
+  /** Provider ids of the records at the gateway; undefined where they are too many to be held. */
   seenIds: Set<string> | undefined;
-  /** Why it ended before its end; undefined where it came to its end or its bounds. */
+  /** The reason why it ended early; undefined where it came to its end or its bounds. */
   refusal: TemporaryRefusal | PermanentRefusal | undefined;
 }
 
@@ -72,14 +72,14 @@ export interface Reading {
 interface ReadRecord extends PastRecord {
   externalId: string | null;
   writtenAt: Date;
-  /** The message that it is, where it is one. */
+  /** The record's message; undefined where it is none. */
   message: Extract<ReportedItem, { kind: 'message' }> | undefined;
-  /** How far a message of ours has come. */
+  /** The status of a message of ours. */
   status: ReportedStatus | undefined;
   knownId: string | undefined;
-  /** The message that is here came without its content, which the record has. */
+  /** True if the message that is here came without its content, which the record has. */
   fills: boolean;
-  /** Its status counts for the message that is here. */
+  /** True if its status counts for the message that is here. */
   rises: boolean;
 }
 
@@ -95,13 +95,13 @@ type Outcome = 'here' | 'recovered' | { reason: string };
 const hourMs = 3_600_000;
 const [firstSpanMs, longestSpanMs, shortestSpanMs] = [hourMs, 24 * hourMs, 1_000];
 const recordsPerSpan = 2_000;
-/** Of one second, which cannot be divided. */
+/** The most records of one second, which cannot be divided. */
 const recordsPerShortestSpan = 20_000;
-/** A span with so few lets the next one be longer. */
+/** A span with so few records lets the next one be longer. */
 const fewRecords = 200;
 const recordsPerCall = 100;
 const bytesPerCall = 512 * 1024;
-/** Of one reading; the others are counted together. */
+/** The most reasons of one reading. The others are counted together. */
 export const maxReasons = 20;
 const maxReasonLength = 200;
 const maxDates = 1_000;
@@ -137,7 +137,7 @@ export class HistoryReader {
     return reading;
   }
 
-  // A gateway counts the end as well, where the next span begins.
+  // A gateway counts the end as well: the span ends a second before the next one begins.
   private ask({ gateway, endpoint }: HistorySource, { from, to }: HistorySpan, limit: number, signal: AbortSignal) {
     const span = { from, to: new Date(to.getTime() - shortestSpanMs) };
     return gateway.readHistory?.(endpoint, span, limit, signal) ?? Promise.resolve(notKept);
@@ -174,7 +174,7 @@ export class HistoryReader {
     reading.statuses += await this.takeInStatuses(source, placed.filter(isHere));
   }
 
-  /** @returns how many counted */
+  /** @returns how many statuses counted */
   private async takeInStatuses(source: HistorySource, records: readonly ReadRecord[]): Promise<number> {
     const news = records.flatMap((record) => {
       const { status, knownId, rises } = record;
@@ -190,7 +190,7 @@ export class HistoryReader {
     return applied;
   }
 
-  /** With the messages that are here. */
+  /** Finds the messages that are here already. */
   private async findKnown(source: HistorySource, records: readonly ReadRecord[]): Promise<ReadRecord[]> {
     const { tenantId, instanceId } = source;
     const keys = records.flatMap(({ externalId, status }) =>
@@ -239,14 +239,17 @@ function toRead({ dialect }: HistorySource, records: readonly HistoryRecord[]): 
   });
 }
 
-/** What one side did to one message in one second; undefined where it is something else. */
+/** The key of the changes of one side to one message in one second; undefined for any other record. */
 function changeKeyOf({ report }: ReadRecord): string | undefined {
   const item = 'item' in report ? report.item : undefined;
   if (item?.kind !== 'change' || item.timestamp === undefined) return undefined;
   return [item.change, item.externalId, item.direction, item.timestamp.getTime()].join(' ');
 }
 
-/** Of changes within a second, the last in the history's order stands for all: the others would come again with each reading. */
+/**
+ * Maps changes within a second to the last of them in the history's order, which stands for all. The others would come again with each
+ * reading.
+ */
 function newestChanges(records: readonly ReadRecord[]): Map<string, ReadRecord> {
   return new Map(
     records.flatMap((record) => {
@@ -265,7 +268,7 @@ function chatOf(message: ReadRecord['message']): string | null {
   return first === undefined ? null : identityKeyOf({ ...first, matchKey: matchKeyOf(first) });
 }
 
-/** Nothing has to be written of it. */
+/** True if nothing has to be written of the record. */
 function isSettled({ report, knownId, fills }: ReadRecord): boolean {
   return (knownId !== undefined && !fills) || !('item' in report) || report.item.kind === 'ignored';
 }
@@ -276,7 +279,7 @@ function outcomeOfSettled({ report, knownId }: ReadRecord): Outcome {
   return { reason: `cannot be read: ${wordsOf(report.errors)}` };
 }
 
-// Where it stands among the records says nothing, and would make each reason its own.
+// The place among the records is left out: it says nothing, and would make each reason its own.
 function wordsOf(errors: readonly { path: string; message: string }[]): string {
   return errors.map(({ path, message }) => `${path.replace(/^records\.\d+\.?/, '')} ${message}`.trim()).join('; ');
 }
@@ -310,7 +313,7 @@ function noteSeen(reading: Reading, { externalId }: ReadRecord): void {
   if ((reading.seenIds?.size ?? 0) > maxSeenIds) reading.seenIds = undefined;
 }
 
-/** In their order; a call's records and bytes are bounded. */
+/** Splits records into calls, in their order. A call's records and bytes are bounded. */
 function batchesOf(records: readonly ReadRecord[]): ReadRecord[][] {
   const batches: ReadRecord[][] = [];
   let bytes = 0;
@@ -331,7 +334,7 @@ function unsettled(): never {
 
 const maxChats = 20_000;
 
-// The longest unchanged first.
+// Forgets the chats first that have been unchanged for the longest time.
 function trim(lastIds: Map<string, string>): void {
   for (const chat of lastIds.keys()) {
     if (lastIds.size <= maxChats) return;

@@ -1,22 +1,22 @@
-// How many leads write through an instance at each hour of the week, in the quietest of the last weeks: the evidence by which silence is
-// judged. A quiet instance has a habit of nothing, and is never too silent.
+// Counts how many leads write through an instance at each hour of the week, in the quietest of the last weeks. Silence is judged by this
+// evidence. A quiet instance has a habit of nothing, and is never too silent.
 
 const hourMs = 3_600_000;
 const hoursPerWeek = 168;
-/** How many weeks a habit is made of. */
+/** The number of weeks that a habit is made of. */
 export const weeksLookedAt = 4;
-/** Fewer make no habit. */
+/** Fewer weeks make no habit. */
 const leastWeeks = 2;
 const maxLeads = 1_000;
 
-/** How many leads wrote in an hour, counted from 1970. */
+/** The number of leads that wrote in an hour, which is counted from 1970. */
 export interface HourCount {
   hour: number;
   leads: number;
 }
 
 /**
- * The habit at the time at which the instance was last heard: what came after is what is to be judged.
+ * The habit at the time at which the instance was last heard: the time after that is to be judged.
  * @returns for each hour of the week, from Thursday 0:00 UTC; empty where less than two weeks are known
  */
 export function habitOf(counts: readonly HourCount[], heardAt: Date): number[] {
@@ -33,7 +33,7 @@ export function habitOf(counts: readonly HourCount[], heardAt: Date): number[] {
   });
 }
 
-/** How many leads would have written in that time, by the habit. */
+/** The number of leads that would have written in that time, by the habit. */
 export function expectedLeads(habit: readonly number[], from: Date, to: Date): number {
   let expected = 0;
   // After a week, no habit makes the case clearer.

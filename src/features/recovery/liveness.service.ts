@@ -32,7 +32,7 @@ const weekMs = 168 * hourMs;
 const habitAgeMs = 24 * hourMs;
 /** A message may commit a moment after later ones. */
 const commitMarginMs = 120_000;
-/** So many leads would have written: by chance none of them does in 1 of 8,000 cases. */
+/** An instance is silent once so many leads would have written: by chance none of them does in 1 of 8,000 cases. */
 const leadsMissed = 9;
 const shortestSilenceMs = 30 * 60_000;
 
@@ -41,7 +41,10 @@ export class LivenessService {
 
   constructor(private readonly options: LivenessOptions) {}
 
-  /** Judges all instances that are connected. What fails of a tenant is logged, and tried again. Safe to repeat, and to run twice at once. */
+  /**
+   * Judges all instances that are connected. A failure of a tenant is logged, and the next run retries it. Safe to repeat, and to run twice
+   * at once.
+   */
   async watch(): Promise<void> {
     const { database, log, isOn } = this.options;
     if (!isOn || this.stopping) return;
@@ -76,7 +79,7 @@ export class LivenessService {
       await this.judge(tenantId, instance, habits.get(instance.instanceId) ?? instance.habit ?? []);
   }
 
-  /** When each instance last heard, as far as it is not known from the last look. */
+  /** Reads when each instance last heard, as far as that is not known from the last look. */
   private async readHeard(
     tenantId: string,
     instances: readonly WatchedInstance[],
@@ -126,7 +129,7 @@ export class LivenessService {
   }
 }
 
-/** Why the instance is too silent; undefined where it is not. */
+/** The reason why the instance is too silent; undefined where it is not. */
 function silenceOf({ heardAt, connectedAt, now }: WatchedInstance, habit: readonly number[]): string | undefined {
   if (heardAt === null || habit.length === 0) return undefined;
   const since = later(heardAt, connectedAt) ?? heardAt;

@@ -1,4 +1,4 @@
-// Where recovered messages stand: at the time at which they were written, but in the order of the history with what webhooks brought.
+// Places recovered messages at the time at which they were written, but in the order of the history with messages that webhooks brought.
 // Gateways give whole seconds, and messages that webhooks brought have the time of their arrival.
 
 import { recordIdAt, timeOfId } from '../../platform/record-id.js';
@@ -16,7 +16,10 @@ export interface PlacedRecord {
 const clockSkewMs = 2_000;
 /** A step within a millisecond of an id: a 4,096th of it. */
 const step = 1n << 62n;
-/** What comes next is not read yet, and may be the very next id of the same webhook call: that is 2 ** 42 away, more or less. */
+/**
+ * A step behind the last id. The next message is not read yet, and may have the very next id of the same webhook call: that is 2 ** 42
+ * away, more or less.
+ */
 const smallStep = 1n << 32n;
 
 /**

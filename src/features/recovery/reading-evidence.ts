@@ -1,5 +1,5 @@
-// What a reading of a history says of an instance's health: messages that no webhook brought, and sends that were accepted and are
-// neither acknowledged nor in the history. Silence is judged by liveness.service.ts.
+// Judges an instance's health by a reading of its history: by messages that no webhook brought, and by sends that were accepted and are
+// neither acknowledged nor in the history. liveness.service.ts judges silence.
 
 import type { Database } from '../../platform/database.js';
 import type { Transaction } from '../../platform/transaction.js';
@@ -11,7 +11,7 @@ import type { InstanceStanding, SentMessage } from './recovery.sql.js';
 export interface ReadingEvidenceOptions {
   database: Database;
   health: InstanceHealthService;
-  /** How old a message has to be before its webhook is missed. */
+  /** The age in milliseconds from which a message's webhook is missed. */
   webhookGraceMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface ReadSpan {
 }
 
 export interface Findings {
-  /** When leads wrote what no webhook brought while the instance was connected, the oldest first. */
+  /** The times at which leads wrote messages that no webhook brought while the instance was connected, the oldest first. */
   missed: readonly Date[];
   /** A webhook has brought a message since the last one that was missed, and nothing is missing. */
   hearsAgain: boolean;
@@ -34,21 +34,21 @@ export interface Findings {
   sendsAgain: boolean;
 }
 
-/** Before that, a gateway may not have stored it yet. */
+/** The age from which a send is judged. Before that, a gateway may not have stored it yet. */
 const sendAgeMs = 5 * 60_000;
-/** Of a connection: what was written while it came up may have no webhook. */
+/** The time in which a connection comes up: a message written meanwhile may have no webhook. */
 const settlingMs = 10_000;
 const sendsLookedAt = 200;
-/** One alone may be a fault of that message. */
+/** A single lost send may be a fault of that message. */
 const leastLostSends = 2;
 const historyProvenDays = 7;
-/** Then one message tries the instance. */
+/** The pause of an instance that loses sends. Then one message tests it. */
 const pauseMs = 15 * 60_000;
 
 export class ReadingEvidence {
   constructor(private readonly options: ReadingEvidenceOptions) {}
 
-  /** Runs outside of transactions. Nothing of an instance that is not connected. */
+  /** Runs outside of transactions. Finds nothing for an instance that is not connected. */
   async gather({ source, standing, from, to }: ReadSpan, reading: Reading): Promise<Findings> {
     if (!standing.isConnected) return nothing;
     const missed = this.missedOf(standing, reading);
@@ -63,7 +63,7 @@ export class ReadingEvidence {
     return { missed, hearsAgain, ...(await this.judgeSends(values, standing, { from, to: reading.readTo }, reading)) };
   }
 
-  /** Makes the instance DEGRADED, or restores it. @returns whether it was found to be in trouble */
+  /** Makes the instance DEGRADED, or restores it. @returns true if it was found to be in trouble */
   async weigh(tx: Transaction, { source, standing }: ReadSpan, found: Findings): Promise<boolean> {
     const { health } = this.options;
     const { instanceId } = source;

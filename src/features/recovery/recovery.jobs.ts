@@ -5,7 +5,10 @@ import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { LivenessService } from './liveness.service.js';
 import type { RecoveryService } from './recovery.service.js';
 
-/** One run at a time in all processes. It reads what is due: after a connection within a minute. The next run goes on where it ended. */
+/**
+ * Runs one at a time over all processes. It reads the histories that are due: after a connection within a minute. The next run goes on
+ * where it ended.
+ */
 export const recoverMessagesJob: JobQueue<Record<string, never>> = {
   name: 'recover-messages',
   expireInSeconds: 900,
@@ -14,7 +17,7 @@ export const recoverMessagesJob: JobQueue<Record<string, never>> = {
   cron: '* * * * *',
 };
 
-/** One run at a time in all processes. */
+/** Runs one at a time over all processes. */
 export const watchLivenessJob: JobQueue<Record<string, never>> = {
   name: 'watch-liveness',
   expireInSeconds: 600,

@@ -1,4 +1,4 @@
-// What recovery is made of.
+// Assembles the services of recovery.
 
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
@@ -11,7 +11,7 @@ import { LivenessService } from './liveness.service.js';
 import { ReadingEvidence } from './reading-evidence.js';
 import { RecoveryService } from './recovery.service.js';
 
-/** What took longer to arrive is missed: a gateway repeats a webhook that failed only after some time. */
+/** A message counts as missed if its webhook takes longer than this: a gateway repeats a failed webhook only after some time. */
 const webhookGraceMs = 60_000;
 
 export interface RecoveryParts {

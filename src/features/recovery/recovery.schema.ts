@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-/** What had a history read. */
+/** The causes of the reading of a history. */
 export const recoveryCauses = {
   MANUAL: 'A user asked for it.',
   RECONNECTED: 'The instance connected again.',

@@ -46,23 +46,23 @@ export interface RecoveryOptions {
   evidence: ReadingEvidence;
   metrics: Metrics;
   log: Logger;
-  /** How often a history is read by itself; 0: never. */
+  /** The interval of regular readings in minutes; 0: never. */
   intervalMinutes: number;
-  /** How far back a history is read at most. */
+  /** The most days that a history is read back. */
   retentionDays: number;
 }
 
 const dayMs = 86_400_000;
-/** What a request may take: a GraphQL operation ends after 30 s by default. */
+/** The time limit of a request: a GraphQL operation ends after 30 s by default. */
 const requestLimitMs = 20_000;
 const requestRecords = 50_000;
-/** How long a request waits for a reading that is under way. */
+/** The longest time that a request waits for a reading that is under way. */
 const requestWaitMs = 8_000;
 const requestPollMs = 250;
-/** What a reading that comes by itself may take; it goes on in the next run. */
+/** The time limit of a regular reading, which goes on in the next run. */
 const turnLimitMs = 45_000;
 const turnRecords = 50_000;
-/** A call that is under way when the time is over may still take so long. */
+/** The lease of a reading: a call that is under way when the time is over may still take so long. */
 const leaseSeconds = 180;
 /** Webhooks of messages that were just written are still on their way. */
 const graceMs = 60_000;
@@ -163,8 +163,8 @@ export class RecoveryService {
   }
 
   /**
-   * Reads the histories that are due, each from where its last reading ended, some at once, tenants in turn. What fails is logged, and
-   * tried again. Safe to repeat, and to run in several processes.
+   * Reads the histories that are due, each from where its last reading ended, some at once, tenants in turn. A failure is logged, and
+   * retried. Safe to repeat, and to run in several processes.
    * @returns how many messages were recovered
    */
   async recoverDue(): Promise<number> {
@@ -226,7 +226,7 @@ export class RecoveryService {
     const { source, from, to, limitMs, maxRecords, cause } = request;
     const { metrics, transactor, evidence, reader } = this.options;
     const { tenantId } = source;
-    // Both ends in whole seconds, as the gateway counts: the end's own second is part of it.
+    // Both ends are in whole seconds, as the gateway counts: the end's own second is part of it.
     const bounds = { from: secondOf(from), to: new Date(secondOf(to).getTime() + 1_000), limitMs, maxRecords };
     const reading = await reader.read(source, { ...bounds, signal: this.ended.signal });
     const outcome = reading.refusal === undefined ? 'succeeded' : 'refused';

@@ -73,7 +73,7 @@ export const finishRecovery: NamedStatement = {
     WHERE tenant_id = $1 AND instance_id = $2`,
 };
 
-/** What a reading has to know of its instance, beside where its gateway is. */
+/** The state that a reading has to know of its instance, beside where its gateway is. */
 export interface InstanceStanding {
   createdAt: Date;
   connectedAt: Date | null;
@@ -91,8 +91,6 @@ export const selectStanding: NamedStatement = {
       health_code AS "healthCode", degraded_at AS "degradedAt", now() AS now
     FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`,
 };
-
-// Audits.
 
 export interface InstanceAuditRow {
   tenantId: string;
@@ -131,7 +129,7 @@ export const deleteSurplusAudits: NamedStatement = {
       SELECT id FROM instance_audits WHERE tenant_id = $1 AND instance_id = $2 ORDER BY id DESC OFFSET $3 LIMIT 1)`,
 };
 
-/** $1 tenant, $2 days, $3 limit → how many went. */
+/** $1 tenant, $2 days, $3 limit → how many were deleted. */
 export const deleteOldAudits: NamedStatement = {
   name: 'delete-old-instance-audits',
   text: `WITH gone AS (
@@ -149,9 +147,9 @@ export const hasKeptHistory: NamedStatement = {
       AND created_at > now() - make_interval(days => $3::int) LIMIT 1`,
 };
 
-// Evidence.
-
-/** When a webhook brought a message; what a history brought counts as stored when it was written, and so received later. */
+/**
+ * True if a webhook brought the message. A message that a history brought counts as stored when it was written, and so as received later.
+ */
 const broughtByWebhook = `direction = 'INBOUND' AND received_at < created_at + interval '1 second'`;
 
 /** $1 tenant, $2 instance, $3 after, $4 up to → `heardAt`: when a webhook last brought a message of a lead in that time. */
@@ -174,7 +172,7 @@ export interface SentMessage {
   sentAt: Date;
 }
 
-/** $1 tenant, $2 instance, $3 from, $4 to, $5 limit → what we sent through it and the gateway accepted, the newest first. */
+/** $1 tenant, $2 instance, $3 from, $4 to, $5 limit → our messages through it that the gateway accepted, the newest first. */
 export const selectSends: NamedStatement = {
   name: 'select-sends-of-instance',
   text: `SELECT external_id AS "externalId", status, sent_at AS "sentAt" FROM messages
@@ -183,8 +181,6 @@ export const selectSends: NamedStatement = {
       AND status IN ('SENT', 'DELIVERED', 'READ')
     ORDER BY sent_at DESC, id DESC LIMIT $5`,
 };
-
-// Habits.
 
 /** $1 tenant, $2 from → how many leads wrote through each instance in each hour since 1970. */
 export const countLeadsByHour: NamedStatement = {

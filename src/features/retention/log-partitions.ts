@@ -39,8 +39,8 @@ export class LogPartitions {
   }
 
   /**
-   * Makes missing partitions. Logs what fails and leaves it to the next run: partitions exist days ahead, and rows without one have a
-   * table of their own. Safe to repeat.
+   * Makes missing partitions. A failure is logged and left to the next run: partitions exist days ahead, and rows without one have a table
+   * of their own. Safe to repeat.
    */
   async extend(): Promise<void> {
     for (const table of [this.deliveries, this.events]) {

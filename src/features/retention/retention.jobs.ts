@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { RetentionService } from './retention.service.js';
 
-/** One at a time in all processes. A run that fails is not repeated: the next one removes what it left. */
+/** Runs one at a time over all processes. A run that fails is not repeated: the next one removes what it left. */
 export const pruneJob: JobQueue<Record<string, never>> = {
   name: 'prune',
   expireInSeconds: 900,

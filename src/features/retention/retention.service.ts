@@ -24,25 +24,25 @@ export interface RetentionOptions {
   database: Database;
   partitions: LogPartitions;
   log: Logger;
-  /** How long a call stays in the journal. */
+  /** The days that a webhook call stays in the journal. */
   deliveryDays: number;
-  /** How far back a reader of the event log may begin. */
+  /** The days back at which a reader of the event log may begin. */
   eventDays: number;
-  /** How long a delivery to a webhook endpoint stays once it waits no more. */
+  /** The days that an endpoint delivery stays once it no longer waits. */
   endpointDeliveryDays: number;
-  /** How long a status, a reaction, an edit or a deletion waits for its message. */
+  /** The hours that a status, a reaction, an edit or a deletion waits for its message. */
   parkedStatusHours: number;
-  /** Applies what waits for messages that are there. */
+  /** Applies parked changes whose messages are there. */
   settleParkedChanges: () => Promise<void>;
   /** Blanks calls of people who were erased, where their own job did not reach them. @returns how many */
   clearErasedCalls: () => Promise<number>;
-  /** How long files of messages are kept; 0: as long as their messages. */
+  /** The days that files of messages are kept; 0: as long as their messages. */
   mediaDays: number;
-  /** Most rows that one statement removes. */
+  /** The most rows that one statement removes. */
   chunkSize: number;
 }
 
-/** How many rows went, without those of `partitions`. */
+/** The numbers of removed rows, without those of `partitions`. */
 export interface Pruned {
   parkedStatuses: number;
   parkedChanges: number;
@@ -55,14 +55,14 @@ export interface Pruned {
   mediaFiles: number;
   /** Readings of instances' histories. */
   instanceAudits: number;
-  /** Of people who were erased longer ago than histories are read back. */
+  /** Identities of people who were erased longer ago than histories are read back. */
   erasedIdentities: number;
   /** Calls that lost what they said of erased people. */
   erasedCalls: number;
   sourceLeads: number;
   /** Rows that imports refused. */
   refusedRows: number;
-  /** The names of those that were dropped. */
+  /** The names of the dropped partitions. */
   partitions: string[];
 }
 
@@ -76,8 +76,8 @@ export class RetentionService {
   }
 
   /**
-   * Removes what is past its time, by the database's clock, and makes missing partitions ahead. Logs what fails and leaves it to the
-   * next run. Safe to repeat, and to run twice at once.
+   * Removes expired rows, by the database's clock, and makes missing partitions ahead. A failure is logged and left to the next run. Safe
+   * to repeat, and to run twice at once.
    */
   async prune(): Promise<Pruned> {
     const { database, partitions, parkedStatusHours, endpointDeliveryDays, mediaDays } = this.options;
@@ -89,7 +89,7 @@ export class RetentionService {
         pruner.run(expireParkedStatuses, [parkedStatusHours]),
       ),
       parkedChanges: await this.attempt('parked changes', () => this.expireChanges()),
-      // For as long as the journal has the calls that brought them.
+      // Previous texts are kept as long as the journal has the calls that brought them.
       previousTexts: await this.attempt('texts before an edit or a deletion', () =>
         pruner.run(forgetPreviousTexts, [this.options.deliveryDays]),
       ),
@@ -160,14 +160,14 @@ export class RetentionService {
   }
 }
 
-/** As `expireParkedStatuses`, of reactions, edits and deletions. */
+/** Expires parked reactions, edits and deletions like `expireParkedStatuses`. */
 export const expireParkedChanges: NamedStatement = {
   name: 'expire-parked-changes',
   text: `WITH ${expireChanges}, ${noteReasons}
     SELECT count(*)::int AS count FROM gone`,
 };
 
-/** $1 hours, $2 limit → how many went. The journal keeps why, where it still has their calls. */
+/** $1 hours, $2 limit → how many were deleted. The journal keeps why, where it still has their calls. */
 export const expireParkedStatuses: NamedStatement = {
   name: 'expire-parked-statuses',
   text: `WITH ${expireParked}, ${noteReasons}

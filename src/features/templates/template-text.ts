@@ -5,10 +5,10 @@
 import { exceedsLength, isPlainObject } from '../../platform/input.js';
 import { mayHavePlaceholderName } from '../leads/identity/lead-identity.js';
 
-/** Characters of a body, and of a rendered text: chat networks accept no longer messages. */
+/** The most characters of a body, and of a rendered text: chat networks accept no longer messages. */
 export const maxTemplateLength = 4_096;
 
-/** Different variables of a body, and values that a caller may give. */
+/** The most different variables of a body, and values that a caller may give. */
 export const maxTemplateVariables = 100;
 
 /** A variable of a body. */
@@ -16,7 +16,7 @@ export interface TemplateVariable {
   name: string;
   /** Used if there is no value; null if the variable is required. */
   default: string | null;
-  /** Whether the lead has the value. */
+  /** True if the lead has the value. */
   isLeadField: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface ParsedTemplate {
   readonly variables: readonly TemplateVariable[];
 }
 
-/** Why a body cannot be parsed. */
+/** The reason why a body cannot be parsed. */
 export interface TemplateProblem {
-  /** Of the `{{` in the body, in UTF-16 units from 1. */
+  /** The place of the `{{` in the body, in UTF-16 units from 1. */
   position: number;
   problem: string;
 }

@@ -5,7 +5,7 @@ import { exceedsLength, jsonObject, parseInput, storableText, text, verbatimText
 import { maxTemplateLength, maxTemplateVariables, parseTemplate } from './template-text.js';
 import type { TemplateValues } from './template-text.js';
 
-/** Templates in use, for each tenant. */
+/** The most templates in use, for each tenant. */
 export const maxTemplates = 1_000;
 
 const maxValueLength = 1_000;
@@ -44,7 +44,7 @@ export const templateFilterSchema = z.strictObject({ name: name.nullish(), searc
 export type TemplateFilter = z.input<typeof templateFilterSchema>;
 
 export const defaultVersionsShown = 10;
-/** Versions of one template in one read. */
+/** The most versions of one template in one read. */
 export const maxVersionsShown = 50;
 
 /** The newest `first` versions below `before`. */

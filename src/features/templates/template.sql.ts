@@ -6,7 +6,7 @@ import type { ShowableOf } from '../../platform/shown-records.js';
 import { containing, selectColumns, whenGiven } from '../../platform/sql-text.js';
 import type { TemplateFilter } from './template.schema.js';
 
-/** What of a template its shown fields need. */
+/** The columns of a template, and those that its shown fields need. */
 const shownTemplate: ShowableOf<Prisma.TemplateGetPayload<object>> = {
   columns: {
     tenantId: 'tenant_id',

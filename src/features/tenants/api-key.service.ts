@@ -29,7 +29,7 @@ export interface ApiKeyOptions {
   audit: AuditService;
   /** A clock that never goes back, in milliseconds. Default: the process's. */
   nowMs?: () => number;
-  /** How long what was read of a key counts, in milliseconds. Default: 3 s. */
+  /** The time for which a reading of a key counts, in milliseconds. Default: 3 s. */
   memoryMs?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ interface KnownKey {
   readAtMs: number;
 }
 
-// How long a replaced key, or a key of a tenant that was switched off, may still pass on a process that saw it before.
+// The time for which a replaced key, or a key of a deactivated tenant, may still pass on a process that saw it before.
 const keyCacheMs = 3_000;
 // A key in use is read again when this part of its time is over, so that no call waits for it.
 const renewAfterPart = 2 / 3;
@@ -56,8 +56,8 @@ const keyCacheSize = 10_000;
 const keyPattern = /^lw_[\w-]{43}$/;
 
 export class ApiKeyService {
-  // By the key's text: hashing it again would be a good part of what a call costs. Kept beyond their time, so that a former key does not
-  // count as a guess.
+  // Known keys are found by their text: hashing it again would be a good part of what a call costs. They are kept after they expire, so
+  // that a former key does not count as a guess.
   private readonly known = new LRUCache<string, KnownKey>({ max: keyCacheSize });
   /** Look-ups under way. Calls that come together share one: each by itself, they would take every connection. */
   private readonly readings = new Map<string, Reading>();
@@ -71,8 +71,8 @@ export class ApiKeyService {
   }
 
   /**
-   * The principal behind an API key, or undefined for a key that is unknown, has ended or is of a tenant that is switched
-   * off. Unknown keys are not remembered: a list of guesses cannot push the known ones out.
+   * Finds the principal behind an API key; undefined for a key that is unknown, has ended or belongs to a deactivated tenant. Unknown keys
+   * are not remembered: a list of guesses cannot push the known ones out.
    */
   async find(apiKey: string): Promise<TenantKeyPrincipal | undefined> {
     const fresh = this.findFresh(apiKey);
@@ -81,7 +81,7 @@ export class ApiKeyService {
     return this.read(apiKey);
   }
 
-  // One that began before keys were changed may not see the change.
+  // A look-up that began before keys were changed may not see the change.
   private read(apiKey: string): Reading['found'] {
     const underWay = this.readings.get(apiKey);
     if (underWay !== undefined && this.isFresh(underWay.startedAtMs)) return underWay.found;
@@ -100,7 +100,7 @@ export class ApiKeyService {
 
   private async readAt(apiKey: string, readAtMs: number): Reading['found'] {
     const [row] = await this.options.database.query<Omit<TenantKeyPrincipal, 'kind'>>(findKey, [sha256(apiKey)]);
-    // A later look-up knows better.
+    // A later look-up is more current.
     const isLatest = (this.known.get(apiKey)?.readAtMs ?? readAtMs) <= readAtMs;
     if (row === undefined) {
       if (isLatest) this.known.delete(apiKey);
@@ -111,17 +111,17 @@ export class ApiKeyService {
     return principal;
   }
 
-  /** As `find`, of keys that this process has read within seconds: undefined for all others. */
+  /** Finds the principal like `find`, for keys that this process has read within seconds; undefined for all others. */
   findFresh(apiKey: string): TenantKeyPrincipal | undefined {
     const known = this.known.get(apiKey);
     if (known === undefined || !this.isFresh(known.readAtMs)) return undefined;
-    // Where it fails, calls will wait for the next one.
+    // If this look-up fails, calls will wait for the next one.
     if (this.nowMs() - known.readAtMs >= this.memoryMs * renewAfterPart && !this.readings.has(apiKey))
       void outsideOfRequests(() => this.read(apiKey).catch(() => undefined));
     return known.principal;
   }
 
-  /** Whether this process has seen the key pass, however long ago: a look-up of it is no guess. */
+  /** True if this process has seen the key pass, however long ago: a look-up of it is no guess. */
   isFamiliar(apiKey: string): boolean {
     return this.known.has(apiKey);
   }
@@ -153,8 +153,8 @@ export class ApiKeyService {
   }
 
   /**
-   * Gives the tenant a new key. The ones before stay valid for `graceSeconds` (0 to 604,800; 0: they end now), at most until
-   * the end that an earlier rotation gave them. Other processes follow within 3 s.
+   * Gives the tenant a new key. The previous ones stay valid for `graceSeconds` (0 to 604,800; 0: they end now), at most until the end that
+   * an earlier rotation gave them. Other processes follow within 3 s.
    * @throws AppError NOT_FOUND for a tenant the caller may not see, VALIDATION_FAILED
    */
   async rotate(principal: Principal | undefined, tenantId: string, graceSeconds: number): Promise<void> {
@@ -175,7 +175,7 @@ export class ApiKeyService {
     this.readAgain();
   }
 
-  /** What this process knows of keys and of their tenants is read again at their next use. */
+  /** Has this process read keys and their tenants again at their next use. */
   readAgain(): void {
     this.staleBeforeMs = this.nowMs();
   }

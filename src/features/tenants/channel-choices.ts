@@ -1,5 +1,5 @@
-// What a tenant has chosen about its channels beside messages: whether leads see that operators read and type, and whether numbers are
-// looked up. Cached for seconds: it is asked for at each message and key stroke.
+// A tenant's choices about its channels beside messages: whether leads see that operators read and type, and whether numbers are looked up.
+// They are cached for seconds: they are asked for at each message and key stroke.
 
 import type { Database } from '../../platform/database.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
@@ -14,7 +14,7 @@ export interface ChannelChoice {
 
 const none: ChannelChoice = { sendsReadReceipts: false, showsTyping: false, checksNumbers: false };
 
-/** How long a change in another process may go unseen. */
+/** The longest time in milliseconds that a change in another process goes unseen. */
 const knownForMs = 5_000;
 const maxTenants = 10_000;
 
@@ -23,7 +23,7 @@ export class ChannelChoices {
 
   constructor(private readonly database: Database) {}
 
-  /** At most 5 s old, of a change in this process at once. Nothing is chosen for a tenant that is not there. */
+  /** Returns choices that are at most 5 s old; a change in this process counts at once. A tenant that does not exist has chosen nothing. */
   async of(tenantId: string): Promise<ChannelChoice> {
     const known = this.known.get(tenantId);
     if (known !== undefined) return known;

@@ -15,12 +15,12 @@ const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'has to be 1 to 63 lower-case letters, digits and inner hyphens');
 
-/** Of each kind. An empty list switches that kind off. */
+/** The most keywords of each kind. An empty list turns that kind off. */
 export const maxKeywords = 50;
 export const maxOptOutReplyLength = 1_000;
 
 const keyword = text(maxKeywordLength).refine(
-  // One that is too long is refused for that alone.
+  // A keyword that is too long is refused for that alone.
   (written) => written.length > maxKeywordLength || keywordKeyOf(written) !== null,
   'has to have a letter or a digit besides a final . or !',
 );
@@ -30,7 +30,7 @@ const keywords = z
   .max(maxKeywords)
   .transform((given) => [...new Map(given.map((written) => [keywordKeyOf(written), written])).values()]);
 
-/** Absent and null: without, and for keywords those that every tenant begins with. */
+/** An absent or null field stays empty; keywords are then those that every tenant begins with. */
 export const createTenantSchema = z.strictObject({
   name: text(200),
   slug,
@@ -44,7 +44,7 @@ export const createTenantSchema = z.strictObject({
 
 export type CreateTenantInput = z.input<typeof createTenantSchema>;
 
-/** What assistants of the tenant's users may do by `POST /mcp`, with the meaning of each. */
+/** The modes of the tenant's assistants at `POST /mcp`, each with its meaning. */
 export const assistantModes = {
   OFF: 'Nothing.',
   DRAFT: 'Read conversations and draft replies, which people send.',
@@ -72,5 +72,5 @@ export const updateTenantSchema = z.strictObject({
 
 export type UpdateTenantInput = z.input<typeof updateTenantSchema>;
 
-/** How long the keys that a rotation replaces stay valid: at most a week. */
+/** The time for which keys that a rotation replaces stay valid, in seconds: at most a week. */
 export const graceSecondsSchema = z.number().int().min(0).max(604_800);

@@ -1,4 +1,4 @@
-// Tenants: create, read, change, switch off. API keys belong to api-key.service.ts.
+// Creates, reads, changes and deactivates tenants. API keys belong to api-key.service.ts.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
@@ -46,15 +46,15 @@ export interface TenantRecord {
   optOutKeywords: string[];
   optInKeywords: string[];
   optOutReply: string | null;
-  /** Whether leads see that an operator has read, that one is typing, and whether a number is looked up before its first message. */
+  /** True if leads see that an operator has read or is typing, and if a number is looked up before its first message. */
   sendsReadReceipts: boolean;
   showsTyping: boolean;
   checksNumbers: boolean;
-  /** What assistants of its users may do. */
+  /** The mode of its users' assistants. */
   assistants: AssistantMode;
 }
 
-/** What every user may know of the own tenant. */
+/** The fields that every user may know of the own tenant. */
 export type OwnTenant = Pick<TenantRecord, 'id' | 'name' | 'slug' | 'defaultCountry'>;
 
 /** The spec's Tenant with its key, and nothing else. */
@@ -72,7 +72,7 @@ export interface TenantOptions {
   audit: AuditService;
   apiKeys: ApiKeyService;
   channelChoices: ChannelChoices;
-  /** In the transaction that changes a tenant's rate limit, or switches it off or on: what waits to be sent follows at once. */
+  /** Called in the transaction that changes a tenant's rate limit, or deactivates or activates it: waiting messages follow at once. */
   onPaceChange: (sql: SqlRunner, tenantId: string) => Promise<void>;
 }
 
@@ -89,14 +89,14 @@ export class TenantService {
     return tenant;
   }
 
-  /** As `get`, with null for a tenant that is not there or not to be seen. */
+  /** Finds a tenant like `get`, and returns null for one that is not there or not to be seen. */
   async find(principal: Principal | undefined, id: string): Promise<TenantRecord | null> {
     if (!seesTenant(requireAdmin(principal), id)) return null;
     const row = await this.options.database.prisma.tenant.findUnique({ where: { id } });
     return row === null ? null : toRecord(row);
   }
 
-  /** As `get`, with the API key; the reading is audited. */
+  /** Reads a tenant like `get`, with its API key. The reading is audited. */
   async getWithKey(principal: Principal | undefined, id: string): Promise<TenantWithKey> {
     const tenant = await this.get(principal, id);
     const [key] = await this.options.apiKeys.readCurrent(principal, [tenant.id]);
@@ -155,15 +155,15 @@ export class TenantService {
   }
 
   /**
-   * Changes a tenant: its own ADMINs, or those of the platform tenant, who alone may give it another slug or switch it off and on. Safe to repeat.
-   * Spec gap: that the platform may change other tenants; it creates them, so it has to be able to correct them.
-   * @throws AppError NOT_FOUND, CONFLICT when the slug is taken or the platform tenant would be switched off
+   * Changes a tenant: its own ADMINs, or those of the platform tenant, who alone may change its slug, deactivate it or activate it. Safe to
+   * repeat. Spec gap: the platform may change other tenants. It creates them, so it has to be able to correct them.
+   * @throws AppError NOT_FOUND, CONFLICT when the slug is taken or the platform tenant would be deactivated
    */
   async update(principal: Principal | undefined, id: string, input: UpdateTenantInput): Promise<TenantRecord> {
     const admin = requireAdmin(principal);
     if (!seesTenant(admin, id)) throw notFound('tenant');
     const wanted = parseInput(updateTenantSchema, input);
-    // Slugs are the service's: whether one is taken is not everybody's to ask.
+    // Slugs are unique in the service: only the platform may learn whether one is taken.
     if (wanted.isActive !== undefined || wanted.slug !== undefined) requirePlatform(admin);
     const tenant = await this.options.database.transaction(async (sql) => {
       const [row] = await sql.query<TenantRow>(lockTenant, [id]);
@@ -181,13 +181,13 @@ export class TenantService {
         await this.options.onPaceChange(sql, before.id);
       return after;
     });
-    // In this process the next call is read with it; other processes follow within 3 s.
+    // The next call in this process is read with the new country; other processes follow within 3 s.
     if (wanted.defaultCountry !== undefined) this.options.apiKeys.readAgain();
     this.options.channelChoices.forget(tenant.id);
     return tenant;
   }
 
-  /** What a user may know of the own tenant, whatever the role. */
+  /** Reads the fields of the own tenant that a user may know, whatever the role. */
   async getOwn(principal: Principal | undefined): Promise<OwnTenant> {
     const { tenantId: id } = requireUser(principal);
     const select = { id: true, name: true, slug: true, defaultCountry: true } as const;
@@ -203,7 +203,8 @@ export class TenantService {
 
   /**
    * Stores the canonical forms of keywords again, where a version before this one computed them in another way. Call it before anything is
-   * taken in. Safe to repeat. @returns how many tenants were changed
+   * taken in. Safe to repeat.
+   * @returns how many tenants were changed
    */
   async renewConsentKeys(): Promise<number> {
     const { database } = this.options;
@@ -220,7 +221,7 @@ export class TenantService {
     return count;
   }
 
-  /** What assistants of the user may do now. Read each time: switching them off holds from the next call on, in every process. */
+  /** Reads the mode of the user's assistants. It is read each time: turning them off holds from the next call on, in every process. */
   async findAssistantMode({ tenantId }: UserPrincipal): Promise<AssistantMode> {
     const [row] = await this.options.database.query<{ assistants: AssistantMode }>(selectAssistantMode, [tenantId]);
     return row?.assistants ?? 'OFF';
@@ -278,7 +279,7 @@ function checkKeywords({ optOutKeywords, optInKeywords }: TenantRecord): void {
   if (index !== -1) throw invalidField(`optInKeywords.${index}`, 'is one of optOutKeywords too');
 }
 
-// What the audit log shows of a change: neither the id nor the times.
+// The fields that the audit log shows of a change: neither the id nor the times.
 function auditedFields(tenant: TenantRecord) {
   const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive, ...words } = tenant;
   const { optOutKeywords, optInKeywords, optOutReply, ...chosen } = words;

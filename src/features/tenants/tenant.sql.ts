@@ -4,7 +4,7 @@ import type { NamedStatement } from '../../platform/database.js';
 import type { SealedColumn } from '../../platform/secret-box.js';
 import type { AssistantMode } from './tenant.schema.js';
 
-/** As a statement gives it; the key is never among the columns. */
+/** A tenant as a statement gives it. The key is never among the columns. */
 export interface TenantRow {
   id: string;
   name: string;
@@ -57,14 +57,14 @@ export const selectDefaultCountry: NamedStatement = {
   text: 'SELECT default_country AS "defaultCountry" FROM tenants WHERE id = $1',
 };
 
-/** $1 id → what its gateways are told and asked beside messages. */
+/** $1 id → its choices about channels beside messages. */
 export const selectChannelChoices: NamedStatement = {
   name: 'select-channel-choices',
   text: `SELECT sends_read_receipts AS "sendsReadReceipts", shows_typing AS "showsTyping", checks_numbers AS "checksNumbers"
     FROM tenants WHERE id = $1`,
 };
 
-/** $1 id → what assistants of its users may do. */
+/** $1 id → the mode of its users' assistants. */
 export const selectAssistantMode: NamedStatement = {
   name: 'select-assistant-mode',
   text: 'SELECT assistants FROM tenants WHERE id = $1',
@@ -100,9 +100,9 @@ export const updateConsentKeys: NamedStatement = {
 export const optOutKeys = `(SELECT t.consent_keys[:cardinality(t.opt_out_keywords)] FROM tenants t WHERE t.id = $1)`;
 
 /**
- * $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country, $9 keywords that opt
- * out, $10 that opt in, $11 the reply, $12 the canonical forms of both kinds of keywords in this order, $13 read receipts, $14 typing, $15 checks of
- * numbers, $16 assistants.
+ * $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country, $9 keywords that opt out, $10 that
+ * opt in, $11 the reply, $12 the canonical forms of both kinds in this order, $13 read receipts, $14 typing, $15 checks of numbers, $16
+ * assistants.
  */
 export const updateTenant: NamedStatement = {
   name: 'update-tenant',
@@ -118,8 +118,10 @@ export const insertKey: NamedStatement = {
   text: 'INSERT INTO tenant_api_keys (tenant_id, id, hash, ciphertext) VALUES ($1, $2, $3, $4)',
 };
 
-/** $1 tenant, $2 grace in seconds. Whatever ends earlier already keeps its end: after a rotation without grace none is left.
- * Stored to the millisecond: rounded up, an end could lie a moment ahead. */
+/**
+ * $1 tenant, $2 grace in seconds. A key that ends earlier already keeps its end: after a rotation without grace none is left. Stored to the
+ * millisecond: rounded up, an end could lie a moment ahead.
+ */
 export const endKeys: NamedStatement = {
   name: 'end-api-keys',
   text: `UPDATE tenant_api_keys
@@ -128,7 +130,7 @@ export const endKeys: NamedStatement = {
     WHERE tenant_id = $1`,
 };
 
-/** $1 tenant. What opens nothing any more is not kept, not even encrypted. */
+/** $1 tenant. A key that has ended is not kept, not even encrypted. */
 export const deleteEndedKeys: NamedStatement = {
   name: 'delete-ended-api-keys',
   text: 'DELETE FROM tenant_api_keys WHERE tenant_id = $1 AND expires_at <= clock_timestamp()',

@@ -1,5 +1,5 @@
-// Which users may sign in: by the identity provider's subject, or by e-mail address at the first sign-in. A session is checked again
-// and again while it lasts.
+// Decides which users may sign in: by the identity provider's subject, or by e-mail address at the first sign-in. A session is checked
+// again and again while it lasts.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { isUniqueViolation } from '../../platform/fault.js';
@@ -47,10 +47,10 @@ export class SignInService {
   }
 
   /**
-   * Binds an identity provider's subject to the one active user, of all tenants, who has this e-mail address in any letter
-   * case and no subject yet. Safe to repeat. The address has to be one that the provider vouches for.
-   * @returns the user the subject belongs to now; undefined when no user, several users or another subject's user has it,
-   * or when the subject is a deactivated user's
+   * Binds an identity provider's subject to the one active user, of all tenants, who has this e-mail address and no subject yet. Letter
+   * case does not count. Safe to repeat. The address has to be one that the provider vouches for.
+   * @returns the user the subject belongs to now; undefined when no user, several users or another subject's user has it, or when the
+   * subject is a deactivated user's
    */
   async bindSubject(idpSub: string, email: string): Promise<Admission | undefined> {
     try {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { text, uuid } from '../../platform/input.js';
 import { createTenantSchema } from '../tenants/tenant.schema.js';
 
-/** Of one tenant, those included that are switched off. */
+/** The most users of one tenant, deactivated ones included. */
 export const maxUsers = 2_000;
 
 const email = z.email('has to be an e-mail address').max(254);

@@ -1,4 +1,4 @@
-// Users and their accounts, one each: create, read, change, switch off. Tokens belong to auth.
+// Creates, reads, changes and deactivates users and their accounts, one each. Tokens belong to auth.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -55,7 +55,7 @@ export class UserService {
     return this.options.database.transaction((sql) => this.insert(admin, sql, admin.tenantId, input));
   }
 
-  /** As `create`, in the caller's transaction. `tenantId` counts where the input names none. */
+  /** Creates a user like `create`, in the caller's transaction. `tenantId` counts where the input names none. */
   async insert(
     actor: UserPrincipal | CommandPrincipal,
     sql: SqlRunner,
@@ -100,10 +100,10 @@ export class UserService {
   }
 
   /**
-   * Changes a user of the own tenant, or the user's account. ADMIN only; safe to repeat. A user who is switched off, or whose
-   * subject is changed, is out within 5 s on every process; a changed role counts as soon.
-   * @throws AppError NOT_FOUND; CONFLICT when the e-mail address or the subject is taken, or when no active ADMIN would be left;
-   * FORBIDDEN for a subject where the caller is not of the platform tenant
+   * Changes a user of the own tenant, or the user's account. ADMIN only; safe to repeat. A user who is deactivated, or whose subject is
+   * changed, is out within 5 s on every process; a changed role counts as soon.
+   * @throws AppError NOT_FOUND; CONFLICT when the e-mail address or the subject is taken, or when no active ADMIN would be left; FORBIDDEN
+   * for a subject where the caller is not of the platform tenant
    */
   async update(principal: Principal | undefined, id: string, input: UpdateUserInput): Promise<UserRecord> {
     const admin = requireAdmin(principal);
@@ -178,7 +178,7 @@ function requireSubjectAuthority(actor: UserPrincipal | CommandPrincipal): void 
   throw new AppError('FORBIDDEN', `idpSub: only an ADMIN of the platform tenant may set it; ${advice}`);
 }
 
-// Somebody has to be left who can let others in.
+// A tenant keeps an active ADMIN, who can let others in.
 async function refuseLastAdmin(sql: SqlRunner, { tenantId, id }: UserRecord): Promise<void> {
   const others = await sql.query(hasOtherAdmin, [tenantId, id]);
   if (others.length === 0) throw new AppError('CONFLICT', 'This is the last active ADMIN of the tenant');
@@ -208,7 +208,7 @@ export interface TenantCreationOptions {
   database: Database;
   tenants: TenantService;
   users: UserService;
-  /** In the transaction that creates a tenant: what it begins with. */
+  /** Called in the transaction that creates a tenant, to store what the tenant begins with. */
   onCreated: (sql: SqlRunner, tenantId: string) => Promise<void>;
 }
 

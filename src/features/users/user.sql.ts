@@ -7,7 +7,7 @@ import type { ShowableOf } from '../../platform/shown-records.js';
 import { containing, selectColumns, whenGiven } from '../../platform/sql-text.js';
 import type { Columns } from '../../platform/sql-text.js';
 
-/** A user with the account and what of the tenant decides who gets in. */
+/** A user with the account. */
 export interface UserRecord {
   tenantId: string;
   id: string;
@@ -22,7 +22,7 @@ export interface UserRecord {
   accountName: string;
 }
 
-/** Of a user `u` with the account `a`. */
+/** The columns of a user `u` with the account `a`. */
 const userColumns: Columns<UserRecord> = {
   tenantId: 'u.tenant_id',
   id: 'u.id',
@@ -37,7 +37,7 @@ const userColumns: Columns<UserRecord> = {
   accountName: 'a.name',
 };
 
-/** What of a user its shown fields need. */
+/** The columns of a user, and those that its shown fields need. */
 export const shownUser: ShowableOf<UserRecord> = {
   columns: userColumns,
   needs: { account: ['accountId', 'accountName'], tenant: ['tenantId'] },
@@ -48,10 +48,10 @@ const withAccount = 'JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id 
 /** Users alone, for their own columns. */
 export const usersAlone = 'users u';
 
-/** Where `userColumns` are read from. */
+/** The tables that `userColumns` are read from. */
 export const usersWithAccounts = `${usersAlone} ${withAccount}`;
 
-/** Somebody who may come in. */
+/** A user who may sign in. */
 export interface ActiveUser {
   tenantId: string;
   userId: string;
@@ -73,8 +73,8 @@ export const findActiveBySubject: NamedStatement = {
 };
 
 /**
- * $1 tenants, $2 users, in pairs → those who are active. One by one (the LIMIT keeps the planner from joining tables whole): it
- * runs again and again for everybody who has a socket open.
+ * $1 tenants, $2 users, in pairs → those who are active. They are read one by one (the LIMIT keeps the planner from joining tables whole):
+ * the statement runs again and again for everybody who has a socket open.
  */
 export const selectActiveUsers: NamedStatement = {
   name: 'select-active-users',
@@ -86,8 +86,8 @@ export const selectActiveUsers: NamedStatement = {
 };
 
 /**
- * $1 subject, $2 e-mail address → the user who was bound. One statement, so that of two first sign-ins at once the later one
- * finds the subject bound.
+ * $1 subject, $2 e-mail address → the user who was bound. It is one statement, so that of two first sign-ins at once the later one finds
+ * the subject bound.
  */
 export const bindSubject: NamedStatement = {
   name: 'bind-subject',
@@ -114,13 +114,13 @@ export const insertUser: NamedStatement = {
     SELECT ${columns} FROM u CROSS JOIN a`,
 };
 
-/** $1 tenant → how many users it has, those included that are switched off. */
+/** $1 tenant → how many users it has, deactivated ones included. */
 export const countUsers: NamedStatement = {
   name: 'count-users',
   text: 'SELECT count(*)::int AS count FROM users WHERE tenant_id = $1',
 };
 
-/** Which users of a tenant are listed. */
+/** The conditions on the listed users of a tenant. */
 export interface UserConditions {
   role?: Role | null | undefined;
   isActive?: boolean | null | undefined;

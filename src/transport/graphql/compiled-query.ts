@@ -1,5 +1,5 @@
-// Executes queries by a plan that is made once for each document: what graphql-js finds out for each record (fields, arguments, types) is
-// found out once. A plan gives right answers or none: wherever it meets an error, graphql-js executes the query and says so.
+// Executes queries by a plan that is made once for each document. graphql-js works out fields, arguments and types for each record, and a
+// plan once. A plan gives right answers or none: wherever it meets an error, graphql-js executes the query and reports it.
 
 import {
   getArgumentValues,
@@ -37,24 +37,24 @@ type Answer = Record<string, unknown>;
 /** An object of the answer, or a list. */
 type Place = Record<string | number, unknown>;
 
-/** For so long after an error a tenant's query is left to graphql-js: what fails again is not executed twice. */
+/** The time after an error in which a tenant's query is left to graphql-js: a query that fails again is not executed twice. */
 const restMs = 1_000;
 const maxResting = 10_000;
 
 export class CompiledQueries {
-  /** Null: graphql-js has to execute it. */
+  /** The plans by operation. Null: graphql-js has to execute it. */
   private readonly plans = new WeakMap<OperationDefinitionNode, QueryPlan | null>();
   private readonly seen = new WeakSet<OperationDefinitionNode>();
-  /** Requests that were asked for already. Each asks twice, before Apollo and within it. */
+  /** Contexts of requests that came already. Each request comes twice, before Apollo and within it. */
   private readonly asked = new WeakSet<GraphqlContext>();
-  /** By plan and tenant: an error slows no other tenant down. */
+  /** The resting queries by plan and tenant: an error slows no other tenant down. */
   private readonly resting = new ExpiringCache<true>({ max: maxResting, ttl: restMs });
 
   constructor(private readonly schema: GraphQLSchema) {}
 
   /**
    * Executes a query of a valid document. It changes nothing, and may be executed again.
-   * @returns its data; undefined where graphql-js has to execute it: another operation, the first time, an error, or the same context again
+   * @returns its data. Undefined where graphql-js has to execute it: another operation, the first time, an error, or the same context again
    */
   async execute(
     document: DocumentNode,
@@ -75,13 +75,13 @@ export class CompiledQueries {
     return undefined;
   }
 
-  // Kept by operation: a name that is none of the document's has no plan, whatever was asked for before.
+  // Plans are kept by operation: a name that the document lacks has no plan, whatever was asked for before.
   private planOf(document: DocumentNode, operationName: string | null | undefined): QueryPlan | null {
     const operation = getOperationAST(document, operationName);
     if (operation?.operation !== OperationTypeNode.QUERY) return null;
     const known = this.plans.get(operation);
     if (known !== undefined) return known;
-    // Many operations come once.
+    // Many operations come only once.
     if (!this.seen.has(operation)) {
       this.seen.add(operation);
       return null;
@@ -104,19 +104,21 @@ export class CompiledQueries {
   }
 }
 
-/** The document has what plans do not know, or do not answer: directives, abstract types, the schema's own fields, recorded readings. */
+/**
+ * The document has parts that plans do not know, or do not answer: directives, abstract types, the schema's own fields, recorded readings.
+ */
 class NotCompiled extends Error {}
 
-/** What a plan does not answer: an error, or a null where none may be. */
+/** An outcome that a plan does not answer: an error, or a null where none may be. */
 class NotAnswered extends Error {}
 
-/** One execution. */
+/** An execution of a plan. */
 interface Run {
   context: GraphqlContext;
   variables: Record<string, unknown>;
-  /** Of each resolver of the plan, made on first use. */
+  /** The call of each resolver of the plan, made on first use. */
   calls: (ResolverCall | undefined)[];
-  /** Puts what a promise gives in its place; the execution ends after the last one. */
+  /** Puts the value of a promise in its place; the execution ends after the last one. */
   await(value: PromiseLike<unknown>, complete: Complete, place: Place, key: string | number): void;
 }
 
@@ -154,7 +156,7 @@ class QueryPlan {
     this.fields = this.fieldsOf(root, [operation.selectionSet]);
   }
 
-  /** @returns undefined where something is wrong */
+  /** @returns undefined where graphql-js has to execute it */
   execute(sent: Variables, context: GraphqlContext): Promise<Answer | undefined> {
     return new Promise((resolve) => {
       const { coerced } = getVariableValues(this.schema, this.operation.variableDefinitions ?? [], sent ?? {}, {
@@ -174,7 +176,7 @@ class QueryPlan {
         calls: [],
         await: (value, complete, place, key) => {
           waiting += 1;
-          // Its place among the fields.
+          // The null keeps its place among the fields.
           place[key] = null;
           const put = (settled: unknown) => {
             try {
@@ -233,7 +235,7 @@ class QueryPlan {
 
   private fieldOf(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
     const [node] = nodes;
-    // As an alias, it would be the prototype of its object.
+    // An alias of this name would be the prototype of its object.
     if (node === undefined || key === '__proto__') throw new NotCompiled();
     const name = node.name.value;
     if (name === '__typename') return { key, read: () => type.name, complete: writeAsIs };

@@ -1,5 +1,5 @@
-// What a document may ask for, over HTTP and over sockets. It is counted on the parsed text alone, before it is validated.
-// Some of GraphQL's own rules cost more than they are worth on a document of this kind. Its cost belongs to operation-cost.ts.
+// The limits of a document, over HTTP and over sockets. They are checked on the parsed text alone, before it is validated: some of
+// GraphQL's own rules cost too much on a document beyond them. The cost of a document belongs to operation-cost.ts.
 
 import { defaultFieldResolver, GraphQLError, isNonNullType, isObjectType, Kind, OperationTypeNode } from 'graphql';
 import type {
@@ -13,9 +13,9 @@ import type {
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 
 /**
- * The most of each that a document may have. Selections (fields and fragment spreads), aliases, directives and depth are those of one
- * operation, with its fragments written out where they are spread. Repetitions are how often one field that has fields is asked for at
- * one place, where GraphQL compares each with each. Mutations are the fields that one operation changes something with.
+ * The most of each that a document may have. Selections (fields and fragment spreads), aliases, directives and depth are counted in one
+ * operation, with its fragments written out where they are spread. Repetitions are the times that a field with fields is asked for at one
+ * place, where GraphQL compares each with each. Mutations are the fields of one operation that change something.
  */
 export const documentLimits = {
   tokens: 2_000,
@@ -29,13 +29,16 @@ export const documentLimits = {
   mutations: 20,
 } as const;
 
-/** `cost` and `timeMs` are configured; `batch` says how many operations one request may carry, `characters` how long an answer is. */
+/** `cost` and `timeMs` are configured; `batch` bounds the operations of one request, and `characters` the length of an answer. */
 export type LimitName =
   keyof typeof documentLimits | SubscriptionLimitName | 'cost' | 'timeMs' | 'batch' | 'characters';
 
 type SubscriptionLimitName = 'subscriptionCost' | 'userSubscriptionCost' | 'tenantSubscriptionCost';
 
-/** Which limit, what was found (at least, where counting stopped there), and what is allowed; goes out in `extensions.limit`. */
+/**
+ * The limit, the number that was found (at least, where counting stopped there), and the number that is allowed. It goes out in
+ * `extensions.limit`.
+ */
 export interface ExceededLimit {
   name: LimitName;
   found: number;
@@ -58,7 +61,7 @@ const whatIsCounted: Record<
   batch: (found) => `The request carries ${found} operations`,
 };
 
-/** A refusal that names the limit. Counts beyond a million are shown as a million. */
+/** Makes a refusal that names the limit. Counts beyond a million are shown as a million. */
 export function limitError(name: keyof typeof whatIsCounted, found: number, allowed: number): GraphQLError {
   const shown = Math.min(found, 1_000_000);
   return new GraphQLError(`${whatIsCounted[name](shown)}; ${allowed} are allowed`, {
@@ -75,7 +78,7 @@ export function tooManyTokens(): GraphQLError {
   });
 }
 
-/** The first limit that a document exceeds, as a refusal. Linear in the document: each fragment is counted once. */
+/** Finds the first limit that a document exceeds, as a refusal. The time is linear in the document: each fragment is counted once. */
 export function findExceededLimit({ definitions }: DocumentNode): GraphQLError | undefined {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
@@ -134,7 +137,7 @@ class TallyReader {
     return total;
   }
 
-  /** Of an operation that is within its selections: it is walked through as if its fragments were written out. */
+  /** Counts in an operation that is within its selections: it is walked through as if its fragments were written out. */
   countRepetitions(selectionSet: SelectionSetNode): number {
     const counts = new Map<string, number>();
     let steps = 0;
@@ -191,12 +194,12 @@ class TallyReader {
   }
 }
 
-// How long an answer may become. Pages are bounded by their number of records, but a record may be long, and an operation may show the
-// same one again and again.
+// The length of an answer is bounded too. Pages are bounded by their number of records, but a record may be long, and an operation may show
+// the same one again and again.
 
-/** Bytes of long fields in one answer, as they are written out: the process does nothing else while it writes them. */
+/** The bytes of long fields in one answer, as they are written out: the process does nothing else while it writes them. */
 const maxAnswerCharacters = 8 * 1024 * 1024;
-/** The same of one event of a subscription, which may be shown to many. */
+/** The limit of one event of a subscription, which may be shown to many. */
 const maxEventCharacters = 1024 * 1024;
 
 /** Fields whose values may be long, by type. */
@@ -219,8 +222,8 @@ const longFields: Readonly<Record<string, readonly string[]>> = {
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
 /**
- * Makes the long fields of a schema count what they give. The first one beyond the limit fails with VALIDATION_FAILED. Those after it are
- * null, where they may be: thousands of errors would cost as much as what they keep out.
+ * Makes the long fields of a schema count their values. The first value beyond the limit fails with VALIDATION_FAILED. Later ones are null,
+ * where they may be: thousands of errors would cost as much as what they keep out.
  */
 export function limitAnswers(schema: GraphQLSchema): GraphQLSchema {
   const shown = new WeakMap<GraphqlContext, number>();
@@ -261,7 +264,7 @@ export function answerTooLong(found: number, allowed: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'VALIDATION_FAILED', limit } });
 }
 
-// What JSON escapes takes up to six times its length.
+// Text that JSON escapes takes up to six times its length.
 function lengthOf(value: unknown): number {
   if (typeof value === 'string' && !/["\\\p{Cc}]/u.test(value)) return Buffer.byteLength(value);
   return value == null ? 0 : Buffer.byteLength(JSON.stringify(value));

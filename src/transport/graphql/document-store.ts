@@ -1,5 +1,5 @@
-// From an operation's text to a document that may be executed, once for HTTP and sockets, and remembered: parsed, within its limits, valid.
-// What it may cost depends on the variables and is asked for each execution.
+// Turns an operation's text into a document that may be executed, once for HTTP and sockets, and remembers it: parsed, within its limits,
+// valid. The cost depends on the variables and is asked for at each execution.
 
 import { createHash } from 'node:crypto';
 import {
@@ -18,13 +18,13 @@ import type { Variables } from './operation-cost.js';
 
 export interface DocumentStoreOptions {
   schema: GraphQLSchema;
-  /** Whether the schema may be asked for, and its names suggested. */
+  /** True if the schema may be asked for, and its names suggested. */
   introspection: boolean;
-  /** Highest cost of one operation, as operation-cost.ts counts. */
+  /** The highest cost of one operation, by the rules of operation-cost.ts. */
   maxCost: number;
 }
 
-/** A document that may be executed, or why it may not. */
+/** A document that may be executed, or the reasons why it may not. */
 export type Prepared =
   { document: DocumentNode; refusals?: never } | { document?: never; refusals: readonly GraphQLError[] };
 
@@ -33,19 +33,19 @@ interface TrustedText {
   prepared?: Prepared;
 }
 
-// Texts and their parsed form, by estimate: a token with its node and its part of the plan takes about 800 bytes.
+// The bytes of texts and their parsed form, by estimate: a token with its node and its part of the plan takes about 800 bytes.
 const maxRememberedBytes = 32 * 1024 * 1024;
 const bytesPerToken = 800;
 const charactersPerCost = 100;
-// The rest would be noise, and each one costs.
+// Further errors would be noise, and each one costs.
 const maxValidationErrors = 10;
 
 export class DocumentStore {
   private readonly prepared = new LRUCache<string, Prepared>({ maxSize: maxRememberedBytes });
-  /** Of this service's own clients: those of strangers never push them out. */
+  /** The texts of this service's own clients: those of strangers never push them out. */
   private readonly trusted = new Map<string, TrustedText>();
   private readonly rules;
-  /** What each operation cost last, and with which numbers: most come again with the same page size. */
+  /** The last cost of each operation, and the numbers it came with: most operations come again with the same page size. */
   private readonly lastCosts = new WeakMap<OperationDefinitionNode, { numbers: string; cost: number }>();
 
   constructor(private readonly options: DocumentStoreOptions) {
@@ -59,13 +59,13 @@ export class DocumentStore {
     return kept;
   }
 
-  /** Reads the trusted texts before their first use. @returns how many the schema or a limit does not allow */
+  /** Reads the trusted texts before their first use. @returns the number of texts that the schema or a limit does not allow */
   readTrusted(): number {
     const refused = [...this.trusted.values()].filter((trusted) => this.readOnce(trusted).refusals !== undefined);
     return refused.length;
   }
 
-  /** Safe to repeat: what was prepared or refused lately is not looked at again. */
+  /** Prepares a text. Safe to repeat: a text that was prepared or refused lately is not looked at again. */
   prepare(text: string): Prepared {
     const hash = hashOf(text);
     const trusted = this.trusted.get(hash);
@@ -78,21 +78,24 @@ export class DocumentStore {
     return prepared;
   }
 
-  /** A document that was prepared lately, by the SHA-256 of its text in hexadecimal. */
+  /** Finds a document that was prepared lately, by the SHA-256 of its text in hexadecimal. */
   find(hash: string): DocumentNode | undefined {
     const trusted = this.trusted.get(hash);
     const known = trusted === undefined ? this.prepared.get(hash) : trusted.prepared;
     return known?.refusals === undefined ? known?.document : undefined;
   }
 
-  /** Why a prepared document's operation costs too much; undefined where it does not, or the document has none of that name. */
+  /**
+   * Returns the refusal of a prepared document's operation that costs too much. Undefined where it does not, or where the document has none
+   * of that name.
+   */
   findExcessiveCost(document: DocumentNode, operationName: string | null | undefined, variables: Variables) {
     const { maxCost } = this.options;
     const cost = this.costOf(document, operationName, variables);
     return cost > maxCost ? limitError('cost', cost, maxCost) : undefined;
   }
 
-  /** What an operation costs where it is executed: at least 1. */
+  /** The cost of an operation that is executed: at least 1. */
   costOf(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
     const operation = getOperationAST(document, operationName);
     if (operation == null) return 1;
@@ -104,7 +107,7 @@ export class DocumentStore {
     return cost;
   }
 
-  /** What an operation costs that stays: executed again and again, and with its text and variables in memory. */
+  /** The cost of an operation that stays: it is executed again and again, with its text and variables in memory. */
   costOfStaying(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
     const characters = (document.loc?.source.body.length ?? 0) + JSON.stringify(variables ?? {}).length;
     const kept = tokenCountOf(document) + Math.ceil(characters / charactersPerCost);
@@ -134,19 +137,19 @@ export class DocumentStore {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-// Only numbers can be page sizes; whatever else is given takes the place of a default value.
+// Only numbers can be page sizes; any other given value takes the place of a default value.
 function numbersIn({ variableDefinitions = [] }: OperationDefinitionNode, variables: Variables): string {
   let numbers = '';
   for (const { variable } of variableDefinitions) {
     const name = variable.name.value;
-    // What every object has, as `constructor`, is not given.
+    // A property that every object has, such as `constructor`, is not given.
     const value = variables != null && Object.hasOwn(variables, name) ? variables[name] : undefined;
     numbers += typeof value === 'number' ? `${value},` : value === undefined ? ',' : '-,';
   }
   return numbers;
 }
 
-// In graphql-js only the message distinguishes too many tokens from a wrong one.
+// In graphql-js only the message distinguishes too many tokens from a wrong token.
 function refusalOf(error: unknown): GraphQLError {
   // The parser calls itself for each level: values may be nested deeper than the stack goes.
   if (error instanceof RangeError) return nestedTooDeeply();
@@ -189,7 +192,7 @@ export class PersistedOperations {
     return this.trusted.get(hash) ?? this.texts.get(hash);
   }
 
-  /** As Apollo asks for it. */
+  /** Apollo asks for a text by a key of its own. */
   get(key: string): Promise<string | undefined> {
     return Promise.resolve(this.find(hashIn(key)));
   }

@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/logger.js';
 import { currentRequestId } from '../../platform/request-scope.js';
 import { explainRefusal, logFault } from '../http/error-to-http.js';
 
-// What is wrong with a request itself: no resolver of ours throws a GraphQLError.
+// The codes for faults of a request itself: no resolver of ours throws a GraphQLError.
 const requestCodes: Record<string, ErrorCode> = {
   GRAPHQL_PARSE_FAILED: 'BAD_REQUEST',
   GRAPHQL_VALIDATION_FAILED: 'VALIDATION_FAILED',
@@ -19,9 +19,9 @@ const requestCodes: Record<string, ErrorCode> = {
   INTERNAL_SERVER_ERROR: 'INTERNAL',
 };
 
-/** graphql-js quotes the caller's input, whole. */
+/** graphql-js quotes the caller's whole input. */
 const maxMessageLength = 500;
-/** An answer's errors; of more, how many there are. */
+/** The most errors that an answer lists; one more says how many are left out. */
 const maxErrors = 20;
 const tooManyValues = {
   sent: 'Too many errors processing variables, error limit reached. Execution aborted.',
@@ -29,7 +29,7 @@ const tooManyValues = {
 };
 
 /**
- * @param formatted what Apollo, or graphql-js, made of the error
+ * @param formatted the form that Apollo, or graphql-js, gave the error
  * @param error the error itself
  */
 export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
@@ -38,7 +38,7 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
   const cause = causeOf(error);
   if (cause instanceof GraphQLError) {
     const apolloCode = codeOf(extensions);
-    // Apollo names no code where a persisted query's version or hash is wrong. What was executed has a path.
+    // Apollo names no code where a persisted query's version or hash is wrong. An error of the execution has a path.
     const isUnnamed = apolloCode === 'INTERNAL_SERVER_ERROR' && cause.path === undefined;
     if (message === tooManyValues.sent)
       return { message: tooManyValues.message, extensions: { code: 'VALIDATION_FAILED' } };
@@ -50,7 +50,7 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
   return { message: appError.message, ...place, extensions: toExtensions(appError) };
 }
 
-// What a resolver threw has a path, and what ended a subscription's source has no place at all. An error that points only into
+// An error that a resolver threw has a path, and one that ended a subscription's source has no place at all. An error that points only into
 // the document (a variable that a scalar refused) is the caller's, whatever it wraps.
 function causeOf(error: unknown): unknown {
   if (!(error instanceof GraphQLError) || error.originalError === undefined) return error;
@@ -62,36 +62,35 @@ function codeOf(extensions: GraphQLFormattedError['extensions']): string {
   return typeof code === 'string' ? code : 'BAD_USER_INPUT';
 }
 
-// Which limit of the API was exceeded.
+// The limit of the API that was exceeded.
 function limitOf({ extensions }: GraphQLError): Record<string, unknown> {
   return extensions['limit'] === undefined ? {} : { limit: extensions['limit'] };
 }
 
-/** The error without the names of the schema that graphql-js suggests for a wrong one. */
+/** Takes out the names of the schema that graphql-js suggests for a wrong one. */
 export function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormattedError {
   return { ...error, message: error.message.replace(/ ?Did you mean .*$/s, '') };
 }
 
-/** Where Apollo does not format: over sockets, and before it is asked. */
+/** Renders errors that Apollo does not format: those over sockets, and those before Apollo is asked. */
 export function errorsToBody(log: Logger, errors: readonly GraphQLError[]): GraphQLFormattedError[] {
   const listed = errors.slice(0, maxErrors).map((error) => errorToGraphql(log, error.toJSON(), error));
   return [...listed, ...restOf(listed, errors.length)];
 }
 
-/** The first 20 of an answer's errors; one more says how many there are beside. */
+/** Keeps the first 20 of an answer's errors; one more says how many are left out. */
 export function boundErrors(errors: readonly GraphQLFormattedError[]): GraphQLFormattedError[] {
   const listed = errors.slice(0, maxErrors);
   return [...listed, ...restOf(listed, errors.length)];
 }
 
-// As a rule they say the same of each entry of a list.
+// The errors usually say the same of each entry of a list.
 function restOf(listed: readonly GraphQLFormattedError[], count: number): GraphQLFormattedError[] {
   if (count === listed.length) return [];
   const extensions = { code: listed.at(-1)?.extensions?.['code'] };
   return [{ message: `${count - listed.length} more errors are not listed`, extensions }];
 }
 
-/** The `extensions` of an error. */
 export function toExtensions({ code, errors, retryAfterSeconds, details }: AppError): Record<string, unknown> {
   const requestId = currentRequestId();
   return {

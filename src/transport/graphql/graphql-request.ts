@@ -1,5 +1,5 @@
-// The HTTP part of GraphQL over HTTP: what a request asks for, what anybody may ask, which media type answers, and what its status means.
-// Some clients know only `application/json`.
+// The HTTP part of GraphQL over HTTP: a request's operation, the probe that anybody may send, the answer's media type and its status. Some
+// clients know only `application/json`.
 
 import type { Request } from 'express';
 import '../../platform/express-request.js';
@@ -16,8 +16,8 @@ export function responseTypeOf(req: Request): string | undefined {
 }
 
 /**
- * Whether a document that is refused is answered with 200: what GraphQL over HTTP promises to those who ask for
- * `application/json` by name. Everybody else gets 400.
+ * Returns whether a document that is refused is answered with 200: GraphQL over HTTP promises so to callers that ask for `application/json`
+ * by name. All other callers get 400.
  */
 export function refusesWithStatus200(accept: string | undefined): boolean {
   return (
@@ -28,7 +28,7 @@ export function refusesWithStatus200(accept: string | undefined): boolean {
 const maxProbeBytes = 1_024;
 const probe = /^\s*(?:query\s*)?\{\s*__typename\s*\}\s*$/;
 
-/** Whether a request asks `{ __typename }` and nothing else, as monitors do: the one operation that anybody may run. */
+/** Returns whether a request asks `{ __typename }` and nothing else, as monitors do: it is the one operation that anybody may run. */
 export function isProbe(req: Request): boolean {
   if (req.method === 'GET') return isProbeText(new URLSearchParams(searchOf(req)));
   if (req.rawBody === undefined || req.rawBody.length > maxProbeBytes) return false;
@@ -41,14 +41,14 @@ function isProbeText(parameters: Pick<ReadonlyMap<string, unknown>, 'get' | 'has
   return typeof query === 'string' && probe.test(query) && !parameters.has('extensions');
 }
 
-/** What a request asks for, before anybody has checked its other parts. */
+/** The operation that a request asks for, before its other parts are checked. */
 export interface AskedOperation {
   query: string | undefined;
   persistedHash: string | undefined;
   operationName: string | undefined;
 }
 
-/** The operation that a request carries: its text, or what stands for it, and which one of the text. */
+/** Returns the operation that a request carries: its text or the hash that stands for it, and the operation's name in the text. */
 export function operationOf(req: Request): AskedOperation {
   const { query, extensions, operationName } =
     req.method === 'GET' ? parametersOf(req) : ((req.body ?? {}) as Record<string, unknown>);
@@ -67,7 +67,7 @@ export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): string 
   return start === -1 ? '' : originalUrl.slice(start);
 }
 
-// Whatever is wrong with them is Apollo's to say.
+// Apollo reports whatever is wrong with the parameters.
 function parametersOf(req: Request): Record<string, unknown> {
   const parameters = new URLSearchParams(searchOf(req));
   return {

@@ -13,15 +13,15 @@ import { partExtension } from '../../platform/shown-records.js';
 import { limitAnswers } from './document-limit.js';
 import { stopResolversInTime } from './operation-time.js';
 
-// Throws itself: type-graphql's own error carries the wrong code.
+// The checker throws by itself: type-graphql's own error carries the wrong code.
 const checkRole: AuthCheckerFn<GraphqlContext, Role> = ({ context }, roles) => {
   if (roles.includes('ADMIN')) requireAdmin(context.principal);
   else requireUser(context.principal);
   return true;
 };
 
-// type-graphql insists on one. Every subscription brings its own source instead: a topic in memory forgets, and one stalled
-// subscriber of its default implementation ends the process.
+// type-graphql insists on a PubSub. Every subscription brings its own source instead: a topic in memory forgets, and one stalled subscriber
+// of its default implementation ends the process.
 const noPubSub: PubSub = {
   publish: () => undefined,
   subscribe: () => {
@@ -31,7 +31,7 @@ const noPubSub: PubSub = {
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-// Lists read times as they are written out: nothing is left to do.
+// Lists read times in their written form: nothing is left to do.
 const dateTime = new GraphQLScalarType<Date | string, Date | string>({
   ...GraphQLDateTime.toConfig(),
   serialize: (value) => (typeof value === 'string' && isoTime.test(value) ? value : GraphQLDateTime.serialize(value)),
@@ -41,7 +41,7 @@ const dateTime = new GraphQLScalarType<Date | string, Date | string>({
 export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>): GraphQLSchema {
   readPlainFieldsInPlace();
   const schema = buildSchemaSync({
-    // Classes of any constructor; a map cannot say "not empty".
+    // The classes have any constructor; a map cannot say "not empty".
     resolvers: [...resolvers.keys()] as unknown as NonEmptyArray<new () => object>,
     container: { get: (resolver) => resolvers.get(resolver) },
     authChecker: checkRole,
@@ -49,7 +49,7 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     scalarsMap: [{ type: Date, scalar: dateTime }],
     // Input is checked by the services' schemas, the same for every API.
     validate: false,
-    // Apollo checks the schema as well; here it would be asked the whole introspection query at every start.
+    // Apollo checks the schema as well; here the check would run the whole introspection query at every start.
     skipCheck: true,
   });
   schema.extensions = { ...schema.extensions, [resolversExtension]: resolvers };
@@ -58,8 +58,8 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
   return stopResolversInTime(limitAnswers(schema));
 }
 
-// type-graphql gives every field a function; without one, what is stored under the field's own name is read in place, ten times as
-// fast. Fields with a rule or a middleware keep theirs, and so do those that are computed.
+// type-graphql gives every field a function. Without one, the value under the field's own name is read in place, ten times as fast. Fields
+// with a rule or a middleware keep their functions, and so do those that are computed.
 function readPlainFieldsInPlace(): void {
   const { fields, authorizedFields, authorizedResolver, middlewares } = getMetadataStorage();
   const guardedFields = [...authorizedFields, ...middlewares];
@@ -72,7 +72,7 @@ function readPlainFieldsInPlace(): void {
   }
 }
 
-// A list reads what belongs to its records with them: for these fields nothing has to be asked.
+// A list reads the records that belong to its own with them: these fields then need no query.
 function readPartsInPlace(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()))
     for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) {
@@ -85,7 +85,7 @@ function readPartsInPlace(schema: GraphQLSchema): void {
     }
 }
 
-// type-graphql has no place to say what the roots are.
+// type-graphql has no place for descriptions of the roots.
 function describeRoots(schema: GraphQLSchema): void {
   const described = [
     [schema.getQueryType(), 'What can be read. Nothing changes.'],

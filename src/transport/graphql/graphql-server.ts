@@ -34,7 +34,7 @@ import { hashIn, PersistedOperations } from './document-store.js';
 export interface GraphqlOptions {
   schema: GraphQLSchema;
   introspection: boolean;
-  /** Whether browsers get a page that explains the API. */
+  /** True if browsers get a page that explains the API. */
   landingPage: boolean;
   documents: DocumentStore;
   time: OperationTime;
@@ -42,15 +42,17 @@ export interface GraphqlOptions {
   log: Logger;
 }
 
-/** What `/graphql` is served by. `apollo` has to be started before, and stopped after. */
+/** The server of `/graphql`. `apollo` has to be started before it serves, and stopped after. */
 export interface GraphqlServer {
   apollo: ApolloServer<GraphqlContext>;
   handlers: RequestHandler[];
   /** Takes the operations of this service's own clients: they stay for good, and may be sent by hash alone. */
   trust: (texts: readonly string[]) => void;
-  /** Reads those operations, so that no first call waits for it. @returns how many the schema or a limit does not allow */
+  /**
+   * Reads those operations, so that no first call waits for it. @returns the number of operations that the schema or a limit does not allow
+   */
   readTrusted: () => number;
-  /** Runs an operation as a request would, in the name of a user; no metric counts it. What is wrong with it is part of the answer. */
+  /** Runs an operation like a request, in the name of a user; no metric counts it. Errors are part of the answer. */
   rehearse: (user: UserPrincipal, body: RehearsedOperation) => Promise<unknown>;
 }
 
@@ -73,8 +75,8 @@ export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
   return { apollo, handlers, trust, readTrusted, rehearse: rehearseWith(options, apollo, rehearsers) };
 }
 
-// Before the body is read: a caller without a credential costs one comparison. Foreign pages end here too, as no browser sends
-// `authorization` for them without a preflight.
+// The check comes before the body is read: a caller without a credential costs one comparison. Foreign pages end here too, as no browser
+// sends `authorization` for them without a preflight.
 function requireSignIn(meter: OperationMeter): RequestHandler {
   return (req, _res, next) => {
     if (req.user !== undefined || isProbe(req)) return next();
@@ -232,7 +234,7 @@ function answer({ documents, time, meter, log }: GraphqlOptions, { apollo, persi
     const answered = await execute(req, plannable, { isReading, onBegin });
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
-    // It is counted when it ends.
+    // The operation is counted when it ends.
     refuse(req, res, [answered], errorTable.UNAVAILABLE.status);
   };
   return handler;
@@ -263,7 +265,7 @@ function isQuery(document: DocumentNode | undefined, operationName: string | und
   return document !== undefined && getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
 }
 
-// One request is one operation: it is what the rate limit counts.
+// Each request is one operation: the rate limit counts requests.
 function findBatch(body: unknown): GraphQLError | undefined {
   if (!Array.isArray(body)) return undefined;
   const { extensions } = limitError('batch', body.length, 1);

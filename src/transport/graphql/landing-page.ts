@@ -1,4 +1,4 @@
-// What a browser sees at `/graphql` in development: how to connect, every operation, and an explorer with its script. One page with
+// The page that a browser gets at `/graphql` in development: how to connect, every operation, and an explorer with its script. It takes
 // nothing from elsewhere, so that it works offline.
 
 import { randomBytes } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { GraphQLArgument, GraphQLField, GraphQLObjectType, GraphQLOutputTyp
 type Operation = 'query' | 'mutation' | 'subscription';
 type Field = GraphQLField<unknown, unknown>;
 
-/** Express middleware: answers a browser's GET that prefers HTML, and leaves everything else to those behind it. */
+/** Express middleware: answers a browser's GET that prefers HTML, and passes everything else on. */
 export function landingPage(schema: GraphQLSchema): RequestHandler {
   let operations: string | undefined;
   return (req, res, next) => {
@@ -55,7 +55,7 @@ function signatureOf({ args }: Field): string {
     : `(${args.map((argument) => `${argument.name}: ${String(argument.type)}`).join(', ')})`;
 }
 
-/** The operation with what it requires as variables, and the plain fields of what it gives. */
+/** Writes an example of an operation: the required arguments as variables, and the plain fields of the result. */
 export function exampleOf(operation: Operation, field: Field): string {
   const required = field.args.filter(isRequiredArgument);
   const list = (text: (argument: GraphQLArgument) => string) =>
@@ -65,7 +65,7 @@ export function exampleOf(operation: Operation, field: Field): string {
   return `${operation}${variables === '' ? '' : ` ${variables}`} {\n  ${field.name}${given}${selectionOf(field.type, '  ')}\n}`;
 }
 
-// Fields for ADMINs say so in their description: an example has to work for everybody.
+// Fields for ADMINs, which their description names, are left out: an example has to work for everybody.
 function selectionOf(output: GraphQLOutputType, indent: string): string {
   const type = getNamedType(output);
   if (!isObjectType(type)) return '';

@@ -1,5 +1,5 @@
-// What an operation may cost at most, by the pages it asks for: a field counts 1 (few count more), and inside a list once for each entry.
-// Counted on a valid document with the caller's variables, before anything is executed.
+// The highest possible cost of an operation, by the pages it asks for. A field counts 1 (few count more), and inside a list once for each
+// entry. It is counted on a valid document with the caller's variables, before anything is executed.
 
 import {
   Kind,
@@ -26,10 +26,10 @@ import { costExtension } from '../../platform/field-cost.js';
 import { defaultPageSize, maxPageSize } from '../../platform/page.js';
 import { listSizeExtension } from '../../platform/relay.type.js';
 
-/** Variables as the caller sent them; what is not a whole number is refused when the operation is executed. */
+/** Variables as the caller sent them; a value that is not a whole number is refused when the operation is executed. */
 export type Variables = Readonly<Record<string, unknown>> | null | undefined;
 
-// Lists without a page size (identities, a timeline): longer ones are rare.
+// The size of lists without a page size (identities, a timeline): longer ones are rare.
 const assumedListSize = 10;
 
 // The schema is read from memory: five of its fields take about as long as one of ours. `ofType` mostly leads nowhere.
@@ -54,7 +54,7 @@ interface Cost {
 
 const free: Cost = { fixed: 0, perEntry: 0 };
 
-/** Linear in the document: each fragment is counted once. A whole number of at least 1. */
+/** Returns a whole number of at least 1. The time is linear in the document: each fragment is counted once. */
 export function costOfOperation(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -27,7 +27,7 @@ import { inOperation, Operation } from '../../platform/operation.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { ExceededLimit } from './document-limit.js';
 
-/** Pages leave out what is gone from the second reading on, and from the first of a mutation, which is not repeated. */
+/** From the second reading on, pages leave out records that are gone. A mutation, which is not repeated, leaves them out from the first. */
 const maxReadings = 3;
 
 /** Only the first wrong value of the variables is reported: each further one would quote the whole input. */
@@ -41,7 +41,7 @@ function timeError(limitMs: number): GraphQLError {
   );
 }
 
-/** What a socket's operation knows before it runs. */
+/** The context of a socket's operation before it runs. */
 export type SocketContext = Pick<GraphqlContext, 'principal'>;
 
 /** Makes every resolver of a schema refuse to start once its operation's time has passed. */
@@ -56,7 +56,7 @@ export function stopResolversInTime(schema: GraphQLSchema): GraphQLSchema {
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
-// No promise of its own: lists have thousands of fields.
+// It makes no promise of its own: lists have thousands of fields.
 function inTime(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
     if (context.deadline.passed) throw timeError(context.deadline.limitMs);
@@ -65,7 +65,7 @@ function inTime(resolve: Resolver): Resolver {
 }
 
 export interface RunOptions {
-  /** It changes nothing, and is done again where a record was erased between its statements. */
+  /** True if the operation changes nothing. It is done again where a record was erased between its statements. */
   isReading?: boolean;
   /** Gets the operation, which may be ended where nobody waits for its answer any more. */
   onBegin?: ((operation: Operation) => void) | undefined;
@@ -82,7 +82,7 @@ export class OperationTime {
   /**
    * Runs `work` with a context of its own.
    * @param late the answer where the time passes first
-   * @param options what the operation is
+   * @param options the kind of the operation
    */
   async run<Result>(
     principal: UserPrincipal | undefined,
@@ -91,7 +91,7 @@ export class OperationTime {
     { isReading = false, onBegin }: RunOptions = {},
   ): Promise<Result> {
     const deadline = new Deadline(this.limitMs);
-    // Callers without a token share one.
+    // Callers without a token share one tenant id.
     const operation = new Operation({ tenantId: principal?.tenantId ?? '', isReading });
     onBegin?.(operation);
     try {
@@ -128,7 +128,7 @@ export class OperationTime {
     let isLate = false;
     const work = async (contextValue: GraphqlContext) => {
       const source = await createSourceEventStream({ ...args, contextValue, options: coercionLimit });
-      // It has no reader that would end it.
+      // A late source has no reader that would end it.
       if (isLate && Symbol.asyncIterator in source) await source[Symbol.asyncIterator]().return?.();
       return source;
     };
@@ -146,13 +146,13 @@ const otherCode = 'other';
 export class OperationMeter {
   constructor(private readonly metrics: Metrics) {}
 
-  /** What has run. @param errors as the caller sees them */
+  /** Counts an operation that has run. @param errors as the caller sees them */
   ran(type: OperationTypeNode, errors: Errors, durationMs: number): void {
     this.metrics.graphqlOperations.inc({ type, outcome: outcomeOf(errors) });
     this.metrics.graphqlDuration.observe({ type }, durationMs / 1_000);
   }
 
-  /** What was not run, or has only begun. @param document undefined where there is none that holds */
+  /** Counts an operation that was not run, or has only begun. @param document undefined where there is no valid one */
   answered(document: DocumentNode | undefined, operationName: string | null | undefined, errors: Errors): void {
     const type = document === undefined ? undefined : getOperationAST(document, operationName)?.operation;
     this.metrics.graphqlOperations.inc({ type: type ?? 'unknown', outcome: outcomeOf(errors) });

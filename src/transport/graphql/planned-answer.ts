@@ -1,5 +1,5 @@
-// Answers a query that has a plan, past Apollo's pipeline: its document is valid, its cost allowed, and its request what most requests are.
-// Everything else is Apollo's to answer, and whatever is wrong is its to say.
+// Answers a query that has a plan, past Apollo's pipeline: its document is valid, its cost is allowed, and its request has the usual form.
+// Apollo answers everything else, and reports whatever is wrong.
 
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { Request } from 'express';
@@ -32,7 +32,7 @@ const maxTypes = 100;
 const maxAcceptLength = 200;
 
 export class PlannedAnswers {
-  /** Which media type Apollo has answered with, by what was accepted. */
+  /** The media types that Apollo has answered with, by the `Accept` header. */
   private readonly types = new LRUCache<string, string>({ max: maxTypes });
 
   constructor(
@@ -40,7 +40,7 @@ export class PlannedAnswers {
     private readonly compiled: CompiledQueries,
   ) {}
 
-  /** @param document of a query that was asked for @returns undefined where anything about the request is unusual */
+  /** @param document the document of a query that was asked for @returns undefined where anything about the request is unusual */
   find(req: Request, asked: AskedOperation, document: DocumentNode): Plannable | undefined {
     const type = this.types.get(req.headers.accept ?? '');
     if (type === undefined || req.method !== 'POST' || !isUsual(req.body as Body, asked)) return undefined;
@@ -63,7 +63,7 @@ export class PlannedAnswers {
     return { type, text };
   }
 
-  /** Remembers how Apollo has answered. */
+  /** Remembers the media type that Apollo has answered with. */
   learn({ headers: { accept = '' } }: Request, { status = 200, headers }: HTTPGraphQLResponse): void {
     const type = headers.get('content-type');
     if (status === 200 && type !== undefined && accept.length <= maxAcceptLength) this.types.set(accept, type);
@@ -79,6 +79,6 @@ function isUsual({ query: sent, variables, operationName, extensions }: Body, { 
   if (extensions == null) return true;
   if (!isPlainObject(extensions)) return false;
   const persisted = extensions['persistedQuery'];
-  // A text that comes with its hash is Apollo's to check and to keep.
+  // Apollo checks and keeps a text that comes with its hash.
   return persisted == null || (query === undefined && (persisted as { version?: unknown }).version === 1);
 }

@@ -1,4 +1,4 @@
-// Which pages may call from browsers: those of CORS_ORIGINS, our own, and outside production those of this machine. HTTP (CORS) and
+// The pages that may call from browsers: those of CORS_ORIGINS, our own, and outside production those of this machine. HTTP (CORS) and
 // WebSocket upgrades, which CORS does not protect, ask here.
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -11,9 +11,9 @@ import type { Logger } from '../../platform/logger.js';
 import { sendProblem } from './error-to-http.js';
 
 export interface AllowedOriginsOptions {
-  /** As browsers write them. */
+  /** The origins in the form that browsers send. */
   origins: readonly string[];
-  /** Whether pages that this machine serves may call, whatever their port. */
+  /** True if pages that this machine serves may call, whatever their port. */
   allowLoopback: boolean;
   log: Pick<Logger, 'warn'>;
 }
@@ -28,7 +28,7 @@ export class AllowedOrigins {
 
   constructor(private readonly options: AllowedOriginsOptions) {}
 
-  /** Why the page that a request names may not call; undefined where it may, and where the request names none. */
+  /** Returns the refusal of a page that may not call; undefined where it may, and where the request names none. */
   findRefusal({ origin, host }: Pick<IncomingHttpHeaders, 'origin' | 'host'>): AppError | undefined {
     if (origin === undefined || this.allows(origin) || isOwnOrigin(origin, host)) return undefined;
     const shown = origin.slice(0, maxShownLength);
@@ -42,7 +42,7 @@ export class AllowedOrigins {
     );
   }
 
-  /** Whether an origin may call without being ours. */
+  /** Returns whether an origin may call without being ours. */
   allows(origin: string): boolean {
     const { origins, allowLoopback } = this.options;
     return origins.includes(origin) || (allowLoopback && isLoopbackOrigin(origin));
@@ -63,7 +63,7 @@ export function allowOrigins(origins: AllowedOrigins): RequestHandler {
   };
 }
 
-/** Express middleware: refuses what pages of origins ask that are not allowed, before anything is done for it. */
+/** Express middleware: refuses requests of pages whose origin is not allowed, before anything is done for them. */
 export function refuseForeignPages(origins: AllowedOrigins): RequestHandler {
   return (req, _res, next) => next(origins.findRefusal(req.headers));
 }
@@ -74,7 +74,7 @@ function isLoopbackOrigin(origin: string): boolean {
   return written === origin && (protocol === 'http:' || protocol === 'https:') && isLoopback(hostname);
 }
 
-/** Whether an origin is the service's own, as the request's `Host` names it. */
+/** Returns whether an origin is the service's own, as the request's `Host` names it. */
 export function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }

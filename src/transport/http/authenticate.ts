@@ -33,7 +33,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 export function authenticate(auth: AuthService, failures: FailedAuthentications): RequestHandler {
   const judge: RequestHandler = async (req, res, next) => {
     const [ofToken, ofKey] = [await judgeToken(req, auth, failures), await judgeKey(req, auth, failures)];
-    // A good key opens what takes keys, whatever else the caller sends along.
+    // A good key opens the routes that take keys, whatever else the caller sends along.
     const refusal = req.tenantKey === undefined ? (ofToken ?? ofKey) : undefined;
     if (refusal === undefined) return next();
     res.set(refusal.headers);
@@ -42,7 +42,7 @@ export function authenticate(auth: AuthService, failures: FailedAuthentications)
   return (req, res, next) => {
     const { authorization, 'x-tenant-key': apiKey } = req.headers;
     const isKeyAlone = authorization === undefined && typeof apiKey === 'string';
-    // It is no guess, whatever else came from its address: neither is looked up.
+    // A fresh key is no guess, whatever else came from its address: neither key nor address is looked up.
     const tenantKey = isKeyAlone ? auth.findFreshApiKey(apiKey) : undefined;
     if (tenantKey === undefined) return judge(req, res, next);
     accept(req, tenantKey);
@@ -73,7 +73,7 @@ async function judgeToken(
     if (req.headers.authorization) noteTokenFault('malformed');
     return undefined;
   }
-  // Read while the connection is there: a caller who hangs up after a guess is counted too.
+  // The address is read while the connection is there: a caller who hangs up after a guess is counted too.
   const address = requestAddress(req);
   const session = await auth.findSession(token);
   if (session !== undefined) {
@@ -104,7 +104,10 @@ async function judgeKey(
   return undefined;
 }
 
-/** For whom a request is counted: its user, or the address it came from. Webhook calls with a good key count by what they say. */
+/**
+ * Returns the subject of the rate limit: the request's user, or the address it came from. Webhook calls with a good key count by their
+ * items.
+ */
 export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
   if (req.tenantKey !== undefined && countsByItself(req)) return undefined;
   if (req.user !== undefined) return { kind: 'user', id: req.user.userId };

@@ -1,5 +1,5 @@
-// Reads bodies into memory: the bytes, not JSON, as signatures and the journal need them as they came. Callers who have been
-// authenticated may compress them; of all others a bounded number of bytes is held at a time, as they come.
+// Reads bodies into memory as bytes, not JSON: signatures and the journal need them as they came. Authenticated callers may compress them.
+// From all others a bounded number of bytes is held at a time, uncompressed.
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,11 +13,11 @@ import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';
 
 const firstCapacity = 16 * 1024;
-/** What callers may still send of a body that nobody reads, before their connection is closed. */
+/** The time for callers to send the rest of a body that nobody reads, before their connection is closed. */
 const leftoverTimeoutMs = 5_000;
 const retryAfterSeconds = 1;
 
-/** Called for each growth of a body that is being read. @returns why no more of it may be held */
+/** Called for each growth of a body that is being read. @returns the reason why no more of it may be held */
 type OnGrowth = (bytes: number) => AppError | undefined;
 
 /** Express middleware for callers who have been authenticated: sets `req.rawBody`. */
@@ -38,7 +38,7 @@ export function readBody(limit: number): RequestHandler {
 }
 
 export interface UnverifiedBodiesOptions {
-  /** Of all bodies that are being read. */
+  /** The limit of all bodies that are being read. */
   maxBytes: number;
   maxBytesPerAddress: number;
 }
@@ -86,7 +86,7 @@ export class UnverifiedBodies {
   }
 }
 
-/** Call where a body is left unread: its sender gets the answer, and a few seconds to come to an end. */
+/** Call it where a body is left unread: its sender gets the answer, and a few seconds to come to an end. */
 export function leaveUnread(req: Request, res: Response): void {
   res.on('finish', () => {
     if (req.complete) return;
@@ -109,7 +109,6 @@ function cutOff(): AppError {
   return new AppError('BAD_REQUEST', 'The request ended before its body did');
 }
 
-/** All bytes of a body. */
 function collect(req: Request, limit: number, onGrowth: OnGrowth = () => undefined): Promise<Buffer> {
   const length = Number(req.headers['content-length'] ?? Number.NaN);
   if (length > limit) return Promise.reject(bodyTooLarge(limit));
@@ -144,7 +143,7 @@ class GrowingBytes {
     return this.buffer.subarray(0, this.size);
   }
 
-  /** @returns why it may not be held */
+  /** @returns the reason why the chunk may not be held */
   append(chunk: Buffer): AppError | undefined {
     const size = this.size + chunk.length;
     if (size > this.buffer.length) {
@@ -168,9 +167,9 @@ class GrowingBytes {
   }
 }
 
-/** Of all tenants; one alone gets one of them. */
+/** The most large calls of all tenants at once; a single tenant gets one of the places. */
 const maxAtOnce = 2;
-/** Up to 3 MB each. */
+/** The calls have up to 3 MB each. */
 const maxWaitingPerTenant = 4;
 const maxRestMs = 10_000;
 const largeCallRetryAfterSeconds = 5;

@@ -1,5 +1,5 @@
 // The address a call came from, under TRUST_PROXY. Requests of Express and WebSocket upgrades, which never reach Express, are read alike,
-// so that a caller counts in the same bucket. What is counted belongs to throttle.ts.
+// so that a caller counts in the same bucket. The rate limits belong to throttle.ts.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -19,14 +19,14 @@ export function requestAddress(req: Request): string | undefined {
 
 /**
  * Reads the caller of any request as Express does under the same setting; undefined once the connection is gone.
- * @throws TypeError when `trustProxy` names what is no address
+ * @throws TypeError when `trustProxy` names something that is no address
  */
 export function addressReader(trustProxy: TrustProxy): (request: IncomingMessage) => string | undefined {
   const trust = compileTrust(trustProxy);
   return (request) => believable(proxyAddress(request, trust), request);
 }
 
-/** Express middleware for where no proxy is trusted: says once that there seems to be one. */
+/** Express middleware for a service that trusts no proxy: logs once that there seems to be one. */
 export function noticeForwarding(log: Pick<Logger, 'warn'>): RequestHandler {
   let isNoticed = false;
   return (req, _res, next) => {
@@ -40,7 +40,7 @@ export function noticeForwarding(log: Pick<Logger, 'warn'>): RequestHandler {
   };
 }
 
-/** Recognises proxies that are trusted. @throws TypeError as `addressReader` */
+/** Recognises proxies that are trusted. @throws TypeError like `addressReader` */
 export function proxyRecogniser(trustProxy: TrustProxy): (remoteAddress: string | undefined) => boolean {
   const trust = compileTrust(trustProxy);
   return (remoteAddress) => trust(remoteAddress, 0);
@@ -57,9 +57,9 @@ function believable(address: string | undefined, request: IncomingMessage): stri
   return address !== undefined && isIP(address) !== 0 ? address : request.socket.remoteAddress;
 }
 
-/** TCP connections. A proxy that is trusted holds as many as it likes. */
+/** The most TCP connections of an address. A proxy that is trusted holds as many as it likes. */
 export const maxConnectionsPerAddress = 1_000;
-/** WebSockets before their `connection_init`. */
+/** The most WebSockets of an address before their `connection_init`. */
 export const maxSocketsPerAddress = 200;
 
 const retryAfterSeconds = 3;
@@ -76,7 +76,7 @@ export class Strangers<Connection extends object> {
 
   /**
    * Counts a connection until it leaves. @param address as `subjectKey` writes it
-   * @returns why it may not stay; it is not counted then
+   * @returns the reason why it may not stay; it is not counted then
    */
   enter(connection: Connection, address: string): AppError | undefined {
     const count = this.countByAddress.of(address);
@@ -90,7 +90,7 @@ export class Strangers<Connection extends object> {
     return undefined;
   }
 
-  /** It has closed, or shown a valid credential. Safe to repeat. */
+  /** Ends the count of a connection that has closed, or shown a valid credential. Safe to repeat. */
   leave(connection: Connection): void {
     const address = this.addresses.get(connection);
     if (address === undefined) return;

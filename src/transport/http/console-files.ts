@@ -1,5 +1,5 @@
-// The console's built files (dist/console), served from memory: which paths are its pages, and what their headers say. Nothing of it
-// asks the database. A caller who does not read an answer holds no file open, and no copy.
+// The console's built files (dist/console), served from memory, with the paths of its pages and their headers. No file asks the database. A
+// caller who does not read an answer holds no file open, and no copy.
 
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import type { Logger } from '../../platform/logger.js';
 import { isOwnOrigin } from './allowed-origins.js';
 
 export interface ConsoleOptions {
-  /** What the build wrote: `index.html` and `assets`, each with `.br` and `.gz` copies. Default: dist/console. */
+  /** The folder that the build wrote: `index.html` and `assets`, each with `.br` and `.gz` copies. Default: dist/console. */
   folder?: string | undefined;
-  /** Where addresses of files lead; undefined where that is the service's own origin. */
+  /** Gives the origin of files' addresses; undefined where that is the service's own. */
   mediaOrigin: () => string | undefined;
   log: Pick<Logger, 'warn'>;
 }
 
-/** A file as one encoding has it. */
+/** The content of a file in one encoding. */
 interface Variant {
   body: Buffer;
   etag: string;
@@ -31,12 +31,12 @@ interface BuiltFile {
   gzip: Variant | undefined;
 }
 
-// The same way from src and from dist.
+// The path is the same from src and from dist.
 const builtFolder = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 const assetsPath = '/assets/';
 const oneYearSeconds = 31_536_000;
 
-// Next to them are REST paths (`/leads/export.csv`): a lead's page is known by its id's form.
+// REST paths stand next to the pages (`/leads/export.csv`): a lead's page is known by its id's form.
 const pages = [
   '/',
   '/sign-in',
@@ -55,7 +55,7 @@ const pagePattern = new RegExp(
   'i',
 );
 
-/** The label that requests of the console are counted under: few for all of it. Undefined for any other path. */
+/** The label that requests of the console are counted under: there are few for the whole console. Undefined for any other path. */
 export function consoleRouteOf(path: string): string | undefined {
   if (path.startsWith(assetsPath)) return `${assetsPath}*`;
   return pagePattern.test(path) ? 'console' : undefined;
@@ -66,8 +66,8 @@ const notBuilt =
 
 /**
  * Reads the built console before the process serves: some hundred small files, ten times faster in one go than one by one beside others.
- * Where there is none, its pages say so.
- * @returns the middleware, which passes on what is not the console's
+ * Without a built console, its pages say so.
+ * @returns the middleware, which passes on requests that are not the console's
  */
 export function openConsole({ folder = builtFolder, mediaOrigin, log }: ConsoleOptions): RequestHandler {
   const names = listFiles(folder);
@@ -105,7 +105,7 @@ const furtherHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-// Without inline code. A page that was opened under another name than PUBLIC_URL's shows files all the same.
+// The policy allows no inline code. A page that was opened under another name than PUBLIC_URL's shows files all the same.
 function policyFor({ headers }: Request, mediaOrigin: string | undefined): string {
   const files = mediaOrigin === undefined || isOwnOrigin(mediaOrigin, headers.host) ? '' : ` ${mediaOrigin}`;
   return [
@@ -128,7 +128,7 @@ function send(req: Request, res: Response, file: BuiltFile): void {
   res.vary('Accept-Encoding').type(file.name).set('ETag', etag);
   if (req.fresh) return void res.status(304).end();
   if (encoding !== undefined) res.set('Content-Encoding', encoding);
-  // Not by `send`, which counts bytes that wait: all answers share these.
+  // `res.send` would count the bytes that wait, but all answers share this body.
   res.set('Content-Length', String(body.length)).end(body);
 }
 
@@ -136,13 +136,13 @@ function accepts(req: Request, encoding: string): boolean {
   return req.acceptsEncodings(encoding) === encoding;
 }
 
-/** By path. */
+/** Reads the assets by path. */
 function readAssets(folder: string, names: ReadonlySet<string>): Map<string, BuiltFile> {
   const isAsset = (name: string) => `/${name}`.startsWith(assetsPath) && !/\.(?:br|gz)$/.test(name);
   return new Map([...names].filter(isAsset).map((name) => [`/${name}`, readBuilt(folder, name, names)] as const));
 }
 
-/** Below the folder, with `/` between; none where it is missing. */
+/** Lists the files below the folder, with `/` between names; none where the folder is missing. */
 function listFiles(folder: string): Set<string> {
   try {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -159,7 +159,7 @@ function readBuilt(folder: string, name: string, names: ReadonlySet<string>): Bu
   return { name: basename(name), plain: readVariant(path), br: readCopy('.br'), gzip: readCopy('.gz') };
 }
 
-// By its content, so that processes of one build agree, and an unchanged file is not loaded after an upgrade.
+// The ETag follows the content, so that processes of one build agree, and an unchanged file is not loaded after an upgrade.
 function readVariant(path: string): Variant {
   const body = readFileSync(path);
   return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };

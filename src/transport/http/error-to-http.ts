@@ -10,7 +10,7 @@ import { currentRequest, currentRequestId } from '../../platform/request-scope.j
 import type { TokenFault } from '../../platform/request-scope.js';
 import { noteRefusal } from './request-meter.js';
 
-/** What `sendProblem` sends. */
+/** The body that `sendProblem` sends. */
 export const problemSchema = z
   .object({
     type: z.string().describe('Where the documents explain the code.'),
@@ -40,7 +40,6 @@ export function fromHttpLibrary(error: unknown): AppError | undefined {
 
 export const problemType = 'application/problem+json';
 
-/** The problem details of an error. */
 export function problemOf(error: AppError, requestId: string | undefined): object {
   const { code, message, errors } = error;
   const { title } = errorTable[code];
@@ -72,7 +71,7 @@ export function errorToHttp(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** What the caller does not see stands in the log, under the request's id. */
+/** Logs the part of an error that the caller does not see, under the request's id. */
 export function logFault(log: Logger, error: AppError): void {
   if (error.code === 'INTERNAL') log.error({ err: error.cause }, 'a request failed');
   else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause }, 'a request found a dependency down');
@@ -84,7 +83,7 @@ const sentences: Record<TokenFault, string> = {
   expired: 'The access token has expired: sign in again, or refresh it',
 };
 
-/** What the caller is shown in place of `error`: the same one, unless it asks for a token and a wrong one was sent. */
+/** Returns the error that the caller is shown: the same one, unless it asks for a token and a wrong one was sent. */
 export function explainRefusal(error: AppError): AppError {
   const fault = currentRequest()?.tokenFault;
   if (error.scheme === undefined || fault === undefined) return error;

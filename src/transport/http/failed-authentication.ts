@@ -1,5 +1,5 @@
-// Limits guessing: counts failed authentications by the address they came from and by what was guessed, and remembers who is
-// over a limit. Counting is left to the limiters of throttle.ts, what counts as a failure to authenticate.ts and the sockets.
+// Limits guessing: counts failed authentications by their address and by the guess, and remembers those that are over a limit. Counting is
+// left to the limiters of throttle.ts; authenticate.ts and the sockets decide which failures count.
 
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.js';
@@ -11,7 +11,7 @@ import type { Limiter, ThrottleVerdict } from './throttle.js';
 
 /** Refusals remembered of each kind (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
 const maxRemembered = 10_000;
-// Enough that no two guesses meet, and not the whole of what finds an API key in the database.
+// This many bytes keep all guesses apart, and are not the whole hash that finds an API key in the database.
 const guessBytes = 16;
 
 export interface FailedAuthenticationOptions {
@@ -24,8 +24,8 @@ export interface FailedAuthenticationOptions {
 }
 
 /**
- * Failed authentications of all APIs. `address` is the caller's, already freed of proxies (client-address.ts).
- * `credential` is the token or key as it came: what is stored of it is a part of its SHA-256.
+ * Failed authentications of all APIs. `address` is the caller's, already freed of proxies (client-address.ts). `credential` is the token or
+ * key as it came: only a part of its SHA-256 is stored.
  */
 export class FailedAuthentications {
   readonly #byAddress: RememberedLimit;
@@ -40,8 +40,8 @@ export class FailedAuthentications {
   }
 
   /**
-   * Why this process refuses the credential unseen: its address or the guess itself is known to be over the limit. Makes no
-   * look-up and counts nothing, so it is safe to repeat. Undefined: it may be tried.
+   * Returns the reason why this process refuses the credential unseen: its address or the guess itself is known to be over the limit. Makes
+   * no look-up and counts nothing, so it is safe to repeat. Undefined: the credential may be tried.
    */
   findRefusal(address: string | undefined, credential: string): ThrottleVerdict | undefined {
     if (this.#byAddress.isEmpty && this.#byGuess.isEmpty) return undefined;
@@ -62,12 +62,14 @@ export class FailedAuthentications {
     return longer(ofAddress, ofGuess);
   }
 
-  /** As `findRefusal`, by the guess alone: for what an address may get wrong at one place without a harm to the others. */
+  /**
+   * Finds a refusal like `findRefusal`, by the guess alone: at some places the failures of an address must do no harm to its other calls.
+   */
   findGuessRefusal(credential: string): ThrottleVerdict | undefined {
     return this.#byGuess.isEmpty ? undefined : this.#byGuess.find(guessKey(credential));
   }
 
-  /** As `record`, for the guess alone. */
+  /** Counts a failure like `record`, for the guess alone. */
   async recordGuess(credential: string): Promise<ThrottleVerdict | undefined> {
     this.#onFailure?.();
     return this.findGuessRefusal(credential) ?? this.#byGuess.count(guessKey(credential));
@@ -80,7 +82,7 @@ export function tooManyFailures({ resetSeconds }: ThrottleVerdict): AppError {
   return new AppError('RATE_LIMITED', detail, { retryAfterSeconds: resetSeconds });
 }
 
-/** One limiter, and who is over it until the window ends. */
+/** A limiter, and the subjects that are over it until the window ends. */
 class RememberedLimit {
   readonly #limiter: Limiter;
   readonly #exceeded: LRUCache<string, Hits>;
@@ -119,7 +121,7 @@ function guessKey(credential: string): string {
   return `guess:${sha256(credential).subarray(0, guessBytes).toString('base64url')}`;
 }
 
-// Where both limits are exceeded, an earlier retry would be refused by the other.
+// If both limits are exceeded, an earlier retry would be refused by the other.
 function longer(a: ThrottleVerdict | undefined, b: ThrottleVerdict | undefined): ThrottleVerdict | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return b.resetSeconds > a.resetSeconds ? b : a;

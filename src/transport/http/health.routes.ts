@@ -15,14 +15,16 @@ export interface ReadinessCheck {
 export interface HealthOptions {
   checks: readonly ReadinessCheck[];
   isDraining: () => boolean;
-  /** What the process does without for the time being. */
+  /** Lists the dependencies that the process does without for the time being. */
   listDegraded: () => readonly string[];
 }
 
 // The answer comes in time, also where a database accepts statements and never answers.
 const checkTimeoutMs = 2_000;
 
-/** `ready` is 503 while a check fails or the process is draining, and says which. What it can do without is named beside `ok`. */
+/**
+ * `ready` is 503 while a check fails or the process is draining, and says which. Dependencies that it can do without are named beside `ok`.
+ */
 export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions): Router {
   const router = Router();
   const bounded = checks.map(({ name, check }) => ({ name, check: withinTime(check) }));
@@ -30,7 +32,7 @@ export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions
     sendJson(res, { status: 'ok', version: productVersion });
   });
   router.get('/health/ready', async (_req, res) => {
-    // At once, whatever the checks may take.
+    // The answer comes at once, whatever time the checks may take.
     if (isDraining()) {
       sendJson(res.status(503), { status: 'unavailable', down: ['draining'] });
       return;
@@ -44,7 +46,7 @@ export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions
   return router;
 }
 
-/** The check, given up when it takes too long; while one runs no other starts. */
+/** Bounds the time of a check, which is given up when it takes too long; while one runs no other starts. */
 function withinTime(check: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

@@ -44,7 +44,7 @@ export interface HttpOptions {
   throttles: Throttles;
   failures: FailedAuthentications;
   health: Router;
-  /** Undefined where it is left out. */
+  /** Undefined where the console is left out. */
   console: RequestHandler | undefined;
   routes: readonly Router[];
   graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
@@ -103,7 +103,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(asOperation);
   const ownBodies = express.Router();
   ownBodies.post('/auth/token', throttles.authToken);
-  // Where one does not exist, nothing may show that it exists elsewhere.
+  // A process without such a path must not show that the path exists elsewhere.
   if (auth.takesSignInLinks) ownBodies.post('/auth/link', throttles.signInLink);
   if (auth.issuesDevTokens) ownBodies.post('/auth/dev/token', throttles.devToken);
   ownBodies.post(['/leads/import', '/leads/import/columns'], leaveBody);
@@ -138,24 +138,24 @@ function limitLargeOperations(): RequestHandler {
 
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
-// Calls whose path names the caller have been authenticated by then, and count by what they say.
+// Calls whose path names the caller have been authenticated by then, and count by their items.
 function unlessNamed(handler: RequestHandler): RequestHandler {
   return (req, res, next) =>
     req.metaWebhook === undefined && req.leadSource === undefined ? handler(req, res, next) : next();
 }
 
-// The paths of intake are most of what is called, and these parts are for others: each would compare all of its own with them.
+// Most calls are for the paths of intake, and these parts are for others: each would compare all of its own paths with them.
 function unlessIntake(part: RequestHandler): RequestHandler {
   return (req, res, next) => (isIntakeCall(req) ? next() : part(req, res, next));
 }
 
-// So are queries, which no part before their own is for.
+// Queries are common too, and only their own part is for them.
 function unlessCommon(part: RequestHandler): RequestHandler {
   const isCommon = ({ method, url }: Request) => method === 'POST' && url === '/graphql';
   return unlessIntake((req, res, next) => (isCommon(req) ? next() : part(req, res, next)));
 }
 
-// A router answers OPTIONS for its paths, and these are the paths of routes behind.
+// A router answers OPTIONS for its paths, and these are the paths of later routes.
 function unlessOptions(part: RequestHandler): RequestHandler {
   return (req, res, next) => (req.method === 'OPTIONS' ? next() : part(req, res, next));
 }
@@ -175,7 +175,7 @@ interface Identification {
   tracing: Tracing | undefined;
 }
 
-/** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs and counts how it ended. */
+/** Gives the request its id (the caller's `x-request-id` where it is well-formed), and logs and counts its end. */
 function identify({ log, meter, answers, tracing }: Identification): RequestHandler {
   return (req, res, next) => {
     answers.follow(res);
@@ -187,7 +187,7 @@ function identify({ log, meter, answers, tracing }: Identification): RequestHand
     const path = pathOf(req);
     withRequestId(req.id, () => {
       const scope = currentRequest();
-      // Also where the caller hangs up before the answer, which happens outside of the request.
+      // The event also comes where the caller hangs up before the answer, which happens outside of the request.
       res.on('close', () => {
         const durationMs = performance.now() - startedAtMs;
         meter.count(path, res, durationMs);
@@ -220,7 +220,7 @@ const leaveBody: RequestHandler = (req, _res, next) => {
 const isKnown = ({ user, tenantKey, metaWebhook, leadSource }: Request) =>
   (user ?? tenantKey ?? metaWebhook) !== undefined || leadSource?.isSigned === true;
 
-// What anybody may ask of GraphQL is short; longer bodies are refused without having been looked at.
+// The probe that anybody may send to GraphQL is short; longer bodies are refused without having been looked at.
 function readProbe(bodies: UnverifiedBodies): RequestHandler {
   const read = bodies.read(maxProbeBytes);
   return (req, res, next) => {
@@ -230,7 +230,7 @@ function readProbe(bodies: UnverifiedBodies): RequestHandler {
   };
 }
 
-// Whatever else takes a body asks for a credential, and refuses without having looked at it.
+// Every other route with a body asks for a credential, and refuses without having looked at the body.
 function readKnownBody(onKnown: HttpOptions['onKnown']): RequestHandler {
   const read = readBody(maxBodyBytes);
   return (req, res, next) => {

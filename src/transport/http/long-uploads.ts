@@ -24,7 +24,7 @@ const statusLines: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Listener for `clientError`: what Node does without one, but for uploads whose time is their own. */
+/** Listener for `clientError`: it does what Node does without a listener, except for uploads, which have a time limit of their own. */
 export function endBrokenConnection(error: Error, connection: Pick<Socket, 'writable' | 'write' | 'destroy'>): void {
   if (hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT') && uploading.has(connection)) return;
   const { _httpMessage: answer } = connection as { _httpMessage?: { _headerSent?: boolean } | null };

@@ -12,11 +12,11 @@ import { secureAnswer } from './security-headers.js';
 
 export interface MetricsServerOptions {
   metrics: Metrics;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   port: number;
   /** An address of this machine. */
   host: string;
-  /** Asked for as Bearer token, where there is one. */
+  /** Callers have to send it as Bearer token, where it is set. */
   token: string | undefined;
   log: Logger;
 }
@@ -43,7 +43,6 @@ export class MetricsServer {
     });
   }
 
-  /** The TCP port that is listened on. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

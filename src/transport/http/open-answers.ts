@@ -11,34 +11,37 @@ import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';
 
 export interface StallLimit {
-  /** How often answers are looked at. */
+  /** The time between looks at the answers. */
   intervalMs: number;
-  /** Looks in a row at which the caller had taken no byte more; then the connection is cut. Counted, as a process may be asleep for a while. */
+  /**
+   * The number of looks in a row at which the caller had taken no byte more; then the connection is cut. Looks are counted, as a process
+   * may be asleep for a while.
+   */
   looks: number;
 }
 
-/** How long a caller may take nothing of an answer: 30 s, and an interval at most. */
+/** A caller may take nothing of an answer for 30 s, and for one interval more at most. */
 const defaultStallLimit: StallLimit = { intervalMs: 2_000, looks: 15 };
 
 interface OpenAnswer {
   readonly answer: ServerResponse;
-  /** In the list of all. */
+  /** The place in the list of all. */
   index: number;
-  /** Comparable with the one before only. */
+  /** The bytes that were taken; comparable with the number before only. */
   taken: number;
   looksWithout: number;
 }
 
 export class OpenAnswers {
-  // A list, in which the last one takes the place of one that goes. A Map in which entries come and go replaces its table all the time,
-  // and each old table holds the next: requests lived until V8 collected old memory. Collecting young memory took twice as long.
+  // In this list, the last answer takes the place of one that goes. A Map in which entries come and go replaces its table all the time, and
+  // each old table holds the next. Requests lived until V8 collected old memory, and collecting young memory took twice as long.
   private readonly open: OpenAnswer[] = [];
   private areLast = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly limit: StallLimit = defaultStallLimit) {}
 
-  /** Call before anything of the answer is sent. */
+  /** Call it before anything of the answer is sent. */
   follow(answer: ServerResponse): void {
     if (this.areLast) answer.setHeader('connection', 'close');
     const entry = { answer, index: this.open.length, taken: -1, looksWithout: 0 };
@@ -53,13 +56,13 @@ export class OpenAnswers {
     this.open[index] = last;
   }
 
-  /** From now on answers carry `Connection: close`, those of requests under way too where their head has not left. Safe to repeat. */
+  /** Makes answers from now on carry `Connection: close`. Requests under way do so too where their head has not left. Safe to repeat. */
   endConnections(): void {
     this.areLast = true;
     for (const { answer } of this.open) if (!answer.headersSent) answer.setHeader('connection', 'close');
   }
 
-  /** From now on connections are cut whose callers do not take what they asked for. */
+  /** From now on, connections are cut if their callers do not take what they asked for. */
   startLooking(): void {
     this.timer = setInterval(() => this.look(), this.limit.intervalMs);
     this.timer.unref();
@@ -85,16 +88,16 @@ export class OpenAnswers {
   }
 }
 
-// A large answer is one write. What the kernel has taken of it so far shows in the handle alone, as Node's own socket time-outs know.
+// A large answer is one write. Only the handle shows how much of it the kernel has taken so far, as Node's own socket time-outs know.
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize?: number } | null };
   return socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);
 }
 
-// How many bytes of answers may wait: large answers count for their caller and its tenant until they have left.
+// The bytes of answers that wait are bounded: large answers count for their caller and its tenant until they have left.
 
 export interface UnreadLimits {
-  /** Of one user, tenant key or address. */
+  /** The limit of one user, tenant key or address. */
   bytesPerCaller: number;
   bytesPerTenant: number;
 }
@@ -104,7 +107,7 @@ export const defaultUnreadLimits: UnreadLimits = {
   bytesPerTenant: 32 * 1024 * 1024,
 };
 
-// Smaller ones are bounded by the rate limit, and by the time that they may wait.
+// Smaller answers are bounded by the rate limit, and by the time that they may wait.
 const countedFromBytes = 16 * 1024;
 const retryAfterSeconds = 1;
 
@@ -117,7 +120,7 @@ export class UnreadAnswers {
     private readonly onRefusal: () => void,
   ) {}
 
-  /** From now on the application's answers are counted: a large one beyond the limits is replaced by RATE_LIMITED. */
+  /** Counts the application's answers from now on: a large one beyond the limits is replaced by RATE_LIMITED. */
   guard(app: Express): void {
     const { response } = app as Express & { response: Response };
     const send = response.send;
@@ -160,7 +163,7 @@ function holdersOf(req: Request): { caller: string; tenant: string | undefined }
   const { tenantId } = req.tenantKey ?? req.user ?? {};
   const subject = throttleSubjectOf(req);
   return {
-    // Webhooks are counted by what they say, and hold by their key.
+    // Webhook calls are counted by their items, and hold answers by their key.
     caller: subject === undefined ? `key:${tenantId}` : subjectKey(subject, requestAddress(req)),
     tenant: tenantId === undefined ? undefined : `tenant:${tenantId}`,
   };

@@ -30,10 +30,10 @@ const ownDescription: RouteDescription = {
   problems: [],
 };
 
-/** @param descriptions of the registered routes; those of the transport itself are added here */
+/** @param descriptions the registered routes' descriptions; those of the transport itself are added here */
 export function openApiRoutes(descriptions: readonly RouteDescription[]): Router {
   const router = Router();
-  // Made for the first who asks: most processes are never asked.
+  // The document is made at the first request: most processes are never asked for it.
   let document: string | undefined;
   router.get(path, (_req, res) => {
     document ??= JSON.stringify(toOpenApi([...descriptions, ...healthDescriptions, ownDescription], productVersion));
@@ -42,8 +42,8 @@ export function openApiRoutes(descriptions: readonly RouteDescription[]): Router
   return router;
 }
 
-// Makes one OpenAPI 3.1 document of what the routes say of themselves. What every route has in common stands here: headers, credentials,
-// the problems that any of them may answer with.
+// Makes one OpenAPI 3.1 document of the routes' descriptions. The parts that all routes have in common stand here: headers, credentials,
+// and the problems that any of them may answer with.
 
 type Json = Record<string, unknown>;
 
@@ -175,7 +175,7 @@ function headersNamed(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** As a caller writes it, and reads it: what the service makes of it inside is left out. */
+/** Writes a schema as a caller sends it, and reads it: the service's own transformations are left out. */
 function jsonSchemaOf(schema: z.ZodType): Json {
   const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -184,7 +184,7 @@ function jsonSchemaOf(schema: z.ZodType): Json {
     override: ({ zodSchema, jsonSchema: written }) => {
       // A schema of both APIs takes a Date of GraphQL too: JSON has its text.
       if (zodSchema._zod.def.type === 'date') Object.assign(written, { type: 'string', format: 'date-time' });
-      // What a format's name says already, at length.
+      // The pattern says at length what the format's name says already.
       if (written.format === 'date-time' || written.format === 'uuid') delete written.pattern;
     },
   });

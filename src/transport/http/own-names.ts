@@ -1,5 +1,5 @@
-// Under which names a service in development may be called. A page anywhere can have its own name lead to this machine, and would then be
-// of the service's own origin: it could ask for the token of an ADMIN, which development gives without a question.
+// The names under which a service in development may be called. A page anywhere can have its own name lead to this machine, and would then
+// be of the service's own origin. It could ask for the token of an ADMIN, which development gives without a question.
 
 import type { RequestHandler } from 'express';
 import { isLoopback } from '../../config/value-formats.js';
@@ -15,7 +15,7 @@ export class OwnNames {
     this.publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
   }
 
-  /** Why a request under this `Host` is refused; undefined where it is not, whatever the port. */
+  /** Returns the refusal of a request under this `Host`; undefined where it is accepted, whatever the port. */
   findRefusal(host: string | undefined): AppError | undefined {
     if (host === undefined) return undefined;
     const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;

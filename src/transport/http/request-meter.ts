@@ -9,10 +9,10 @@ import { runInTrace } from '../../platform/trace-scope.js';
 import { parentOf } from '../../platform/tracing.js';
 import type { Tracing } from '../../platform/tracing.js';
 
-/** What no route is for. */
+/** The label of paths that belong to no route. */
 const otherRoute = 'other';
 
-/** Notes the code that a request is refused with, for who counts it. */
+/** Notes the code that a request is refused with, for the meter. */
 export function noteRefusal(res: Response, code: ErrorCode): void {
   res.locals['refusal'] = code;
 }
@@ -31,7 +31,7 @@ export class RequestMeter {
     for (const { stack } of routers) for (const { route } of stack) if (route !== undefined) this.add(route.path);
   }
 
-  /** Call when the answer has left, or never will. @param path as it came, without its query */
+  /** Call it when the answer has left, or never will. @param path as it came, without its query */
   count(path: string, res: Response, durationMs: number): void {
     const route = this.routeOf(path);
     const status = res.writableFinished ? String(res.statusCode) : 'aborted';
@@ -45,7 +45,7 @@ export class RequestMeter {
     this.patterns.push([routePattern(path), path]);
   }
 
-  /** The pattern of the route that a path is for. @param path without its query */
+  /** Returns the pattern of the route that a path is for. @param path without its query */
   routeOf(path: string): string {
     const pattern = this.exact.get(path) ?? this.patterns.find(([form]) => form.test(path))?.[1];
     return pattern ?? this.furtherRouteOf(path) ?? otherRoute;
@@ -57,7 +57,7 @@ export function routePattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}/?$`, 'i');
 }
 
-/** The path that a request came with: within a router that is mounted somewhere, Express shows a part of it. */
+/** Returns the path that a request came with: within a router that is mounted somewhere, Express shows a part of it. */
 export function pathOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
   const query = originalUrl.indexOf('?');
   return query === -1 ? originalUrl : originalUrl.slice(0, query);
@@ -66,9 +66,9 @@ export function pathOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
 export interface TracedRequest {
   req: Request;
   res: Response;
-  /** A pattern. */
+  /** The route's pattern. */
   route: string;
-  /** Who asks, once that is known. */
+  /** The caller, once it is known. */
   scope: Readonly<RequestScope> | undefined;
 }
 
@@ -87,7 +87,7 @@ export function traceRequest(tracing: Tracing, { req, res, route, scope }: Trace
   runInTrace({ source: tracing, span }, work);
 }
 
-// What a caller did wrong is no error of the server's span.
+// A caller's mistake is no error of the server's span.
 function serverFault(status: number): string | undefined {
   return status >= 500 ? String(status) : undefined;
 }

@@ -5,10 +5,10 @@ import type { ServerResponse } from 'node:http';
 
 const oneYearSeconds = 31_536_000;
 
-/** For those who reach us over TLS; without subdomains, which may be somebody else's. */
+/** The header for callers who reach us over TLS. It leaves out subdomains, which may belong to others. */
 export const strictTransport = ['strict-transport-security', `max-age=${oneYearSeconds}`] as const;
 
-// Spelt out rather than by `helmet`: its middleware is a chain of a dozen functions for each request, most of them for pages.
+// The headers are spelt out rather than set by `helmet`, whose middleware runs a dozen functions for each request, most of them for pages.
 export const securityHeaders = Object.entries({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -17,11 +17,11 @@ export const securityHeaders = Object.entries({
   'x-frame-options': 'DENY',
   // Pages of other origins get at an answer by CORS only.
   'cross-origin-resource-policy': 'same-origin',
-  // What is answered is one caller's own.
+  // Each answer belongs to one caller.
   'cache-control': 'no-store',
 });
 
-/** Call before the head is sent. @param isSecure whether the caller's way to us, proxies included, is https */
+/** Call it before the head is sent. @param isSecure whether the caller's way to us, proxies included, is https */
 export function secureAnswer(answer: ServerResponse, isSecure: boolean): void {
   for (const [name, value] of securityHeaders) answer.setHeader(name, value);
   if (isSecure) answer.setHeader(...strictTransport);

@@ -1,6 +1,6 @@
 // Authenticates webhook calls whose path names the caller, and whose body proves it: by a signature, or by a key within. Failures count by
-// address, and at one caller by address and caller: a tenant with a wrong secret must not have Meta's or Google's address refused for other
-// tenants. What genuine calls say is counted by the webhooks.
+// address, and at one caller by address and caller. A tenant with a wrong secret must not have Meta's or Google's address refused for other
+// tenants. The webhooks count the items of genuine calls.
 
 import type { Request, RequestHandler, Response } from 'express';
 import { notFound } from '../../platform/errors.js';
@@ -23,25 +23,25 @@ export interface WebhookReading {
 
 export interface SignedWebhooks<Caller extends { tenantId: string }> {
   callers: KnownCallers<Caller>;
-  /** What a caller is, for a 404. */
+  /** The kind of caller, for a 404. */
   kind: string;
-  /** Whether the path is for it. */
+  /** Returns whether the path is for the caller. */
   accepts: (caller: Caller, req: Request) => boolean;
   maxBytes: (caller: Caller) => number;
-  /** Whether the headers are those of a genuine call: otherwise its body is not read. */
+  /** Returns whether the headers are those of a genuine call: otherwise its body is not read. */
   looksGenuine: (caller: Caller, req: Request) => boolean;
-  /** @returns what of the body goes on; undefined where the call is not genuine */
+  /** @returns the part of the body that goes on; undefined where the call is not genuine */
   verify: (caller: Caller, req: Request, body: Buffer) => Buffer | undefined;
   /** Answers a call that is not genuine. @param body undefined if its headers were wrong already */
   refusal: (caller: Caller, req: Request, body?: Buffer) => AppError;
-  /** Notes on the request who calls. */
+  /** Notes the caller on the request. */
   accept: (caller: Caller, req: Request) => void;
 }
 
 /**
  * Express middleware: calls `accept` and sets `req.rawBody`. Reads the body, whose sender is not known yet, only where the caller exists.
  * @param idOf the caller's id in the path
- * @throws AppError NOT_FOUND for an unknown caller, `refusal`, RATE_LIMITED, and what reading throws
+ * @throws AppError NOT_FOUND for an unknown caller, `refusal`, RATE_LIMITED, and the errors of reading
  */
 export function authenticateSigned<Caller extends { tenantId: string }>(
   { failures, bodies, largeCalls }: WebhookReading,
@@ -52,7 +52,7 @@ export function authenticateSigned<Caller extends { tenantId: string }>(
   return async (req, res, next) => {
     const id = idOf(req);
     const address = requestAddress(req);
-    // Not by its signature: each body has another.
+    // The signature is no part of the credential: each body has another.
     const credential = `${id.toLowerCase()} ${subjectKey({ kind: 'address' }, address)}`;
     leaveUnread(req, res);
     // A caller that is not known yet costs a look-up: an address that has failed too often gets none.

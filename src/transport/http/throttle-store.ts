@@ -1,5 +1,5 @@
-// Where the rate limits keep their counts: in Redis, shared by all processes, or in this process's memory while Redis is away.
-// The connection belongs to platform/redis-link.ts, limits and subjects to throttle.ts.
+// The store of the rate limits' counts: Redis, shared by all processes, or this process's memory while Redis is away. The connection
+// belongs to platform/redis-link.ts, limits and subjects to throttle.ts.
 
 import { hash } from 'node:crypto';
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
@@ -23,17 +23,19 @@ export interface HitCounterOptions {
   windowMs: number;
   /** A subject beyond this is the last of its share to be forgotten: nobody buys a new window with other subjects. */
   limit: number;
-  /** Subjects of all shares, a few hundred bytes each. A share may hold as many as are free: one alone half, two a third each. */
+  /**
+   * The most subjects of all shares, a few hundred bytes each. A share may hold as many as are free: a single share half, two a third each.
+   */
   maxSubjects: number;
 }
 
 type Share = Map<string, Hits>;
 
-/** Subjects beyond the limit that are passed over before one of them is forgotten after all. */
+/** The most subjects beyond the limit that are passed over before one of them is forgotten after all. */
 const maxSpared = 8;
-/** Windows that have ended and are removed for each subject that is new: more than one, so that they become fewer. */
+/** The most ended windows that are removed for each subject that is new: more than one, so that they become fewer. */
 const maxRemoved = 4;
-/** At most so long after its end a window that nobody counts in is removed by a timer, in milliseconds. */
+/** The time after its end within which a timer removes a window that nobody counts in, in milliseconds. */
 const maxTidyMs = 60_000;
 
 export class HitCounter {
@@ -45,7 +47,7 @@ export class HitCounter {
 
   constructor(private readonly options: HitCounterOptions) {}
 
-  /** How many subjects are remembered. */
+  /** The number of subjects that are remembered. */
   get subjectCount(): number {
     return this.size;
   }
@@ -61,11 +63,11 @@ export class HitCounter {
     if (known === undefined) this.size += 1;
     this.tidyLater();
     entry.count += hits;
-    // Others count on before the caller has looked at it.
+    // The caller gets a copy: others count on before it has looked at the entry.
     return { ...entry };
   }
 
-  /** What `count` would give, with nothing counted. */
+  /** Gives the result of `count`, with nothing counted. */
   peek(shareName: string, key: string, hits: number): Hits {
     const known = this.shares.get(shareName)?.get(key);
     const { count, resetAtMs } = known !== undefined && this.isOpen(known) ? known : this.begin();
@@ -85,7 +87,7 @@ export class HitCounter {
     this.removeEnded(share);
     const free = this.options.maxSubjects - this.size;
     if (share.size < free) return;
-    // Two where it holds more than that, so that it shrinks while others grow.
+    // Two are forgotten where the share holds more than that, so that it shrinks while others grow.
     const excess = Math.min(2, share.size - free + 1);
     for (let forgotten = 0; forgotten < excess; forgotten += 1)
       this.forgetOne(share.size > 0 || stalest === undefined ? share : stalest[1]);
@@ -105,7 +107,7 @@ export class HitCounter {
     if (this.size > 0) this.tidyLater();
   }
 
-  // Up to the first window that is open. Others that have ended may follow it, until it ends too.
+  // Removes windows up to the first that is open. Others that have ended may follow it, until it ends too.
   private removeEnded(share: Share, most = maxRemoved): void {
     let removed = 0;
     for (const [key, hits] of share) {
@@ -139,13 +141,13 @@ function touch<Value>(map: Map<string, Value>, key: string, value: Value): void 
   map.set(key, value);
 }
 
-/** Whether a window is under way; one that ends later than any that began now is over: the clock was set back. */
+/** Returns whether a window is under way. A window that ends later than any that began now is over: the clock was set back. */
 export function isOpen(resetAtMs: number, windowMs: number): boolean {
   const leftMs = resetAtMs - Date.now();
   return leftMs > 0 && leftMs <= windowMs;
 }
 
-/** How long a request waits for Redis before it is counted in memory. */
+/** The time that a request waits for Redis before it is counted in memory. */
 const defaultAnswerTimeoutMs = 250;
 const probeKey = 'leadwire:throttle:probe';
 /** Characters of a hash: 132 bits, so that no two people share a count. */
@@ -166,17 +168,17 @@ export function throttleLink(url: string, log: RedisLog, answerTimeoutMs = defau
 }
 
 export interface ThrottleStoreOptions extends HitCounterOptions {
-  /** Of this limiter's counts in Redis; has to be unique. */
+  /** The prefix of this limiter's counts in Redis; has to be unique. */
   prefix: string;
   /** Undefined: all counts stay in this process. */
   link: RedisLink | undefined;
-  /** The subjects are numbers or ids of people: Redis is given a part of their SHA-256. */
+  /** True if the subjects are numbers or ids of people: Redis is given a part of their SHA-256. */
   isPersonal?: boolean;
 }
 
 /**
- * One limiter's counts, in fixed windows that start with a subject's first hit. Its promises never reject: what Redis cannot count is
- * counted in memory, from nothing, as memory does not know what the other processes saw.
+ * The counts of one limiter, in fixed windows that start with a subject's first hit. Its promises never reject: hits that Redis cannot
+ * count are counted in memory. Memory counts from nothing, as it does not know what the other processes saw.
  */
 export class ThrottleStore implements Store {
   readonly prefix: string;
@@ -202,13 +204,13 @@ export class ThrottleStore implements Store {
     return { totalHits, resetTime: new Date(resetAtMs) };
   }
 
-  /** As `increment`. */
+  /** Counts a hit like `increment`. */
   async hit(key: string): Promise<Hits> {
     const [hits] = await countAll([{ store: this, share: '', key, hits: 1 }]);
     return hits ?? this.countInMemory({ share: '', key, hits: 1 });
   }
 
-  /** Counts where no other process sees it. */
+  /** Counts hits that no other process sees. */
   countInMemory({ share, key, hits }: Pick<Counting, 'share' | 'key' | 'hits'>): Hits {
     return this.#memory.count(share, key, hits);
   }
@@ -217,18 +219,18 @@ export class ThrottleStore implements Store {
   async countInRedis(client: RedisClient, key: string, hits: number): Promise<Hits> {
     const store = await this.#sharedStore(client);
     const name = this.#nameOf(key);
-    // They leave together; Redis answers them in this order.
+    // The commands leave together; Redis answers them in this order.
     const answers = await Promise.all(Array.from({ length: hits }, () => store.increment(name)));
     const last = answers.at(-1);
     return { count: last?.totalHits ?? 0, resetAtMs: last?.resetTime?.getTime() ?? Date.now() };
   }
 
-  /** As `countInMemory`, with nothing counted. */
+  /** Gives the result of `countInMemory`, with nothing counted. */
   peekInMemory({ share, key, hits }: Pick<Counting, 'share' | 'key' | 'hits'>): Hits {
     return this.#memory.peek(share, key, hits);
   }
 
-  /** As `countInRedis`, with nothing counted. */
+  /** Gives the result of `countInRedis`, with nothing counted. */
   async peekInRedis(client: RedisClient, key: string, hits: number): Promise<Hits> {
     const store = await this.#sharedStore(client);
     const known = await store.get(this.#nameOf(key));
@@ -268,16 +270,16 @@ export class ThrottleStore implements Store {
 /** Hits of one subject that are to be counted together. */
 export interface Counting {
   store: ThrottleStore;
-  /** In whose room the subject is remembered: a tenant's, or, where it is empty, that of all others. */
+  /** The owner of the room that remembers the subject: a tenant, or, where it is empty, all others together. */
   share: string;
   key: string;
   hits: number;
 }
 
 /**
- * Counts hits of many subjects, of one link's stores, in one round trip to Redis: the client sends together what is asked in one turn.
- * Never rejects: what Redis cannot count is counted in memory.
- * @returns how many hits each subject has now, in their order
+ * Counts hits of many subjects, of one link's stores, in one round trip to Redis: the client sends the commands of one turn together. Never
+ * rejects: hits that Redis cannot count are counted in memory.
+ * @returns the hits that each subject has now, in their order
  */
 export async function countAll(countings: readonly Counting[]): Promise<Hits[]> {
   const link = countings[0]?.store.link;
@@ -287,7 +289,7 @@ export async function countAll(countings: readonly Counting[]): Promise<Hits[]> 
   return shared ?? countings.map((counting) => counting.store.countInMemory(counting));
 }
 
-/** What `countAll` would give, with nothing counted. Never rejects. */
+/** Gives the result of `countAll`, with nothing counted. Never rejects. */
 export async function peekAll(countings: readonly Counting[]): Promise<Hits[]> {
   const link = countings[0]?.store.link;
   const peek = (client: RedisClient) =>

@@ -19,16 +19,16 @@ const AUTH_TOKEN_LIMIT = 10;
 const DEV_TOKEN_LIMIT = 30;
 const SIGN_IN_LINK_LIMIT = 10;
 const FAILED_AUTH_WINDOW_MS = 60_000;
-/** Of each kind, so that a flood of one kind (addresses, say) makes no other kind forget its counts. */
+/** The most subjects of each kind, so that a flood of one kind (addresses, say) makes no other kind forget its counts. */
 const MAX_SUBJECTS = 100_000;
 
 /**
- * For whom a request is counted: the user it was authenticated as, else the address. The address also counts where a tenant key was
- * sent and none is taken. Webhooks count by themselves, with `ItemLimiter`.
+ * The subject that a request is counted for: the user it was authenticated as, else the address. The address also counts where a tenant key
+ * was sent and none is taken. Webhooks count by themselves, with `ItemLimiter`.
  */
 export type ThrottleSubject = { kind: 'user'; id: string } | { kind: 'address' };
 
-/** What the global limit counts, each in a bucket of its own. */
+/** The kinds that the global limit counts, each in a bucket of its own. */
 type GlobalKind = Exclude<LimitKind, 'gateway'> | ThrottleSubject['kind'];
 
 export interface ThrottleOptions {
@@ -36,18 +36,20 @@ export interface ThrottleOptions {
   windowMs: number;
   /** Hits of one subject that pass the global limit in each window. */
   limit: number;
-  /** Gateway calls of one tenant key in each window; undefined: as many as come. */
+  /** Gateway calls of one tenant key in each window; undefined: there is no limit. */
   gatewayLimit?: number | undefined;
   /** Failed authentications in 60,000 ms that are answered as such, for each address and for each guess. */
   failedAuthLimit: number;
   /** Shares the counts of all processes that name the same Redis; unset: each process counts for itself. */
   redisUrl?: string | undefined;
-  /** How long a request waits for Redis before it is counted in memory. Default 250. */
+  /** The time that a request waits for Redis before it is counted in memory, in milliseconds. Default 250. */
   answerTimeoutMs?: number;
   /** Called by `global` after authentication was attempted. Undefined: the endpoint counts by itself. */
   subjectOf: (req: Request) => ThrottleSubject | undefined;
   log: RedisLog;
-  /** Called for each refused request, with the limit's name and who was counted. Failed authentications and items are not reported here. */
+  /**
+   * Called for each refused request, with the limit's name and its subject's kind. Failed authentications and items are not reported here.
+   */
   onRefusal?: (limit: string, kind: string) => void;
 }
 
@@ -75,11 +77,11 @@ export interface Throttles extends ItemLimiter {
   /** `POST /auth/link`: 10 in 60 s for each address, in addition to the global limit. */
   signInLink: RequestHandler;
   /**
-   * For sockets, which have no Express: counts one against the global limit, in the same bucket as `global`, and says whether it
+   * Counts one request of a socket, which has no Express, against the global limit, in the same bucket as `global`. Returns whether it
    * passes. `subject` comes from `subjectKey`. Never rejects; each call counts.
    */
   consume(subject: string): Promise<ThrottleVerdict>;
-  /** What FailedAuthentications counts with, apart, so that a flood of guesses pushes no address out of the memory. */
+  /** The limiters of FailedAuthentications. They stand apart, so that a flood of guesses pushes no address out of the memory. */
   failedAuth: { byAddress: Limiter; byGuess: Limiter };
   /**
    * Settles when the first attempt to reach Redis has ended, well or not (2 s at most; at once without Redis). Wait for it
@@ -90,9 +92,9 @@ export interface Throttles extends ItemLimiter {
   close(): Promise<void>;
 }
 
-/** One limit and its counts. */
+/** A limit and its counts. */
 export interface Limiter {
-  /** As callers read it in `RateLimit` and `RateLimit-Policy`. */
+  /** The name that callers read in `RateLimit` and `RateLimit-Policy`. */
   name: string;
   windowMs: number;
   limit: number;
@@ -145,8 +147,8 @@ export function createThrottles(options: ThrottleOptions): Throttles {
 }
 
 /**
- * The bucket's key for `consume`. `address` is the caller's, already freed of proxies; only subjects of kind `address` use
- * it. An IPv6 caller is counted by its /56, IPv4 written as IPv6 as IPv4; what is no address shares the bucket `unknown`.
+ * Returns the bucket's key for `consume`. `address` is the caller's, already freed of proxies; only subjects of kind `address` use it. An
+ * IPv6 caller is counted by its /56, and IPv4 written as IPv6 counts as IPv4. A text that is no address shares the bucket `unknown`.
  */
 export function subjectKey(subject: ThrottleSubject, address: string | undefined): string {
   if (subject.kind !== 'address') return `${subject.kind}:${subject.id}`;
@@ -223,7 +225,7 @@ function tooManyRequests(retryAfterSeconds: number): AppError {
   return new AppError('RATE_LIMITED', `Too many requests: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
 }
 
-/** What a count means under its limit, and the headers that say so. */
+/** Returns the verdict on a count under its limit, and the headers that say so. */
 export function verdictOf(limiter: Limiter, subject: string, hits: Hits): ThrottleVerdict {
   const allowed = hits.count <= limiter.limit;
   return {
@@ -253,7 +255,7 @@ function headersOf(limiter: Limiter, partitionKey: string, hits: Hits): Record<s
   return headers;
 }
 
-// The form express-rate-limit gives it, so that HTTP and sockets name one bucket alike.
+// The key has the form that express-rate-limit gives it, so that HTTP and sockets name one bucket alike.
 function partitionKeyOf(subject: string): string {
   const known = partitionKeys.get(subject);
   if (known !== undefined) return known;

@@ -1,10 +1,10 @@
-// Answers what no route took: 405 where the path takes other methods, 404 elsewhere.
+// Answers requests that no route took: 405 where the path takes other methods, 404 elsewhere.
 
 import type { RequestHandler, Router } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { routePattern } from './request-meter.js';
 
-/** Express middleware, behind all routes. @param routers whose routes are known by then */
+/** Express middleware, behind all routes. @param routers the routers, whose routes are known by then */
 export function refuseUnknownPath(routers: readonly Router[]): RequestHandler {
   const routes = routers.flatMap(({ stack }) =>
     stack.flatMap(({ route }) =>

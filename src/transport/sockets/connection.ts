@@ -1,4 +1,4 @@
-// One WebSocket under graphql-ws: text in both directions, and the end of clients that are gone without a close. The protocol belongs to
+// WebSockets under graphql-ws: text in both directions, and the end of clients that are gone without a close. The protocol belongs to
 // graphql-ws.
 
 import { randomUUID } from 'node:crypto';
@@ -17,13 +17,13 @@ const maxUnsentBytes = 256 * 1024;
 /** Gets reports of what happens to sockets. */
 export interface ConnectionObserver {
   log: Pick<Logger, 'warn' | 'debug'>;
-  /** Where what is sent is counted as its user's. */
+  /** Counts the bytes that are sent, for the socket's user. */
   unsent: Pick<UnsentBytes, 'add'>;
-  /** With the code it was closed with; `other` for one that nobody here gives. */
+  /** Called with the code that a socket was closed with; `other` stands for a code that nobody here gives. */
   onClosed: (code: string) => void;
 }
 
-// A client may close with any code it likes. 1005 and 1006: without one, and without a word.
+// A client may close with any code it likes. 1005 stands for a close without a code, and 1006 for an end without a close.
 const knownCodes = new Set([1000, 1001, 1005, 1006, 1009, 1013, 4400, 4401, 4403, 4406, 4408, 4409, 4413, 4429, 4500]);
 
 /** Joins every socket that is opened to the protocol. */
@@ -33,7 +33,7 @@ export function serveConnections(
   { log, unsent, onClosed }: ConnectionObserver,
 ): void {
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
-    // What breaks the protocol of WebSockets (a frame too large, say) ws has closed already, with its own code.
+    // ws has closed a socket that breaks the protocol of WebSockets (by a frame too large, say) already, with its own code.
     socket.on('error', (error) => log.debug({ err: error }, 'a socket broke'));
     const closed = protocol.opened(
       {
@@ -66,7 +66,7 @@ function readAsTaken(socket: WebSocket): void {
   socket.on('message', () => {
     if (socket.isPaused || socket.bufferedAmount <= maxUnsentBytes) return;
     socket.pause();
-    // It waits behind all that is buffered.
+    // The ping waits behind all that is buffered.
     socket.ping('', false, () => socket.resume());
   });
 }

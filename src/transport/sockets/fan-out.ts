@@ -1,5 +1,5 @@
-// Brings live events to sockets: puts subscriptions into groups, and writes what was made for a group to each of its sockets. It bypasses
-// graphql-ws, which would execute and serialise for each. Which events come when belongs to the feed.
+// Brings live events to sockets: puts subscriptions into groups, and writes the frames of a group to each of its sockets. It bypasses
+// graphql-ws, which would execute and serialise for each. The feed decides which events come when.
 
 import { Kind, print, visit } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
@@ -16,17 +16,17 @@ import type { OperationTime } from '../graphql/operation-time.js';
 import { SocketOutlet } from './writer.js';
 import type { Corkable, OutletOptions } from './writer.js';
 
-/** An operation, and where its answers go. */
+/** An operation, and the socket that its answers go to. */
 export interface SocketOperation extends ExecutionArgs {
   socket: WebSocket;
-  /** What the socket writes to. */
+  /** The connection that the socket writes to. */
   connection: Corkable;
   /** The client's id of the operation. */
   operationId: string;
   user: UserPrincipal;
-  /** When it was let in, by the process's monotonic clock. */
+  /** The time at which it was let in, by the process's monotonic clock. */
   startedAtMs: number;
-  /** Of a subscription, what each event costs, and what it costs while it is there. */
+  /** The cost of each event of a subscription, and the cost while the subscription is there. */
   cost: { event: number; staying: number };
 }
 
@@ -39,13 +39,13 @@ export interface FanOutOptions {
 
 interface Membership {
   readonly group: SubscriptionGroup;
-  /** What it counts in the budgets. */
+  /** The cost of the group in the budgets. */
   readonly cost: number;
-  /** How many subscriptions each user has in it. */
+  /** The number of subscriptions that each user has in the group. */
   readonly members: Tally;
 }
 
-/** What the events cost together that a group is given at a time: the process does nothing else meanwhile. */
+/** The most that the events cost together that a group is given at a time: the process does nothing else meanwhile. */
 const maxCostAtOnce = 2_000;
 
 export class FanOut {
@@ -57,8 +57,8 @@ export class FanOut {
   constructor(private readonly options: FanOutOptions) {}
 
   /**
-   * Starts a subscription. Its events are written to the socket itself: what is returned only ends, by itself or with `return`.
-   * @returns the errors that keep it from starting, otherwise
+   * Starts a subscription. Its events are written to the socket itself: the returned iterator only ends, by itself or with `return`.
+   * @returns an iterator, or the errors that keep the subscription from starting
    */
   async subscribe(operation: SocketOperation): Promise<ExecutionResult | AsyncIterableIterator<never>> {
     const source = await this.options.time.open(operation);
@@ -73,7 +73,7 @@ export class FanOut {
     try {
       await subscription.follow(this.options.feed, source);
     } catch (error) {
-      // Thrown from here it would close the socket, and graphql-ws clients would take that for final.
+      // An error thrown from here would close the socket, and graphql-ws clients would take that for final.
       subscription.end(error as Error);
     }
     return subscription;
@@ -214,7 +214,7 @@ function textOf(document: DocumentNode): string {
   return text;
 }
 
-/** The variables that say what is shown: without one that is nothing but the place to begin at. */
+/** Returns the variables that decide what is shown: a variable that is nothing but the place to begin at is left out. */
 function withoutPosition(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
@@ -226,7 +226,7 @@ function withoutPosition(
   return rest;
 }
 
-// Only where the variable is used for this and nothing else.
+// The variable is found only where it is used for this and nothing else.
 function findPositionVariable(document: DocumentNode, argument: string): string | undefined {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const roots = operations.flatMap(({ selectionSet }) => selectionSet.selections);

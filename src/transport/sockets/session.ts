@@ -21,7 +21,7 @@ export type SessionEnd = 'expired' | 'changed' | 'ended';
 export interface SessionWatchOptions {
   auth: Pick<AuthService, 'checkSessions'>;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** How often all sessions are checked, in milliseconds; 1,500 by default. */
+  /** The time between checks of all sessions, in milliseconds; 1,500 by default. */
   checkIntervalMs?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export class SessionWatch {
   private readonly checkIntervalMs: number;
   private tickTimer: NodeJS.Timeout | undefined;
   private expiryTimer: NodeJS.Timeout | undefined;
-  /** What the expiry timer is set to, Unix time; infinite while it is not set. */
+  /** The Unix time that the expiry timer is set to; infinite while it is not set. */
   private nextExpiryMs = Number.POSITIVE_INFINITY;
   private checking = false;
   private failing = false;
@@ -72,12 +72,12 @@ export class SessionWatch {
     return () => this.forget(watched);
   }
 
-  /** How many of a user's sessions are watched. */
+  /** The number of a user's sessions that are watched. */
   countOf(userId: string): number {
     return this.countByUser.of(userId);
   }
 
-  /** How many sessions are watched. */
+  /** The number of sessions that are watched. */
   get size(): number {
     return this.watched.size;
   }
@@ -97,7 +97,7 @@ export class SessionWatch {
     }
   }
 
-  // What expires after the next tick is left to it: setTimeout counts no farther than 2^31 - 1 ms, and the clock may be set.
+  // The next tick handles sessions that expire after it: setTimeout counts no farther than 2^31 - 1 ms, and the clock may be set.
   private wakeAtExpiry({ expiresAtMs }: Session): void {
     const remainingMs = Math.max(0, expiresAtMs - Date.now());
     if (remainingMs > this.checkIntervalMs || expiresAtMs >= this.nextExpiryMs) return;
@@ -149,7 +149,7 @@ export interface SignInOptions {
   /** Ends sockets with their sessions; the caller starts and stops it. */
   sessions: SessionWatch;
   failures: FailedAuthentications;
-  /** Sockets that a user may have open in this process. */
+  /** The most sockets that a user may have open in this process. */
   maxSocketsPerUser: number;
   /** Opening a socket counts like a request. */
   throttles: Throttles;
@@ -160,7 +160,7 @@ export interface SignInOptions {
 
 export type ConnectionParams = Record<string, unknown> | undefined;
 
-/** What a socket carries: its session, from the sign-in to the session's end. An alias, as graphql-ws takes no interface. */
+/** The state of a socket: its session, from the sign-in to the session's end. It is an alias, as graphql-ws takes no interface. */
 export type SocketState = { session?: Session | undefined };
 
 type SocketContext = Context<ConnectionParams, Extra & SocketState>;
@@ -172,9 +172,9 @@ interface Closing {
 
 const unauthenticated: Closing = { code: 4401, reason: 'UNAUTHENTICATED' };
 const tooManyGuesses: Closing = { code: 4429, reason: 'RATE_LIMITED' };
-// Final for graphql-ws clients, as one that tried again would push nobody out.
+// This close is final for graphql-ws clients, as one that tried again would push nobody out.
 const tooManySockets: Closing = { code: 4429, reason: 'TOO_MANY_SOCKETS' };
-// "Try again later" of the WebSocket registry: graphql-ws clients do, and a right token is right then.
+// "Try again later" of the WebSocket registry: graphql-ws clients do so, and a right token is accepted then.
 const unavailable: Closing = { code: 1013, reason: 'UNAVAILABLE' };
 const tooManyRequests = (resetSeconds: number): Closing => ({
   code: 1013,
@@ -193,7 +193,7 @@ export async function signIn({ connectionParams, extra }: SocketContext, options
   const { authorization } = connectionParams ?? {};
   const token = bearerToken(typeof authorization === 'string' ? authorization : undefined);
   if (token === undefined) return refuse(extra, unauthenticated);
-  // Read while the connection is there: a caller who hangs up after a guess is counted too.
+  // The address is read while the connection is there: a caller who hangs up after a guess is counted too.
   const address = options.addressOf(extra.request);
   try {
     const session = await options.auth.findSession(token);
@@ -219,7 +219,7 @@ export function userOf({ session }: SocketState): UserPrincipal | undefined {
   return session === undefined || session.expiresAtMs <= Date.now() ? undefined : session.user;
 }
 
-// A socket that went meanwhile will not say so again: its session would be watched for ever.
+// A socket that went meanwhile gives no further close event: its session would be watched for ever.
 function hold(extra: SocketContext['extra'], session: Session, sessions: SessionWatch): boolean {
   const { socket } = extra;
   if (socket.readyState !== socket.OPEN) return false;

@@ -35,9 +35,9 @@ import type { ConnectionParams, SignInOptions, SocketState } from './session.js'
 import { findCostlySubscription } from './subscription-group.js';
 import { UnsentBytes } from './writer.js';
 
-/** graphql-ws clients take it for final. */
+/** graphql-ws clients take this close for final. */
 const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;
-/** As graphql-ws closes where the id of an operation is given to another. */
+/** The close that graphql-ws gives where the id of an operation is given to another. */
 const idInUse = { code: 4409, reason: 'An operation of this id is still starting' } as const;
 
 export interface SocketOptions extends SignInOptions {
@@ -48,14 +48,14 @@ export interface SocketOptions extends SignInOptions {
   meter: OperationMeter;
   metrics: Metrics;
   feed: LiveFeed;
-  /** Which pages may connect. */
+  /** The pages that may connect. */
   origins: AllowedOrigins;
   /** Undefined where any name may lead to the service: outside development. */
   names: OwnNames | undefined;
   introspection: boolean;
   /** Called for each connection whose user is known. */
   onSignIn: (connection: Socket) => void;
-  /** Operations that a socket may have under way. */
+  /** The most operations that a socket may have under way. */
   maxSubscriptions: number;
 }
 
@@ -109,7 +109,7 @@ function createProtocol(
   const outlet = { unsent, onTooSlow: () => metrics.slowClients.inc() };
   const fanOut = new FanOut({ feed, time, log, outlet });
   const starting = new StartingOperations();
-  // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
+  // The result of `prepareOperation` comes back to `execute` and `subscribe`.
   return makeServer<ConnectionParams, Extra & SocketState>({
     connectionInitWaitTimeout: initTimeoutMs,
     onConnect: async (context) => {
@@ -129,7 +129,7 @@ function createProtocol(
     },
     execute: (args) => starting.during(args as SocketOperation, () => time.execute(args)),
     subscribe: (args) => starting.during(args as SocketOperation, () => fanOut.subscribe(args as SocketOperation)),
-    // An answer is counted where it is given: what a subscription gives from here on is the fan-out's.
+    // An answer is counted where it is given: the answers of a subscription from here on belong to the fan-out.
     onOperation: (_context, _id, _payload, args, result) => {
       if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
     },
@@ -159,7 +159,7 @@ interface WantedOperation {
   payload: SubscribePayload;
 }
 
-/** What HTTP checks before it executes, for one operation of a socket. @returns why it may not run, or what to run */
+/** Makes the checks of HTTP before the execution, for one operation of a socket. @returns why it may not run, or the operation to run */
 async function prepareOperation(
   { schema, documents, throttles, introspection }: SocketOptions,
   { extra, id, payload: { query, operationName, variables } }: WantedOperation,
@@ -169,7 +169,7 @@ async function prepareOperation(
   noteCaller(user.tenantId, `user ${user.userId}`);
   const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
   if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
-  // It may have ended while the count was taken.
+  // The session may have ended while the count was taken.
   if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
   const { document, refusals } = documents.prepare(query);
   if (refusals !== undefined) return refusals;
@@ -218,9 +218,9 @@ function refuse(socket: Duplex, error: AppError): void {
 const goingAway = 1001;
 const socketsPerStep = 25;
 const stepMs = 20;
-/** However many there are. */
+/** The longest time of the spread, however many sockets there are. */
 const maxSpreadMs = 4_000;
-/** What is asked of clients that can wait: as long as this process took to let go of all, twenty times over. */
+/** The factor of the wait that clients are asked for: twenty times the time that this process takes to close all sockets. */
 const reconnectFactor = 20;
 
 /** Closes with 1001, and a reason that says how long to wait: `Going away: connect again in 1250 ms`. */
@@ -251,7 +251,7 @@ export class StartingOperations {
     return this.ids.get(socket)?.has(operationId) === true;
   }
 
-  /** Counts the operation in until `work` is done. */
+  /** Counts the operation as starting until `work` is done. */
   async during<Result>({ socket, operationId }: OperationId, work: () => Promise<Result>): Promise<Result> {
     const ids = this.ids.get(socket) ?? new Set();
     this.ids.set(socket, ids.add(operationId));

@@ -22,16 +22,16 @@ export interface SubscriptionGroupOptions {
   user: UserPrincipal;
   time: OperationTime;
   log: Logger;
-  /** Events that may be executed at a time, by what the subscription costs. */
+  /** The most events that may be executed at a time, by the subscription's cost. */
   eventsAtOnce: number;
 }
 
-/** Characters of one event's answer. */
+/** The most characters of one event's answer. */
 const maxFrameCharacters = 2 * 1024 * 1024;
-/** Characters of the answers that are made in one go. */
+/** The most characters of the answers that are made in one go. */
 const maxCharactersAtOnce = 8 * 1024 * 1024;
 
-/** Fewer events at a time will do. */
+/** The answers of one go are too long together: fewer events at a time will do. */
 class TooMuchAtOnce extends Error {}
 
 export class SubscriptionGroup implements FeedGroup {
@@ -49,7 +49,7 @@ export class SubscriptionGroup implements FeedGroup {
     return this.atOnce;
   }
 
-  /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
+  /** Makes the frames of all these events at once, so that their records are read together, and within the time of one operation. */
   async make(events: readonly FeedEvent[]): Promise<readonly Frame[]> {
     const { source } = this.options;
     let isAgain = false;
@@ -109,7 +109,7 @@ function tooLong(log: Logger, found: number): object {
   return { errors: errorsToBody(log, [answerTooLong(found, maxFrameCharacters)]) };
 }
 
-/** What the events are shown from that concern the view. */
+/** Returns the root objects of the events that concern the view. */
 async function rootsOf(source: LiveSource, events: readonly FeedEvent[]): Promise<{ seq: number; root: object }[]> {
   const roots = [];
   for (const event of events) {
@@ -128,15 +128,15 @@ function toAnswer(result: ExecutionResult, log: Logger): object {
   return { ...result, errors };
 }
 
-// What subscriptions may cost at each event: each by itself, and in this process all of one user and all of one tenant. What several
-// subscribers share is executed once, and counts once.
+// The cost of subscriptions at each event is bounded: each by itself, and in this process all of one user and all of one tenant. A
+// subscription that several subscribers share is executed once, and counts once.
 
 const subscriptionLimits = {
-  /** Of one subscription. */
+  /** The limit of one subscription. */
   subscriptionCost: 2_500,
-  /** Of all that differ, of one user. */
+  /** The limit of all subscriptions of one user that differ. */
   userSubscriptionCost: 10_000,
-  /** Of all that differ, of one tenant. */
+  /** The limit of all subscriptions of one tenant that differ. */
   tenantSubscriptionCost: 50_000,
 } as const;
 
@@ -150,7 +150,7 @@ const whose: Record<LimitName, string> = {
 
 type Owner = Pick<UserPrincipal, 'tenantId' | 'userId'>;
 
-/** Why a subscription is too costly by itself; undefined where it is not. */
+/** Returns the refusal of a subscription that is too costly by itself; undefined where it is not. */
 export function findCostlySubscription(cost: number): GraphQLError | undefined {
   return cost > subscriptionLimits.subscriptionCost
     ? refusal('VALIDATION_FAILED', 'subscriptionCost', cost, 'ask for less')
@@ -161,8 +161,8 @@ export class SubscriptionBudget {
   private readonly costs = new Tally();
 
   /**
-   * Why another subscription may not start; undefined where it may.
-   * @param cost what it adds for the tenant and for the user: nothing where they have the same already
+   * Returns the refusal of another subscription; undefined where it may start.
+   * @param cost the cost that it adds for the tenant and for the user: nothing where they have the same already
    */
   findRefusal(owner: Owner, cost: { tenant: number; user: number }): GraphQLError | undefined {
     const user = this.costs.of(userKey(owner)) + cost.user;
@@ -195,8 +195,8 @@ function refusal(code: ErrorCode, name: LimitName, found: number, advice: string
 }
 
 /**
- * A text's UTF-8 in memory of its own. A small `Buffer.from` is a piece of one that Node shares out, and keeps all 64 KiB of that from
- * being freed.
+ * Writes a text's UTF-8 to memory of its own. A small `Buffer.from` is a piece of a block that Node shares out, and keeps all 64 KiB of the
+ * block from being freed.
  */
 export function keptBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));

@@ -21,7 +21,7 @@ export class UnsentBytes {
 
   constructor(private readonly limits: UnsentLimits = {}) {}
 
-  /** Counts what waits for a socket as its user's, until it closes. */
+  /** Counts the bytes that wait for a socket as its user's, until it closes. */
   hold(socket: WebSocket, { tenantId, userId }: Pick<UserPrincipal, 'tenantId' | 'userId'>): void {
     const { userBytes = 32 * 1024 * 1024, tenantBytes = 64 * 1024 * 1024 } = this.limits;
     const keys = [
@@ -39,7 +39,7 @@ export class UnsentBytes {
     });
   }
 
-  /** So much was sent to a socket just now. */
+  /** Adds the bytes that were sent to a socket just now. */
   add(socket: WebSocket, bytes: number): void {
     for (const owner of this.ownersOf.get(socket) ?? []) owner.add(bytes);
   }
@@ -53,7 +53,7 @@ export class UnsentBytes {
 
 class Owner {
   readonly sockets = new Set<WebSocket>();
-  /** At most so much waits: what waited when it was last looked at, and what was sent since. */
+  /** The most bytes that can wait: those that waited at the last look, and those that were sent since. */
   private mostBytes = 0;
 
   constructor(
@@ -74,7 +74,7 @@ class Owner {
     return sum;
   }
 
-  // A closing handshake would wait behind all that is buffered.
+  // The socket is cut, because a closing handshake would wait behind all that is buffered.
   private endSlowest(): void {
     const [first, ...others] = this.sockets;
     if (first === undefined) return void (this.mostBytes = 0);
@@ -90,23 +90,23 @@ function waitingFor(socket: WebSocket): number {
   return socket.readyState === socket.CLOSED ? 0 : socket.bufferedAmount;
 }
 
-// What waits in the buffer of one socket, and how long it may wait. All subscriptions of the socket share it.
+// The bytes in the buffer of one socket are bounded, and so is the time that they may wait. All subscriptions of the socket share it.
 
-/** Close code of a socket that does not take what it asked for. graphql-ws clients connect again; the cursor says from where. */
+/** The close code of a socket that does not take what it asked for. graphql-ws clients connect again; the cursor says from where. */
 export const tooSlow = { code: 4413, reason: 'TOO_SLOW: connect again, and resume after your last cursor' } as const;
 
 export interface OutletOptions {
   /** Bytes that may wait in a socket's buffer before it gets no more; 256 KiB by default. */
   maxBufferedBytes?: number;
-  /** How long these may take to leave, in milliseconds; 10,000 by default. */
+  /** The time that these may take to leave, in milliseconds; 10,000 by default. */
   stallMs?: number;
-  /** Where what is sent is counted as its user's. */
+  /** Counts the bytes that are sent, for the socket's user. */
   unsent?: Pick<UnsentBytes, 'add'>;
   /** Called for each socket that is closed because it takes too long. */
   onTooSlow?: () => void;
 }
 
-/** What a WebSocket writes to. */
+/** The connection that a WebSocket writes to. */
 export type Corkable = Pick<Duplex, 'cork' | 'uncork'>;
 
 export class SocketOutlet {
@@ -128,7 +128,7 @@ export class SocketOutlet {
     this.unsent = unsent;
   }
 
-  /** What `work` sends leaves together: one call of the system for a page of events. */
+  /** Runs `work`, whose texts leave together: one call of the system for a page of events. */
   together<Result>(work: () => Result): Result {
     this.connection.cork();
     this.isCollecting = true;
@@ -140,7 +140,7 @@ export class SocketOutlet {
     }
   }
 
-  /** Whether there is room for more. What `together` has collected leaves where there is none. */
+  /** Returns whether there is room for more. Where there is none, the texts that `together` has collected leave first. */
   makeRoom(): boolean {
     if (!this.isFull || !this.isCollecting) return !this.isFull;
     this.connection.uncork();
@@ -155,7 +155,7 @@ export class SocketOutlet {
     this.unsent?.add(this.socket, text.length);
   }
 
-  /** Resolves once what waits has left; false where the socket is closed, or is being closed because it takes too long. */
+  /** Resolves once the waiting bytes have left; false where the socket is closed, or is being closed because it takes too long. */
   whenDrained(): Promise<boolean> {
     if (this.socket.readyState !== this.socket.OPEN) return Promise.resolve(false);
     if (!this.isFull) return Promise.resolve(true);

@@ -14,13 +14,13 @@ export interface AttackCall {
   path: string;
   headers?: Record<string, string | number>;
   body?: Buffer | string;
-  /** Where it comes from. Default: the address that everybody has. */
+  /** The address that the call comes from; by default, the common one of this machine. */
   localAddress?: string;
 }
 
 export interface AttackAnswer {
   status: number;
-  /** How it begins. */
+  /** The beginning of the answer. */
   text: string;
 }
 
@@ -46,7 +46,7 @@ export function send(target: Pick<Target, 'url'>, call: AttackCall, signal?: Abo
   });
 }
 
-/** One operation. */
+/** A call with one GraphQL operation. */
 export function graphql(token: string, query: string, variables?: object): AttackCall {
   return {
     path: '/graphql',
@@ -55,14 +55,14 @@ export function graphql(token: string, query: string, variables?: object): Attac
   };
 }
 
-/** One call of a chat webhook of the attacker's tenant. */
+/** A call of a chat webhook of the attacker's tenant. */
 export function webhook({ tenant, webhookSecret }: Target, path: string, payload: object): AttackCall {
   const body = JSON.stringify(payload);
   const headers = { 'content-type': 'application/json', 'x-tenant-key': tenant.apiKey };
   return { path, body, headers: { ...headers, 'x-signature': sign(webhookSecret, body) } };
 }
 
-/** The data of an operation that has to succeed. @throws Error with what was answered */
+/** The data of an operation that has to succeed. @throws Error with the answer */
 export async function ask<Data>(
   target: Target,
   query: string,
@@ -75,7 +75,7 @@ export async function ask<Data>(
   return data;
 }
 
-/** Makes calls until it is aborted, `concurrency` at a time; each is told its number. Refused, it waits a little. */
+/** Makes calls until it is aborted, `concurrency` at a time; each gets its number. After a refusal, it waits a little. */
 export async function keepCalling(
   { concurrency, signal, note }: { concurrency: number; signal: AbortSignal; note: Note },
   call: (number: number, signal: AbortSignal) => Promise<AttackAnswer>,

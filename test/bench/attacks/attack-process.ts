@@ -13,7 +13,7 @@ const endLimitMs = 3_000;
 export class AttackProcess {
   private constructor(private readonly child: ReturnType<typeof fork>) {}
 
-  /** Resolves once it is ready. @throws Error when it could not be prepared */
+  /** Resolves once the attacker is ready. @throws Error when it could not be prepared */
   static async start({ name }: Attack, target: Target, resources: AsyncDisposableStack): Promise<AttackProcess> {
     const child = fork(script, {
       execArgv: ['--disable-warning=ExperimentalWarning', '--import', loader],
@@ -37,7 +37,7 @@ export class AttackProcess {
     this.child.send('begin');
   }
 
-  /** Ends it. @returns how often its own calls ended in which way */
+  /** Ends the attack. @returns the count of each outcome of its own calls */
   async end(): Promise<Record<string, number>> {
     const told = once(this.child, 'message', { signal: AbortSignal.timeout(endLimitMs) });
     this.child.send('end');

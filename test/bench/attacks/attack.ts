@@ -1,12 +1,12 @@
-// What an attack is. Attackers have what any customer has: the address of the service, one tenant with a few users, and a gateway
-// of their own. Those without a name have the address only.
+// The definition of an attack. An attacker has what any customer has: the address of the service, one tenant with a few users, and a
+// gateway of its own. A stranger has the address only.
 
 import type { ProductTenant } from '../product.js';
 
 /** Plain data: it is handed to another process. */
 export interface Target {
   url: string;
-  /** The attacker's own. */
+  /** The attacker's own tenant. */
   tenant: ProductTenant;
   /** Signs chat webhooks. */
   webhookSecret: string;
@@ -20,13 +20,13 @@ export interface Target {
 export type Note = (outcome: string) => void;
 
 export interface Attack {
-  /** As the row of the table says it. */
+  /** The name in the table's row. */
   name: string;
   /** Names that end with `silent.example` are asked of a DNS server that never answers. */
   needsSilentDns?: boolean;
-  /** It begins when what was prepared is tried again, after a minute: the clock is helped. */
+  /** The attack begins with the retries of prepared sends; the bench makes them due at once, instead of after a minute. */
   waitsForRetries?: boolean;
-  /** Makes everything ready. @returns what goes on until it is aborted; rejections after that do not count */
+  /** Makes everything ready. @returns the attack, which goes on until it is aborted; rejections after that do not count */
   prepare(target: Target, note: Note): Promise<(signal: AbortSignal) => Promise<unknown>>;
 }
 

@@ -1,5 +1,5 @@
-// The attacker as a process of its own: `ATTACK` names what it does, `TARGET` (JSON) to whom. It says `ready`, begins when it is told
-// to, and ends with the process that started it. It leaves the processor to those it attacks: real attackers have their own.
+// The attacker as a process of its own: `ATTACK` names the attack, and `TARGET` (JSON) its target. It says `ready`, begins on a message,
+// and ends with the process that started it. It runs at a low priority, because real attackers have processors of their own.
 
 import { setPriority } from 'node:os';
 import { attacks } from './all-attacks.js';

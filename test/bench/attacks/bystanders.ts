@@ -1,5 +1,5 @@
-// Tenants that have nothing to do with an attack: each kind of call is due at even intervals, whatever becomes of the others, and its
-// time counts from then. `send` is the time from the request to the arrival at the gateway.
+// Tenants that have nothing to do with an attack. Each kind of call is due at even intervals, whatever becomes of the others, and its time
+// counts from when it was due. `send` is the time from the request to the arrival at the gateway.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -25,11 +25,11 @@ export interface Bystander extends Pick<ProductTenant, 'apiKey' | 'token' | 'ins
 }
 
 export interface Experience {
-  /** In the order of the calls' ends. */
+  /** The times of each kind, in the order in which the calls ended. */
   timesMs: Record<Kind, number[]>;
-  /** Calls that were not answered as they should be, by what happened instead. */
+  /** The number of calls without the expected answer, by their outcome. */
   failures: Map<string, number>;
-  /** How often `/health/ready` was asked, and how often it did not answer 200. */
+  /** The number of requests to `/health/ready`, and of those without 200. */
   readiness: { asked: number; notReady: number };
 }
 
@@ -81,7 +81,7 @@ export class Bystanders {
 
   constructor(private readonly options: BystandersOptions) {}
 
-  /** Calls for as long, and waits for the answers. */
+  /** Makes calls for the duration, and waits for the answers. */
   async experience(durationMs: number, signal: AbortSignal): Promise<Experience> {
     const timesMs = { 'message in': [], lead: [], status: [], inbox: [], send: [] } satisfies Experience['timesMs'];
     const experience: Experience = { timesMs, failures: new Map(), readiness: { asked: 0, notReady: 0 } };
@@ -101,7 +101,7 @@ export class Bystanders {
     if (outcome !== undefined) failures.set(outcome, (failures.get(outcome) ?? 0) + 1);
   }
 
-  /** @returns what was wrong with the answer */
+  /** @returns the problem with the answer; undefined without one */
   private async call(kind: Kind, signal: AbortSignal): Promise<string | undefined> {
     const number = (this.turn += 1);
     const tenant = this.options.tenants[number % this.options.tenants.length];
@@ -119,7 +119,7 @@ export class Bystanders {
     return calls[kind]();
   }
 
-  // Every other one comes before its message's id is known, and is kept for it.
+  // Every second status comes before its message's id is known, and is kept for it.
   private statusOf(sentId: string): object {
     this.statusCount += 1;
     return { messageId: this.statusCount % 2 === 0 ? sentId : randomExternalId('early'), status: 'DELIVERED' };

@@ -1,4 +1,4 @@
-// Attacks by the gateway of a tenant: answers that are made to cost, and names that nobody can look up.
+// Attacks by the gateway of a tenant: answers that are costly to read, and names that no DNS server resolves.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { ask, graphql, keepCalling, send } from './attack-calls.js';
 const emptyRecords = 2_790_000;
 const lostSends = 4;
 const silentNames = 24;
-/** Until all of them are lost. */
+/** The wait until all sends are lost. */
 const untilLostMs = 1_000;
 
 const createInstance = `mutation ($input: CreateChatInstanceInput!) { createChatInstance(input: $input) { id } }`;
@@ -44,7 +44,7 @@ const costlyAnswers: Attack = {
     for (const leadId of target.largeLeadIds.slice(0, lostSends))
       await ask(target, query, { input: { leadId, instanceId, body: 'Oi' } });
     await delay(untilLostMs);
-    // Whatever is still asked for afterwards finds nobody.
+    // At the end, calls that are still under way lose their connection.
     return (signal) => once(signal, 'abort').then(() => gateway.closeAllConnections());
   },
 };

@@ -1,4 +1,4 @@
-// Connections that an attacker holds open and does nothing with: what was written to them is not whole, or what comes is not read.
+// Connections that an attacker holds open without use: the written request is not whole, or the answer is not read.
 
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,14 +10,14 @@ export interface HeldConnections {
   count: number;
   signal: AbortSignal;
   note: Note;
-  /** What is written to each; each is told its number, which goes up. */
+  /** Makes the bytes for a connection from its number, which goes up. */
   write: (number: number) => Buffer | string;
   localAddress?: (number: number) => string;
-  /** Whether what the server sends is taken. Default: false. */
+  /** True reads the data that the server sends. Default: false. */
   reads?: boolean;
 }
 
-/** Keeps that many connections open until it is aborted; one that the other side closes is opened again. */
+/** Keeps `count` connections open until it is aborted, and replaces one that the other side closes. */
 export async function holdConnections({ url }: Target, options: HeldConnections): Promise<void> {
   const { count, signal, note, reads = false } = options;
   const { hostname: host, port } = new URL(url);
@@ -29,7 +29,7 @@ export async function holdConnections({ url }: Target, options: HeldConnections)
       const socket = connect({ host, port: Number(port), ...(localAddress === undefined ? {} : { localAddress }) });
       socket.on('connect', () => socket.write(options.write(own)));
       socket.on('error', () => undefined);
-      // Paused, a socket that the other side closes says nothing; an error of a write does.
+      // A paused socket does not report that the other side has closed it; only a failed write does.
       if (reads) socket.resume();
       else socket.pause();
       const release = () => socket.destroy();

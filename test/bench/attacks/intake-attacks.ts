@@ -1,4 +1,4 @@
-// Attacks of one tenant's gateway: more than can be written, and what takes locks.
+// Attacks of one tenant's gateway: more messages than can be written, and calls that take locks.
 
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const messagesPerNetworkCall = 900;
 const messageLength = 2_800;
 const echoesPerCall = 1_000;
 const echoConnections = 4;
-// At most 100 calls a minute are taken, and it shall go on for 20 s.
+// The product takes at most 100 calls a minute, and the attack has to go on for 20 s.
 const echoIntervalMs = 800;
 
 const createInstance = `mutation ($input: CreateChatInstanceInput!) { createChatInstance(input: $input) { id } }`;

@@ -49,7 +49,7 @@ async function keepListening(target: Target, token: string, signal: AbortSignal,
   }
 }
 
-/** Subscribes, and takes nothing more once it has. @returns how the socket was closed, or why it was given up */
+/** Subscribes, and then reads nothing more. @returns how the socket was closed, or the error of the subscription */
 function listen({ url }: Target, token: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');

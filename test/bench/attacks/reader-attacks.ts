@@ -1,4 +1,4 @@
-// Attacks of operators who read: too much at a time, or nothing of what they asked for.
+// Attacks of operators who read too much at a time, or nothing of the answers to their requests.
 
 import type { Attack, Target } from './attack.js';
 import { tokensOf } from './attack.js';

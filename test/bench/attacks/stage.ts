@@ -1,4 +1,4 @@
-// One version of the product with an attacker's tenant and others: what is stored, and the process that is attacked.
+// A version of the product with an attacker's tenant and others: its stored data, and the process under attack.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
@@ -26,20 +26,20 @@ const days = 30;
 const largeLeads = 300;
 const longLeadMessages = 30_000;
 const largestPage = 200;
-// So many that none of them reaches its own limit.
+// There are so many bystanders that none of them reaches its own limit.
 const bystanderCount = 12;
 const leadsPerBystander = 200;
 const sendsPerBystander = 400;
 const operatorCount = 4;
 const warmUpMs = 3_000;
-/** What is left of an attack may still take memory. */
+/** The time in which the rest of an attack may still take memory. */
 const aftermathMs = 1_000;
 
 export interface Ordeal extends Experience {
-  /** The most that the process grew by. Undefined where this machine does not tell. */
+  /** The most that the process grew by; undefined when this machine does not report it. */
   grownBytes: number | undefined;
   hasEnded: boolean;
-  /** How the attacker's own calls ended. */
+  /** The count of each outcome of the attacker's own calls. */
   outcomes: Record<string, number>;
 }
 
@@ -65,7 +65,7 @@ export class Stage {
     const { databaseUrl, tenant, webhookSecret } = product;
     context.progress(`${databaseName}: storing ${messageCount.toLocaleString('en')} messages`);
     await using resources = new AsyncDisposableStack();
-    // The dashboards of what is stored are computed by the product.
+    // The product computes the dashboards of the stored messages.
     await startServer({
       folder: version.folder,
       script: 'dist/main.js',
@@ -86,7 +86,7 @@ export class Stage {
     return new Stage(context, product, bystanders, { tenant, webhookSecret, largeLeadIds, longLeads }, gateway);
   }
 
-  /** Starts the process, and attacks it. @param wrapper what runs the process */
+  /** Starts the process, and attacks it. @param wrapper the command that runs the process */
   async face(attack: Attack | undefined, seconds: number, wrapper: readonly string[]): Promise<Ordeal> {
     const { signal } = this.context;
     await using resources = new AsyncDisposableStack();
@@ -99,7 +99,7 @@ export class Stage {
       nodeArguments: version.nodeArguments,
       wrapper,
       environment,
-      // Nothing of it counts any more.
+      // The state of the process does not count any more, so it needs no clean stop.
       endsBy: 'SIGKILL',
       onSpawn: (started) => (pid = started),
       resources,
@@ -118,7 +118,7 @@ export class Stage {
   }
 }
 
-/** Gives a lead as many messages as a page holds, but none of the others'. */
+/** Gives a lead as many messages as a page holds, but none of the other leads' messages. */
 async function fillPage(
   url: string,
   tenantId: string,
@@ -172,7 +172,7 @@ async function hurryRetries(url: string, tenantId: string): Promise<void> {
   await withClient(url, (client) => client.query(text, [tenantId]));
 }
 
-/** What PostgreSQL still does for a process that is gone, and what that process still had to send, would slow the next attack down. */
+/** Ends the queries and deletes the waiting sends of an ended process: they would slow the next attack down. */
 async function clearUp(url: string): Promise<void> {
   const end =
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';

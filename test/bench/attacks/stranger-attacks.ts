@@ -18,7 +18,7 @@ const keyBytes = 'dGhlIHNhbXBsZSBub25jZQ==';
 const stalledBodies: Attack = {
   name: `a stranger: ${stalledCount} stalled bodies of 3 KB that inflate to 2.9 MB, on the path of Meta's calls`,
   prepare: async (target, note) => {
-    // Everything but the check at its end: nobody can know that it is whole.
+    // The body lacks the checksum at its end, so that the server cannot know that it is whole.
     const body = gzipSync(Buffer.alloc(inflatedBytes)).subarray(0, -8);
     const headers = {
       'content-type': 'application/json',
@@ -33,7 +33,7 @@ const stalledBodies: Attack = {
 
 const pathOfNobody = () => `/webhooks/chat/cloud/${randomUUID()}`;
 
-/** An input with fields that nobody knows: 207 KB. */
+/** An input with unknown fields: 207 KB. */
 export const unknownFields = {
   query: 'mutation ($input: CreateLeadInput!) { createLead(input: $input) { created } }',
   variables: { input: Object.fromEntries(Array.from({ length: unknownKeys }, (_, index) => [index.toString(36), 0])) },

@@ -1,4 +1,4 @@
-// Baseline: what Express can answer at most, reading and writing JSON and storing nothing.
+// Baseline: the most that Express can answer when it reads and writes JSON and stores nothing.
 
 import express from 'express';
 import { announcePort } from './intake-store.js';

@@ -1,4 +1,4 @@
-// How the baselines of sending post a message to the gateway: `node:http` with kept connections, and no more than that takes.
+// The client of the baselines of sending, which posts a message to the gateway: `node:http` with kept connections, and nothing more.
 
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ export class GatewayPosts {
       authorization: this.authorization,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
-      // An attempt whose answer was lost is repeated under it.
+      // A retry after a lost answer has the same key.
       'idempotency-key': messageId,
     };
     const { agent } = this;

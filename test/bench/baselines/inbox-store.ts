@@ -1,5 +1,5 @@
-// What both baselines of the inbox read with: one statement written by hand for just this page, on the product's own tables. It gives its
-// rows as one JSON text, which takes less of Node.js than columns do. The tenant is given, as nobody signs in.
+// The store of both baselines of the inbox: one statement, written by hand for this page alone, on the product's own tables. It returns its
+// rows as one JSON text, which costs Node.js less than columns do. The tenant is given, because nobody signs in.
 
 import pg from 'pg';
 import { requireDatabaseUrl } from './intake-store.js';
@@ -27,10 +27,10 @@ type Row = [
   email: string | null,
 ];
 
-/** What no list of the product is sorted by alone, and these pages are. */
+/** The index for the order of these pages; the product sorts no list by this column alone. */
 export const inboxIndex = 'CREATE INDEX ON leads (tenant_id, last_message_id) WHERE merged_into_id IS NULL';
 
-// The leads first: otherwise messages would be read from the newest one on.
+// The leads are read first: otherwise, messages would be read from the newest one on.
 const pageBeyond = (
   condition: string,
 ) => `SELECT json_agg(json_build_array(l.id, l.name, l.chat, l.source, l.unread_count, l.updated_at,

@@ -1,4 +1,4 @@
-// What a server written by hand for speed does with a webhook call: one statement. No signature, rate limit, journal, events
+// The webhook calls of a server written by hand for speed: one statement each. It has no signature, rate limit, journal, events
 // or inbox.
 
 import { randomBytes } from 'node:crypto';
@@ -125,7 +125,7 @@ export class IntakeStore {
     return rows[0];
   }
 
-  /** Applied when the status rises; an unknown message is ignored. */
+  /** Applies the status when it rises; an unknown message is ignored. */
   async applyStatus(apiKey: string, report: ReportedStatus): Promise<object | undefined> {
     const tenantId = this.tenantIds.get(apiKey) ?? (await this.findTenant(apiKey));
     if (tenantId === undefined) return undefined;
@@ -177,7 +177,7 @@ export function requireDatabaseUrl(): string {
   return url;
 }
 
-/** Says where the server listens, as the product does. */
+/** Prints the port of the server, as the product does. */
 export function announcePort(address: unknown): void {
   const { port } = address as { port: number };
   process.stdout.write(`${JSON.stringify({ port, msg: 'listening' })}\n`);

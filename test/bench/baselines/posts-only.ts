@@ -1,5 +1,5 @@
 // Floor of sending: a process that only posts to the gateway, as an HTTP server that is told what to do. `POST /send?count=` posts as
-// many messages as the benches' product does, with the same client, and keeps nothing. No database, no order, no limit, no attempts.
+// many messages as the benches' product sends, with the same client, and stores nothing. No database, no order, no limit, no attempts.
 
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

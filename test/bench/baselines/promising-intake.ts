@@ -24,7 +24,7 @@ import type { PreparedStatement } from './promising-sql.js';
 const connections = 8;
 const maxBodyBytes = 256 * 1024;
 const maxKnown = 10_000;
-/** A key that was taken back is refused after this time at most. */
+/** A revoked key is refused after this time at most. */
 const keyLifeMs = 3_000;
 const limit = Number(process.env['THROTTLE_LIMIT'] ?? 100);
 const windowMs = 60_000;
@@ -146,7 +146,7 @@ function parse(raw: Buffer): Record<string, unknown> {
 
 interface Call {
   tenantId: string;
-  /** What each statement begins with. */
+  /** The parameters that each statement begins with. */
   journal: unknown[];
 }
 

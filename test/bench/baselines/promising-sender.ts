@@ -63,7 +63,7 @@ async function sendAll(count: number): Promise<object> {
   return { count };
 }
 
-/** The jobs that are done would be in the way of the next ones. */
+/** Deletes the completed jobs, which would slow the next ones down. */
 async function rest(): Promise<object> {
   await boss.offWork(queue);
   await boss.deleteStoredJobs(queue);

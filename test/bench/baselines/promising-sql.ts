@@ -10,9 +10,9 @@ export interface PreparedStatement {
 }
 
 /**
- * What a tenant's events need where no writer may wait for another: their order is that of a sequence, and a reader leaves out what comes
- * after the oldest transaction that is still open. The product's tables also compute dashboards and a search index, which this intake
- * does not promise.
+ * Prepares the tables for writers that may not wait for one another. A sequence orders a tenant's events, and a reader leaves out all
+ * events after the oldest transaction that is still open. The product's tables also compute dashboards and a search index, which this
+ * intake does not promise.
  */
 export const prepareTables = `
   CREATE SEQUENCE event_seq;
@@ -21,13 +21,13 @@ export const prepareTables = `
   ALTER TABLE messages DISABLE TRIGGER ALL;
   ALTER TABLE leads DISABLE TRIGGER ALL;`;
 
-/** $1 tenant, $2 id of the call, $3 headers, $4 body, $5 when it came: the journal's entry of `answered`, of which `result` is the answer. */
+/** $1 tenant, $2 id of the call, $3 headers, $4 body, $5 time of arrival: writes the journal's entry, with the `result` of `answered`. */
 const journalOf = (route: string, dialect: string) => `journal AS (
     INSERT INTO webhook_deliveries (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, result, received_at)
     SELECT $1, $2::uuid, '${route}', '${dialect}', $3::jsonb, $4::bytea, length($4::bytea), 'processed', result, $5::timestamptz FROM answered
   )`;
 
-/** @param lead parts of a WITH that name its `lead` @param inbox parts that keep its place, with the `inbox` that a new message changed */
+/** @param lead parts of a WITH that name its `lead` @param inbox parts that change its inbox position and name the change `inbox` */
 const receiveMessageOf = (lead: string, inbox: string) => `WITH ${lead}, written AS (
     INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, external_id, provider_timestamp, received_at)
     SELECT $1, $6::uuid, lead.id, $8::uuid, 'INBOUND', $10, $11, $9, $12::timestamptz, now() FROM lead
@@ -50,7 +50,7 @@ const receiveMessageOf = (lead: string, inbox: string) => `WITH ${lead}, written
 
 /**
  * The journal's parameters, then $6 message, $7 match key, $8 instance, $9 provider's id, $10 type, $11 text, $12 when it was written → the
- * message. Nothing, and nothing is written, where the lead is not known.
+ * message. Returns and writes nothing when the lead is unknown.
  */
 export const receiveMessage: PreparedStatement = {
   name: 'receive-message',
@@ -74,7 +74,10 @@ export const receiveMessage: PreparedStatement = {
   ),
 };
 
-/** As `receiveMessage`, and $13 new lead, $14 number, $15 name, $16 validity. Nothing where another transaction is creating the lead. */
+/**
+ * The parameters of `receiveMessage`, then $13 new lead, $14 number, $15 name, $16 validity. Returns nothing while another transaction is
+ * creating the lead.
+ */
 export const receiveFirstMessage: PreparedStatement = {
   name: 'receive-first-message',
   text: receiveMessageOf(
@@ -96,7 +99,7 @@ export const receiveFirstMessage: PreparedStatement = {
   ),
 };
 
-/** The journal's parameters, then $6 instance, $7 provider's id, $8 status, $9 when it was reached → the message, null where it is not there. */
+/** The journal's parameters, then $6 instance, $7 provider's id, $8 status, $9 when it was reached → the message; null without one. */
 export const applyStatus: PreparedStatement = {
   name: 'apply-status',
   text: `WITH target AS (
@@ -132,7 +135,7 @@ export const applyStatus: PreparedStatement = {
 
 /**
  * The journal's parameters, then $6 new lead, $7 match key, $8 number, $9 name, $10 source, $11 other fields, $12 touch, $13 validity → the
- * lead. Nothing where another transaction is creating it.
+ * lead. Returns nothing while another transaction is creating it.
  */
 export const receiveLead: PreparedStatement = {
   name: 'receive-lead',
@@ -179,7 +182,7 @@ export const findInstance: PreparedStatement = {
   text: 'SELECT id FROM chat_instances WHERE tenant_id = $1 AND instance_name = $2 AND deleted_at IS NULL',
 };
 
-/** $1 tenant → what waits to be sent, in the order of acceptance. */
+/** $1 tenant → the messages that wait to be sent, in the order of acceptance. */
 export const selectUnsent: PreparedStatement = {
   name: 'select-unsent',
   text: `SELECT m.id AS "messageId", l.chat AS to, m.body AS text, i.instance_name AS instance
@@ -189,7 +192,7 @@ export const selectUnsent: PreparedStatement = {
     WHERE m.tenant_id = $1 AND m.status = 'QUEUED' ORDER BY m.id`,
 };
 
-/** $1 tenant, $2 message, $3 id that the gateway gave it: the answer, with its transition and its event. */
+/** $1 tenant, $2 message, $3 the gateway's id: stores the answer, with its transition and its event. */
 export const storeSent: PreparedStatement = {
   name: 'store-sent',
   text: `WITH target AS (

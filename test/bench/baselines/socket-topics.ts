@@ -67,7 +67,7 @@ const messageType = new GraphQLObjectType<TopicMessage>({
     type: { type: new GraphQLNonNull(GraphQLString) },
     body: { type: GraphQLString },
     createdAt: { type: new GraphQLNonNull(GraphQLString) },
-    // As a loader would answer.
+    // The promise stands for the answer of a loader.
     lead: { type: new GraphQLNonNull(leadType), resolve: ({ lead }) => Promise.resolve(lead) },
   },
 });
@@ -93,7 +93,7 @@ const server = createServer((req, res) => {
 const sockets = new WebSocketServer({ server, path: '/graphql', maxPayload: 262_144 });
 if (!isBare) useServer({ schema }, sockets);
 
-// In the same pages as the product's, each socket's together: one event at a time costs the listeners more.
+// Events go out in the product's pages, each socket's together, because one event at a time costs the listeners more.
 function publish(left: number, index = 0): void {
   if (left === 0) return;
   const count = Math.min(left, pageSize);

@@ -1,4 +1,4 @@
-// What one request costs: how it is sent, and how much comes back.
+// A request whose cost is measured: how it is sent, and the size of its answer.
 
 import { request } from 'node:http';
 import WebSocket from 'ws';
@@ -12,19 +12,19 @@ export interface Subject {
   largeLeadId: string;
   leadIds: readonly string[];
   templateId: string;
-  /** An instance of Meta's, and what signs its calls. */
+  /** An instance of Meta's, and the secret that signs its calls. */
   network: { id: string; secret: string };
 }
 
 export interface RequestAnswer {
-  /** Its status, or how a socket was closed. */
+  /** The status of the answer, or how a socket was closed. */
   outcome: string;
   bytes: number;
 }
 
 export interface BoundedRequest {
   name: string;
-  /** What it answers is a document, the same for all. */
+  /** True when the answer is a document, the same for all. */
   isDocument?: boolean;
   send(subject: Subject, number: number): Promise<RequestAnswer>;
 }
@@ -36,7 +36,7 @@ export interface HttpRequest {
   body?: string | Buffer;
 }
 
-/** How long nobody waits any longer for what a socket may still say. */
+/** The silence after which a socket is closed. */
 const quietMs = 3_000;
 const timeoutMs = 60_000;
 
@@ -71,7 +71,7 @@ export function json(path: string, payload: unknown, headers: Record<string, str
   };
 }
 
-/** A socket that says these things in turn, once it is let in where it asks to be. */
+/** Opens a socket that sends the first frame at once, and the others when the server acknowledges the connection. */
 export function sendFrames({ url }: Pick<Subject, 'url'>, frames: readonly unknown[]): Promise<RequestAnswer> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { maxPayload: 0 });

@@ -1,4 +1,4 @@
-// Requests of those who may come in, made to hold the process up.
+// Requests of signed-in callers that are made to hold the process up.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { sign } from '../../../src/platform/signature.js';
@@ -82,7 +82,7 @@ const frame: BoundedRequest = {
     const change = 'mutation ($id: ID!, $name: String!) { updateLead(id: $id, input: {name: $name}) { id } }';
     const variables = { id: largeLeadId, name: `Large ${number}` };
     const headers = { authorization: `Bearer ${tenant.token}` };
-    // The subscription stands by then: the frames of a socket go ahead of a later request.
+    // The subscription stands after this wait, because the frames of a socket go ahead of a later request.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await sendHttp(subject, json('/graphql', { query: change, variables }, headers));
     return shown;

@@ -1,4 +1,4 @@
-// Who may connect an assistant, and what the endpoint refuses before any tool runs.
+// Access for assistants: who may connect one, and what the endpoint refuses before any tool runs.
 
 import { randomUUID } from 'node:crypto';
 import { productVersion } from '../../../src/config/product-version.js';
@@ -154,7 +154,7 @@ export function describeAssistantAccess(): void {
     await assistant.get('list_conversations');
     await query(app, tenant.admin, UpdateUserDocument, { id: user.id, input: { isActive: false } });
     const until = Date.now() + 10_000;
-    // Within 5 s, as everywhere.
+    // Access ends within 5 s, as everywhere.
     const isOff = async () =>
       assistant.call('list_conversations', {}).then(
         () => false,

@@ -12,7 +12,7 @@ import { plainNumber } from '../messages/sending-harness.js';
 
 export interface ToolAnswer<Value = Record<string, unknown>> {
   isError: boolean;
-  /** What the tool's text says, parsed. */
+  /** The parsed text of the tool's answer. */
   value: Value;
 }
 
@@ -40,7 +40,7 @@ export interface Listing {
 export class Assistant {
   private constructor(private readonly client: Client) {}
 
-  /** @throws where the service refuses to open */
+  /** @throws if the service refuses to open */
   static async connect(app: TestApp, user: Pick<TestUser, 'token'>): Promise<Assistant> {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const requestInit = { headers: { authorization: `Bearer ${user.token}` } };
@@ -66,21 +66,21 @@ export class Assistant {
     return { isError: answer.isError === true, value: JSON.parse(content?.text ?? 'null') as Value };
   }
 
-  /** A call that has to succeed. */
+  /** Makes a call that has to succeed. */
   async get<Value = Record<string, unknown>>(name: string, input: object = {}): Promise<Value> {
     const { isError, value } = await this.call<Value>(name, input);
     if (isError) throw new Error(`${name} was refused: ${JSON.stringify(value)}`);
     return value;
   }
 
-  /** A call that has to be refused. */
+  /** Makes a call that has to be refused. */
   async refusal(name: string, input: object): Promise<Refusal['error']> {
     const { isError, value } = await this.call<Refusal>(name, input);
     if (!isError) throw new Error(`${name} was not refused: ${JSON.stringify(value)}`);
     return value.error;
   }
 
-  /** The conversation that was written in last, as the assistant reads it. */
+  /** The conversation with the newest message, as the assistant reads it. */
   async readNewest(): Promise<Reading> {
     const { conversations } = await this.get<Listing>('list_conversations', { view: 'all', limit: 1 });
     return this.get<Reading>('read_conversation', { conversation: conversations[0]?.conversation ?? '' });
@@ -95,24 +95,24 @@ export async function setAssistants(app: TestApp, tenant: TestTenant, assistants
   await query(app, tenant.admin, SetAssistantsDocument, { id: tenant.id, assistants });
 }
 
-/** What a lead of the tests is called. */
+/** The name of a lead in these tests. */
 export function nameOf(chat: string): string {
   return `Lead ${chat.slice(4, 10)}`;
 }
 
-/** A lead that has written just now. */
+/** Lets a lead write a message now. */
 export async function writeAsLead(app: TestApp, tenant: TestTenant, text: string, chat = plainNumber()) {
   return { chat, ...(await write(app, tenant, chat, { text, name: nameOf(chat) })) };
 }
 
-/** What assistants left in the audit log of the tenant, the newest first. */
+/** The entries that assistants left in the tenant's audit log, the newest first. */
 export async function auditOf(app: TestApp, tenant: TestTenant, action?: AuditAction) {
   const filter = action === undefined ? null : { action };
   const { auditLog } = await query(app, tenant.admin, AuditLogDocument, { first: 200, after: null, filter });
   return auditLog.edges.map(({ node }) => node).filter(({ actorKind }) => actorKind === 'ASSISTANT');
 }
 
-/** Signs as the applications of tests do, at a time of its own. */
+/** Signs like the applications of tests, at a time of its own. */
 export function capabilitiesAt(now: () => number): Capabilities {
   return new Capabilities([Buffer.from('0123456789abcdef'.repeat(4), 'hex')], now);
 }

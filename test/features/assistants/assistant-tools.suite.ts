@@ -1,4 +1,4 @@
-// What each tool does, by the records that it leaves, and what it refuses.
+// Each tool's effect, by the records that it leaves, and its refusals.
 
 import { query } from '../../support/graphql-client.js';
 import {

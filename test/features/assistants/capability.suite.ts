@@ -1,4 +1,4 @@
-// Handles and capabilities as such: whom they open for, how long, and that no change of one bit passes.
+// Handles and capabilities by themselves: for whom they open, how long, and that no change of one bit passes.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import {

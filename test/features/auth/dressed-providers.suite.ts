@@ -1,5 +1,5 @@
-// Sign-in through a certified provider that is dressed as Keycloak, Entra ID, Auth0 and Google: the forms of their issuers, what their
-// discovery documents and key sets leave out, and the claims of their tokens. operate-sign-in.md has the recipes.
+// Sign-in through a certified provider in the form of Keycloak, Entra ID, Auth0 and Google: their issuers, the gaps in their discovery
+// documents and key sets, and the claims of their tokens. operate-sign-in.md has the recipes.
 
 import { generateKeyPairSync, randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -14,15 +14,15 @@ import { logFileName, logFolderVariable } from '../../support/test-log.js';
 type Json = Record<string, unknown>;
 
 interface Dress {
-  /** What stands behind the address in the issuer. */
+  /** The path behind the address in the issuer. */
   issuerPath: string;
-  /** Names of fields that its discovery document has; the others are left out. */
+  /** The discovery document with only the fields that this provider has. */
   discovery: (document: Json) => Json;
   keys: (keys: Json[]) => Json[];
   subject: () => string;
-  /** Claims of an ID token besides those that every one has. */
+  /** The claims of an ID token besides those of every provider. */
   idClaims: (clientId: string) => Json;
-  /** Claims of an access token for an API besides `sub`, `iss` and its times. */
+  /** The claims of an access token for an API besides `sub`, `iss` and its times. */
   accessClaims: (audience: string) => Json;
   accessHeader: Json;
   environment: TestEnvironment;
@@ -86,10 +86,10 @@ const dresses: Record<'Keycloak' | 'Entra ID' | 'Auth0' | 'Google', Dress> = {
       scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
       tenant_region_scope: 'EU',
     }),
-    // Without an algorithm.
+    // The keys name no algorithm.
     keys: (keys) =>
       keys.map((key) => ({ ...key, alg: undefined, x5t: key['kid'], issuer: `https://x/{tenantid}/v2.0` })),
-    // Other for each client, and known to nobody before the first sign-in.
+    // The subject differs for each client, and is unknown before the first sign-in.
     subject: () => randomUUID().replaceAll('-', ''),
     idClaims: () => ({
       email_verified: undefined,
@@ -150,7 +150,7 @@ const dresses: Record<'Keycloak' | 'Entra ID' | 'Auth0' | 'Google', Dress> = {
       at_hash: 'x',
       nonce: undefined,
     }),
-    // It gives access tokens that nobody but Google reads.
+    // Only Google can read its access tokens.
     accessClaims: (audience) => ({ aud: audience }),
     accessHeader: { typ: 'JWT' },
     environment: { OIDC_AUTHORIZATION_PARAMETERS: 'access_type=offline&prompt=consent' },
@@ -188,7 +188,7 @@ export function describeDressedProviders(): void {
       await provider.close();
     });
 
-    /** What this provider says of people besides `sub` and `email`; a test may change it. */
+    /** The provider's claims about people besides `sub` and `email`; a test may change them. */
     let saidOfPeople: Json = {};
     beforeEach(() => {
       saidOfPeople = {};
@@ -242,7 +242,7 @@ export function describeDressedProviders(): void {
       const { refreshToken } = first.body;
       const renewed = await app.post('/auth/token', { grantType: 'refresh_token', refreshToken });
       expect(await renewed.json()).toMatchObject({ user: { id } });
-      // The subject counts from now on, whatever becomes of the address.
+      // From now on the subject counts, whatever becomes of the address.
       provider.accounts.set(subject, { email: newEmail() });
       expect(await signIn(subject)).toMatchObject({ status: 200, body: { user: { id } } });
     });

@@ -1,9 +1,9 @@
-// What forgers make of keys: a public one that is taken for a shared secret, and one of their own that a token brings along.
+// Forged keys: a public key that is taken for a shared secret, and a forger's own key that a token brings along.
 
 import type { KeyObject } from 'node:crypto';
 import type { SigningPair } from '../../support/oidc-server.js';
 
-/** How a public key may be written where it is taken for the secret of HS256. */
+/** The writings of a public key that may be taken for the secret of HS256. */
 export const publicKeyWritings: [string, (key: KeyObject) => string | Buffer][] = [
   ['in PEM', toPem],
   ['in PEM without its last line break', (key) => toPem(key).trimEnd()],
@@ -17,7 +17,7 @@ function toPem(key: KeyObject): string {
   return key.export({ type: 'spki', format: 'pem' }).toString();
 }
 
-/** Every way in which a header can name a key: by value, and by URLs that nobody has to ask. */
+/** Names a key in a header in every way: by value, and by URLs that the service must not ask. */
 export function headerWithKey({ kid, publicKey }: SigningPair, url: string): Record<string, unknown> {
   const certificate = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   return { kid, jwk: publicKey.export({ format: 'jwk' }), jku: url, x5u: url, x5c: [certificate] };

@@ -1,4 +1,4 @@
-// The identity provider's client with its time limit and its clock in our hands.
+// The identity provider's client, with a time limit and a clock that the tests set.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { IdentityProvider } from '../../../src/clients/identity-provider/identity-provider.js';
@@ -43,7 +43,7 @@ export function describeIdentityProvider(): void {
     return (await client.verifyAccessToken(token))?.subject;
   }
 
-  /** Polls for what happens behind the callers' backs; fails after a minute. */
+  /** Polls until a background effect holds; fails after a minute. */
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     const endMs = Date.now() + 60_000;
     while (!(await holds())) {
@@ -203,7 +203,7 @@ export function describeIdentityProvider(): void {
       await expect(subjectOf(client, forge())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       expect(server.callsOf(discoveryPath)).toBe(1);
       nowMs += 1_001;
-      // The keys failed for want of the metadata, at the same moment.
+      // The keys failed at the same moment, for want of the metadata.
       expect(await subjectOf(client, forge())).toBe('ana');
     });
   });
@@ -339,7 +339,7 @@ export function describeIdentityProvider(): void {
         await bogus();
         nowMs += 6_000;
       }
-      // One for each rotation.
+      // The keys are fetched once for each rotation.
       expect(server.callsOf(jwksPath)).toBe(5);
     });
 

@@ -1,4 +1,4 @@
-// The variables of sign-in: which go together, and which issuers are taken.
+// The variables of sign-in: which go together, and which issuers are accepted.
 
 import { loadConfig } from '../../../src/config/config.js';
 

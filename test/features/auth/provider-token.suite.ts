@@ -1,5 +1,5 @@
-// The identity provider's own access tokens as Bearer, over the wire: which count, and that strangers cannot make us ask
-// for keys more than twice a minute.
+// The identity provider's own access tokens as Bearer, over the wire: which count, and that strangers cannot make the service ask for keys
+// more than twice a minute.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { TestApp } from '../../support/test-app.js';
@@ -28,7 +28,7 @@ export function describeProviderToken(): void {
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  /** A token like the provider's own, but for these claims, header fields and this key. */
+  /** A token like the provider's own, except for these claims, header fields and this key. */
   function forge(
     claims: Record<string, unknown> = {},
     header: Record<string, unknown> = {},

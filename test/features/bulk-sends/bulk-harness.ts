@@ -1,4 +1,4 @@
-// What tests of bulk sends do again and again: an operator, many leads, a template, and what is stored of a bulk send.
+// Helpers for tests of bulk sends: an operator, many leads, a template, and the stored rows of a bulk send.
 
 import { randomUUID } from 'node:crypto';
 import type { RecipientInput } from '../../../src/features/bulk-sends/bulk-send.schema.js';
@@ -12,7 +12,7 @@ export function operatorOf({ id: tenantId, operator: user }: TestTenant): UserPr
   return { kind: 'user', tenantId, userId, accountId, role: 'OPERATOR', email, isPlatformTenant: false };
 }
 
-/** Leads with numbers without a special meaning, past every API: thousands of them in one statement. */
+/** Stores leads past every API, thousands of them in one statement. Their numbers have no special meaning. */
 export async function storeLeads(app: TestApp, tenant: TestTenant, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newRecordId());
   await app.sql(
@@ -42,7 +42,7 @@ export interface StoredMessage {
   priority: number | null;
 }
 
-/** The messages of a bulk send, in the order of the queue; what has left it comes last. */
+/** The messages of a bulk send, in the order of the queue. Messages that have left it come last. */
 export function messagesOf(app: TestApp, bulkSendId: string): Promise<StoredMessage[]> {
   return app.sql<StoredMessage>(
     `SELECT m.id, m.lead_id AS "leadId", m.body, m.status, o.priority

@@ -1,4 +1,4 @@
-// Bulk sends as they are queued, with nobody sending: all or nothing, once for each key, in their order, behind replies.
+// Queueing bulk sends while no worker runs: all or nothing, once for each key, in their order, behind replies.
 
 import { randomUUID } from 'node:crypto';
 import type { RecipientInput, SendMessagesInput } from '../../../src/features/bulk-sends/bulk-send.schema.js';
@@ -16,7 +16,7 @@ export function describeBulkSend(): void {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    // Nobody works on jobs: what is queued stays where it is.
+    // No worker runs, so queued messages stay in the queue.
     app = await sharedApp({ PROCESS_ROLE: 'api' });
     tenant = await app.createTenant();
   });
@@ -34,7 +34,7 @@ export function describeBulkSend(): void {
     return rows[0]?.progress;
   }
 
-  // Templates have events too.
+  // Templates have events too, so only the events of messages count.
   const conditions = new Map([
     ['pgboss.job', "data->>'tenantId' = $1"],
     ['events', 'tenant_id = $1::uuid AND message_id IS NOT NULL'],
@@ -75,7 +75,7 @@ export function describeBulkSend(): void {
     const bulkSend = await send({ templateId, recipients }, own);
     expect(bulkSend).toMatchObject({ templateId, templateVersion: 1, instanceId: own.instance.id, canceledAt: null });
     expect(bulkSend).toMatchObject({ total: 10_000, authorId: own.operator.id });
-    // Two events for each: MESSAGE_CREATED and MESSAGE_STATUS_CHANGED.
+    // Each message has two events: MESSAGE_CREATED and MESSAGE_STATUS_CHANGED.
     expect(await countWritten(own)).toEqual([1, 10_000, 10_000, 10_000, 20_000, 1]);
     expect(await progressOf(bulkSend.id, own)).toEqual({ ...noProgress, queued: 10_000 });
     const messages = await messagesOf(app, bulkSend.id);
@@ -326,7 +326,7 @@ export function describeBulkSend(): void {
   });
 
   describe('what happens at the same moment', () => {
-    /** Bulk sends in whose transaction something happens once: after the statement of this name. */
+    /** Bulk sends in whose transaction `interrupt` runs once, after the statement of this name. */
     function interrupted(statement: string, interrupt: () => Promise<unknown>): BulkSendService {
       const { database, notifier, queue, templates, channelTemplates, leads, chatInstances, consent } =
         app.app.services;

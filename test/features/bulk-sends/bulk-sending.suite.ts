@@ -1,4 +1,5 @@
-// Bulk sends with a gateway behind them: what is sent, what a cancel on the way leaves, and progress as the reports come in.
+// Bulk sends with a gateway behind them: the messages that are sent, those that a cancel on the way leaves, and progress as the reports
+// come in.
 
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
@@ -166,7 +167,7 @@ export function describeBulkSending(): void {
     await permit(4);
     const before = (await messagesOf(app, id)).find(({ leadId }) => leadId === leads.at(-1));
     expect(new Set(keysSeen().slice(2))).toEqual(new Set([reply.id, before?.id]));
-    // What was sent before it holds the answer back until its result is stored.
+    // The message sent before holds the answer back until its result is stored.
     await waitForStatus(app, before?.id ?? '', 'SENT');
     await permit(5);
     expect(keysSeen()[4]).toBe(answer.id);
@@ -192,7 +193,7 @@ export function describeBulkSending(): void {
     expect(more.at(-1)?.data).toEqual({ bulkSendId: id, progress: { ...total, sent: 39, read: 1 } });
     const times = more.map(({ occurredAt }) => occurredAt.getTime());
     for (const [index, time] of times.slice(1).entries()) expect(time - times[index]!).toBeGreaterThanOrEqual(990);
-    // What is told wakes the watch once more, and finds nothing.
+    // The event wakes the watch once more, and the watch finds nothing.
     await until(
       () =>
         app.sql<{ isDone: boolean }>(

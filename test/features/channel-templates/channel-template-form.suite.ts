@@ -1,4 +1,4 @@
-// What a template asks for, and what its variables become: for the inbox and for the network.
+// The variables that a template asks for, and their values: for the inbox and for the network.
 
 import { fillTemplate, readForm, variablesOf } from '../../../src/features/channel-templates/channel-template-form.js';
 

@@ -1,4 +1,4 @@
-// Channel templates: read from Meta, kept current by its webhook, sent to one lead and to many, and to be seen by their own tenant only.
+// Channel templates: read from Meta, kept current by its webhook, sent to one lead and to many, and visible to their own tenant only.
 
 import { randomUUID } from 'node:crypto';
 import { CloudServer } from '../../support/cloud-server.js';
@@ -441,7 +441,7 @@ export function describeChannelTemplates(): void {
       const sendAt = new Date(Date.now() + 3_600_000).toISOString();
       const { data } = await stage.sendMany(tenant, { channelTemplateId: templateId, recipients, sendAt });
       expect(data['sendMessages'].total).toBe(2);
-      // As if the lead had opted out between the check and the commit of the call.
+      // Stores an opt-out as if the lead had opted out between the check and the commit of the call.
       await stage.app.sql(
         `INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source)
          SELECT tenant_id, $2, entry_id, opted_out_at, source FROM opt_outs WHERE lead_id = $1`,

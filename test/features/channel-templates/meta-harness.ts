@@ -1,4 +1,4 @@
-// An application with a chat instance at a server that answers as Meta's Cloud API does, and what tests of the two do again and again.
+// An application with a chat instance at a server that answers as Meta's Cloud API does, and helpers for tests of the two.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { CloudServer } from '../../support/cloud-server.js';
@@ -123,7 +123,7 @@ export class MetaStage {
     );
   }
 
-  /** @returns the id of a synced template */
+  /** @returns the id of a template that has been read from Meta */
   async idOf(tenant: TestTenant, instanceId: string, name: string): Promise<string> {
     const { data } = await this.ask(
       tenant,
@@ -150,7 +150,7 @@ export class MetaStage {
     );
   }
 
-  /** A call of Meta's with one entry. @returns the results of its items */
+  /** Posts a call of Meta's with one entry. @returns the results of its items */
   async report(instanceId: string, field: string, value: object, entry: object = {}): Promise<object[]> {
     const change = { field, value };
     const whole = { id: CloudServer.wabaId, changes: [change], ...entry };
@@ -180,7 +180,7 @@ export class MetaStage {
     return (result as { leadId: string }).leadId;
   }
 
-  /** What Meta says later of a message that it took. */
+  /** Posts Meta's later status of a message that it took. */
   statusOf(instanceId: string, externalId: string, status: string, errors?: object[]): Promise<object[]> {
     const metadata = { phone_number_id: CloudServer.phoneNumberId };
     const report = { id: externalId, status, timestamp: String(Math.floor(Date.now() / 1_000)), errors };

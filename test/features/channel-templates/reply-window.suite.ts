@@ -1,4 +1,4 @@
-// The reply window of Meta's Cloud API: what it says, what it refuses, and what it stops before it is sent.
+// The reply window of Meta's Cloud API: its state, the sends that it refuses, and the messages that it stops before they are sent.
 
 import { randomUUID } from 'node:crypto';
 import { execute, failureOf } from '../../support/graphql-client.js';
@@ -33,7 +33,7 @@ export function describeReplyWindow(): void {
   const sendText = (leadId: string, more: object = {}) =>
     stage.send(tenant, { leadId, instanceId: lineId, body: 'Oi', ...more });
 
-  /** As if the lead's messages were older. */
+  /** Makes the lead's messages older. */
   const age = (leadId: string, hours: number) =>
     stage.app.sql(
       `UPDATE messages SET provider_timestamp = provider_timestamp - make_interval(hours => $2::int) WHERE lead_id = $1`,

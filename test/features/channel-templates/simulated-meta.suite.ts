@@ -66,7 +66,7 @@ export function describeSimulatedMeta(): void {
     };
     await says({ preference: 'stop' });
     expect(await optOut()).toEqual({ optOut: { source: 'PREFERENCE' }, unreadCount: 0 });
-    // Times at Meta are whole seconds, and the later one counts.
+    // Times at Meta are whole seconds and the later one counts, so the test waits for the next second.
     await new Promise((passed) => setTimeout(passed, 1_100));
     await says({ preference: 'resume' });
     await says({ text: 'Oi' });

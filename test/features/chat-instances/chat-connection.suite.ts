@@ -1,4 +1,4 @@
-// Telling of states that were kept back while an instance flapped.
+// Announcing states that were kept back while an instance flapped.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { InstanceStateService } from '../../../src/features/chat-instances/instance-state.service.js';

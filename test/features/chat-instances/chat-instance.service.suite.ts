@@ -1,4 +1,4 @@
-// Chat instances behind the APIs: what commands may, and what production allows of addresses.
+// Chat instances behind the APIs: the rights of commands, and the addresses that production allows.
 
 import { randomUUID } from 'node:crypto';
 import type { CreateChatInstanceInput } from '../../../src/features/chat-instances/chat-instance.schema.js';

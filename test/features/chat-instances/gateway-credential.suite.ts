@@ -60,7 +60,7 @@ export function describeGatewayCredential(): void {
     await waitForStatus(app, await sendThrough(instanceId), 'SENT');
   }
 
-  /** Until it is sent, without its waits for a retry. */
+  /** Waits until the message is sent, without its waits for a retry. */
   async function waitThroughRetries(messageId: string): Promise<void> {
     const read = async () => {
       await hurryRetries(app, tenant);
@@ -117,7 +117,7 @@ export function describeGatewayCredential(): void {
       await waitThroughRetries(waiting);
       await update(id, { token: null });
       await sendNow(id);
-      // A retry may have come between.
+      // A retry may have come between, so repeated credentials count once.
       expect([...new Set(authorizations(gateway))]).toEqual([`Bearer ${first}`, `Bearer ${second}`, undefined]);
     });
 

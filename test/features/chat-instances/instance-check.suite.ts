@@ -1,5 +1,5 @@
-// Instances that are not connected: what waits for them while they connect again, and how they are known to be back without anybody's
-// asking. The gateway is scripted: it answers for each instance as a test says.
+// Instances that are not connected: their messages wait while they connect again, and the service finds by itself that they are back. The
+// gateway is scripted: it answers for each instance as a test says.
 
 import { randomUUID } from 'node:crypto';
 import { checkInstancesJob } from '../../../src/features/chat-instances/chat-instance.jobs.js';
@@ -27,7 +27,7 @@ export function describeInstanceCheck(): void {
   let tenant: TestTenant;
   let other: TestTenant;
   let gateway: ScriptedGateway;
-  /** What the gateway answers about an instance, by its name. */
+  /** The gateway's answers about an instance, by its name. */
   const scripts = new Map<string, Script>();
   const stands = (status: string, more: object = {}) => answering(200, { status, ...more });
 
@@ -70,7 +70,7 @@ export function describeInstanceCheck(): void {
     name: string;
   }
 
-  /** An instance whose gateway answers so, and which is in this state as far as we know. */
+  /** An instance whose gateway gives this answer, and whose stored state is `status`. */
   async function instanceWith(answer: Script, status = 'CONNECTING', owner = tenant): Promise<Instance> {
     const instanceName = `instance-${randomUUID()}`;
     scripts.set(instanceName, answer);
@@ -98,7 +98,7 @@ export function describeInstanceCheck(): void {
       const [leadId = '', otherLead = ''] = await createLeads(app, tenant, 2);
       const held = [];
       for (const body of ['one', 'two', 'three']) held.push(await send(app, tenant, { leadId, instanceId: id, body }));
-      // A message of another instance has been through the dispatcher: it had the time to take these too.
+      // The dispatcher has handled a message of another instance, so it had the time to take these too.
       const elsewhere = await instanceWith(stands('CONNECTED'));
       await waitForStatus(
         app,
@@ -293,7 +293,7 @@ export function describeInstanceCheck(): void {
     const worker = await TestApp.start({ PROCESS_ROLE: 'worker', LINE_CHECKS_PER_MINUTE: '200' }, app.database);
     try {
       const { database, queue } = worker.app.services;
-      // The other process takes some of the jobs, and is to ask nobody.
+      // The other process takes some of the jobs, and must not ask the gateway.
       const work = async () => {
         await database.transaction((sql) => queue.send(sql, checkInstancesJob, {}));
         return readInstance(id);

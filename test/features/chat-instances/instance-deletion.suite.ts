@@ -152,7 +152,7 @@ export function describeInstanceDeletion(): void {
     const instance = await createInstance();
     const [waiting, died] = [await sendInVain(instance), await sendInVain(instance)];
     await app.sql('UPDATE outbox_entries SET unconfirmed_since = now() WHERE message_id = $1', [waiting]);
-    // As a worker leaves it that died over the call, once its lease has ended.
+    // Simulates a worker that died during the call, with its lease ended.
     await app.sql('UPDATE send_attempts SET outcome = NULL, finished_at = NULL WHERE message_id = $1', [died]);
     await remove(instance);
     for (const id of [waiting, died])

@@ -1,5 +1,5 @@
-// Connecting and disconnecting instances, over GraphQL, at servers that answer as Evolution API, Meta's Cloud API and the neutral
-// gateway do: codes, faults, what is stored of an answer, and calls at the same moment.
+// Connecting and disconnecting instances, over GraphQL, at servers that answer as Evolution API, Meta's Cloud API and the neutral gateway
+// do: codes, faults, the stored part of an answer, and calls at the same moment.
 
 import { randomUUID } from 'node:crypto';
 import { InstanceLifecycleService } from '../../../src/features/chat-instances/instance-lifecycle.service.js';
@@ -77,7 +77,7 @@ export function describeInstanceLifecycle(): void {
     return (await query(app, tenant.admin, CreateChatInstanceDocument, variables)).createChatInstance.id;
   }
 
-  /** @param state how the instance stands there; without one the server has no such instance */
+  /** @param state the instance's state there; without it the server has no such instance */
   const atEvolution = (state?: EvolutionState) => {
     instanceName = `instance-${randomUUID()}`;
     if (state !== undefined) evolution.instances.set(instanceName, state);
@@ -102,11 +102,11 @@ export function describeInstanceLifecycle(): void {
   const readInstance = async (id: string) =>
     (await query(app, tenant.operator, ChatInstanceStateDocument, { id })).chatInstance;
 
-  /** The instance has answered so before: what follows has something to change. */
+  /** Stores an earlier answer of the instance, so that the next one has something to change. */
   const setStatus = (id: string, status: string) =>
     app.sql('UPDATE chat_instances SET status = $2::chat_instance_status WHERE id = $1', [id, status]);
 
-  /** Its entries after its creation, oldest first. */
+  /** The instance's audit entries after its creation, oldest first. */
   async function auditOf(id: string) {
     const { auditLog } = await query(app, tenant.admin, AuditLogDocument, { filter: { targetId: id } });
     const entries = auditLog.edges.map(({ node: { action, before, after } }) => ({ action, before, after }));
@@ -424,7 +424,7 @@ export function describeInstanceLifecycle(): void {
         () => gateway.requests.length,
         (count) => count === 1,
       );
-      // Others open theirs for a moment; one that is held for the answer's sake would stay.
+      // Other transactions are open for a moment. A transaction that is held until the answer would stay.
       await until(
         () =>
           app.sql(
@@ -487,7 +487,7 @@ export function describeInstanceLifecycle(): void {
         after: { status: 'DISCONNECTED' },
       });
       const waiting = await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: id, body: 'Oi' });
-      // A message of another instance has been through the dispatcher: it had the time to take this one too.
+      // The dispatcher has handled a message of another instance, so it had the time to take this one too.
       const other = await atCloud();
       const leadId = await createLead(app, tenant);
       await openReplyWindow(app, tenant.id, leadId, other);
@@ -513,7 +513,7 @@ export function describeInstanceLifecycle(): void {
   });
 
   describe('meanwhile', () => {
-    /** Connects, and has something happen while the gateway is about to answer. */
+    /** Connects, and runs the work while the gateway is about to answer. */
     async function connectWhile(id: string, answer: Script, work: () => Promise<unknown>) {
       const held = late(answer);
       script = held.script;

@@ -1,5 +1,5 @@
-// Instances that are paused because their gateway said that they are out: who sees it, and what ends the pause before its time.
-// And the pace of a tenant: a change of it takes effect at once.
+// Instances that are paused because their gateway said that they are out: who sees the pause, and what ends it early. Also the pace of a
+// tenant: a change of it takes effect at once.
 
 import { randomUUID } from 'node:crypto';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
@@ -50,7 +50,7 @@ export function describeInstancePause(): void {
 
   const readInstance = async () => (await query(app, tenant.operator, ChatInstanceStateDocument, { id })).chatInstance;
 
-  /** As if a message had just been turned away. */
+  /** Pauses the instance as if a message had just been turned away. */
   async function pause(status = 'CONNECTED'): Promise<void> {
     await app.sql(
       `UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour', outbound_pause_reason = $2,
@@ -59,10 +59,10 @@ export function describeInstancePause(): void {
     );
   }
 
-  /** A message that a paused instance holds. */
+  /** Queues a message that the paused instance holds. */
   async function sendInVain(): Promise<string> {
     const messageId = await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: id, body: 'Oi' });
-    // The job is done: the dispatcher has read the outbox if it was to.
+    // The job is done, so the dispatcher has read the outbox if it had to.
     await until(
       () =>
         app.sql(
@@ -75,7 +75,7 @@ export function describeInstancePause(): void {
     return messageId;
   }
 
-  /** Sweeps would end the wait sooner or later: the queue has to be told in the same transaction. */
+  /** Counts the jobs. Sweeps would end the wait sooner or later, so the change itself has to queue a job. */
   async function jobsOf(tenantId: string): Promise<number> {
     const rows = await app.sql("SELECT 1 FROM pgboss.job WHERE name = 'dispatch-outbound' AND data->>'tenantId' = $1", [
       tenantId,

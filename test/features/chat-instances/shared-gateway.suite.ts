@@ -1,5 +1,5 @@
-// The gateway that tenants share: a name there is one instance and one tenant's. And where a stored token may
-// go: not to another address because the provider changed.
+// The gateway that tenants share: a name there belongs to one instance of one tenant. A stored token never goes to another address because
+// the provider changed.
 
 import { randomUUID } from 'node:crypto';
 import { placeOf } from '../../../src/features/chat-instances/gateway-endpoints.js';
@@ -28,7 +28,7 @@ export function describeSharedGateway(): void {
   let instanceName: string;
   let environment: Record<string, string>;
 
-  /** Each message has an id of its own. */
+  /** Each answer has a message id of its own. */
   const script: Script = (request, response) =>
     answering(200, { status: 'CONNECTED', messageId: randomUUID() })(request, response);
   const isSettled = ({ status }: { status: string }) => status === 'SENT' || status === 'FAILED';
@@ -36,7 +36,7 @@ export function describeSharedGateway(): void {
   beforeAll(async () => {
     [shared, own] = [await ScriptedGateway.start(script), await ScriptedGateway.start(script)];
     environment = { GATEWAY_URL: `${shared.url}/`, GATEWAY_TOKEN: 'configured token' };
-    // Without a worker: nothing leaves before a test starts one.
+    // Without a worker, nothing leaves before a test starts one.
     app = await TestApp.start({ ...environment, PROCESS_ROLE: 'api' });
     first = await app.createTenant();
     second = await app.createTenant();
@@ -62,7 +62,7 @@ export function describeSharedGateway(): void {
       input: { accountId: tenant.admin.accountId, instanceName, ...input },
     });
 
-  /** As one that was made when nobody asked whose the name is. */
+  /** Creates an instance from the time when the service did not check whose the name is. */
   async function createUnasked(tenant: TestTenant, input: Partial<CreateChatInstanceInput> = {}): Promise<string> {
     const id = await create(tenant, { ...input, instanceName: `instance-${randomUUID()}` });
     await app.sql('UPDATE chat_instances SET instance_name = $2 WHERE id = $1', [id, instanceName]);
@@ -248,7 +248,7 @@ export function describeSharedGateway(): void {
           errorMessage: expect.stringMatching(/shared gateway\. Choose another name/),
         });
         expect(sentUnder(instanceName)).toHaveLength(1);
-        // Once repaired, it is sent through at once.
+        // Once the name is repaired, the message is sent at once.
         const name = `instance-${randomUUID()}`;
         expect((await update(second, younger, { instanceName: name })).errors).toBeUndefined();
         await query(app, second.operator, RetryMessageDocument, { id: foreign });

@@ -1,4 +1,4 @@
-// A consent field of a form is given by a known word of agreement, and by nothing else.
+// The consent field of a form: a known word of agreement gives consent, and nothing else does.
 
 import { isAgreement } from '../../../src/features/consent/agreement.js';
 

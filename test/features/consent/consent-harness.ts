@@ -1,4 +1,4 @@
-// What tests of consent do again and again.
+// Helpers for tests of consent.
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
@@ -14,7 +14,7 @@ export interface Inbound {
   [field: string]: unknown;
 }
 
-/** A lead writes. @returns the answer's status, and our ids */
+/** Lets a lead write. @returns the answer's status, and the service's ids */
 export async function write(app: TestApp, tenant: TestTenant, from: string, message: Inbound) {
   const body = { instance: tenant.instance.name, messageId: `in-${randomUUID()}`, from, ...message };
   const answer = await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
@@ -38,7 +38,7 @@ export async function setKeywords(app: TestApp, tenant: TestTenant, input: Updat
   return (await query(app, tenant.admin, SetKeywordsDocument, { id: tenant.id, input })).updateTenant;
 }
 
-/** Unix seconds, so many hours from now. */
+/** The Unix time in seconds, so many hours from now. */
 export function hoursFromNow(hours: number): number {
   return Math.floor(Date.now() / 1_000 + hours * 3_600);
 }

@@ -1,4 +1,4 @@
-// Opting out and in: by keywords and by users, the ledger, what is canceled and what stays possible.
+// Opting out and in: by keywords and by users, the ledger, the canceled messages and the sends that stay possible.
 
 import { randomUUID } from 'node:crypto';
 import { startGatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
@@ -265,9 +265,9 @@ export function describeConsent(): void {
       simulator.behave({ failRate: 0 }, tenant.instance.name);
       await app.sql('UPDATE chat_instances SET outbound_paused_until = NULL');
       const lost = await sentToAll([leadId], { sendAt: later() });
-      // No worker takes it meanwhile.
+      // The pause keeps workers from taking the message.
       await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour'");
-      // As a worker leaves it that died after it had handed the message over.
+      // Simulates a worker that died after it had handed the message over.
       await app.sql(
         `UPDATE outbox_entries SET scheduled_at = NULL, attempt_count = 1, lease_until = now() - interval '1 s' WHERE tenant_id = $1`,
         [tenant.id],
@@ -314,7 +314,7 @@ export function describeConsent(): void {
         "UPDATE messages SET status = 'QUEUED', error_code = NULL, error_message = NULL WHERE bulk_send_id = $1",
         [bulkSendId],
       );
-      // Last: the dispatcher may take it at once.
+      // The entry comes last, because the dispatcher may take it at once.
       await app.sql(
         `INSERT INTO outbox_entries SELECT * FROM jsonb_populate_record(NULL::outbox_entries, $1::jsonb || '{"scheduled_at": null}')`,
         [JSON.stringify(waiting?.row)],

@@ -1,4 +1,4 @@
-// An opt-out outlives the erasure of its person, and nothing from before comes back.
+// An opt-out outlives the erasure of its person, and no earlier data comes back.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
@@ -35,7 +35,7 @@ export function describeErasedOptOuts(): void {
     return ((await answer.json()) as { id: string }).id;
   }
 
-  /** A person who wrote STOP and was erased. @returns the number */
+  /** Creates a person who wrote STOP and was erased. @returns the number */
   async function erasedAfterStop(): Promise<string> {
     const number = plainNumber();
     const { leadId } = await write(app, tenant, number, { text: 'STOP' });
@@ -99,7 +99,7 @@ export function describeErasedOptOuts(): void {
     ]);
     const again = await post(number);
     expect(again).not.toBe(leadId);
-    // Now that the number is known, the fast path has it.
+    // The number is known by now, so the fast path takes the call.
     await app.post('/webhooks/chat/gateway/inbound', { ...body, messageId: randomUUID() }, withKey(tenant));
     expect(await app.sql('SELECT FROM messages WHERE tenant_id = $1', [tenant.id])).toEqual([]);
     await write(app, tenant, number, { text: 'Estou de volta', timestamp: hoursFromNow(0) + 2 });

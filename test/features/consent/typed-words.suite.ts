@@ -1,4 +1,4 @@
-// Only what a person typed can opt out, and a short text that holds such a word is pointed out.
+// Only a person's typed text can opt out. A short text that holds such a word is pointed out.
 
 import { query } from '../../support/graphql-client.js';
 import { MessageContentDocument } from '../../support/operations.js';
@@ -16,7 +16,7 @@ export function describeTypedWords(): void {
     tenant = await app.createTenant();
   });
 
-  /** @returns the message after the lead's first one, which the fast path takes, and the lead's very first one */
+  /** @returns the very first message of a lead, and the second one of another lead, which takes the fast path */
   async function written(text: string, more: object = {}) {
     const number = plainNumber();
     const first = await write(app, tenant, number, { text, ...more });

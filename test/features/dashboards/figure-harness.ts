@@ -1,4 +1,4 @@
-// Made-up conversations in a tenant's tables, the same for the same seed, and what stands there read back as plain records.
+// Made-up conversations in a tenant's tables, the same for the same seed, and the tables read back as plain records.
 
 import { randomUUID } from 'node:crypto';
 import { serviceOperator } from '../../support/test-app.js';
@@ -22,13 +22,13 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)]!;
 }
 
-/** A UUID from the seed: records of the same time stand in the order of their ids. */
+/** A UUID from the seed, because records of the same time stand in the order of their ids. */
 function seededId(random: Random): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** What records can be of. */
+/** The tenant, and the values that its records can have. */
 export interface Cast {
   tenantId: string;
   sources: string[];
@@ -133,7 +133,7 @@ export async function addConversations(
   );
 }
 
-/** One change of each kind that may happen to what was counted. */
+/** Makes one change of each kind that may happen to counted records. */
 export async function disturb(app: TestApp, cast: Cast, random: Random): Promise<void> {
   const { messages, leads } = await readPlain(app, cast.tenantId);
   const message = () => pick(random, messages);

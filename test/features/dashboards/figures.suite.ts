@@ -1,5 +1,5 @@
-// Figures against a plain computation in memory, over the wire: made-up conversations around days on which clocks are changed, at
-// month ends, and where there is nothing; and every figure against the rows that it says it counted.
+// Figures against a plain computation in memory, over the wire: made-up conversations around clock changes, at month ends, and where there
+// is nothing. Every figure is compared with the rows that it says it counted.
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
@@ -24,7 +24,7 @@ export function describeFigures(): void {
   let cast: Cast;
 
   beforeAll(async () => {
-    // Without a worker: nobody counts but who looks, and the tests.
+    // Without a worker, only queries and the tests count.
     app = await TestApp.start({ PROCESS_ROLE: 'api' });
     tenant = await app.createTenant();
     cast = await createCast(app, tenant);
@@ -205,7 +205,7 @@ export function describeFigures(): void {
       expectMeasure(point, data, { ...question, from: new Date(point.start), to: new Date(point.end) });
   }
 
-  // Each bucket is one hour, or day, of the wall clock there.
+  // Each bucket is one hour or day of the local wall clock.
   function expectLocal(points: { start: string; end: string }[], bucket: string, zone: string): void {
     const name = (time: Date) => {
       const { date, hour } = wallClock(time, zone);
@@ -228,7 +228,7 @@ export function describeFigures(): void {
     }
   }
 
-  // One look for what has no keys.
+  // A widget without keys gets one look, for the key null.
   function keysOf(shown: ShownWidget): (string | null)[] {
     if ('breakdown' in shown) return shown.breakdown.slices.slice(0, 4).map(({ key }) => key);
     return 'table' in shown ? shown.table.lines.slice(0, 2).map(({ key }) => key) : [null];
@@ -264,7 +264,7 @@ export function describeFigures(): void {
     const seed = at.getTime() / 1_000;
     const random = seededRandom(seed);
     const within = () => at.getTime() - Math.floor(random() * 86_400_000);
-    // Of some ranges neither end is a quarter of an hour.
+    // In some ranges, neither end is a quarter of an hour.
     const isRound = random() < 0.5;
     const from = new Date(isRound ? at.getTime() - 86_400_000 : within());
     const to = new Date(isRound ? at.getTime() + 86_400_000 : at.getTime() + Math.floor(random() * 86_400_000) + 1);
@@ -436,7 +436,7 @@ export function describeFigures(): void {
       { type: 'FIGURE', title: 'x', metric: 'TURNS_UNANSWERED' },
     ];
     const { id } = await createDashboard(widgets, range, 'UTC', own);
-    // More leads than one transaction computes.
+    // The leads are more than one transaction computes.
     await app.sql(
       `WITH made AS (
          INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at)
@@ -489,7 +489,7 @@ export function describeFigures(): void {
   test('of any number of sources the largest are told apart, and all are counted', async () => {
     const own = await app.createTenant();
     const range = { from: new Date('2026-05-01T00:00Z'), to: new Date('2026-06-01T00:00Z') };
-    // Sources 251 to 300 have 1 to 50 messages, those before one each; those without messages have two leads each.
+    // Sources 251 to 300 have 1 to 50 messages, and those before have one each. Sources without messages have two leads each.
     await app.sql(
       `WITH made AS (
        INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at)
@@ -540,13 +540,13 @@ export function describeFigures(): void {
       ['silent 001', [2, 0]],
       ['silent 002', [2, 0]],
     ]);
-    // Few leads of their own, and the most messages: they are counted all the same.
+    // Sources with few leads and the most messages are counted all the same.
     expect(linesOf(byMessages)).toEqual([
       ['source 300', [50, 1]],
       ['source 299', [49, 1]],
     ]);
     expect(byMessages.table.omittedCount).toBe(548);
-    // What comes from PostgreSQL is bounded, whatever there is.
+    // The number of rows from PostgreSQL is bounded, whatever there is.
     const counting = {
       principal: { tenantId: own.id },
       timeZone: 'UTC',

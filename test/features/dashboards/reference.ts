@@ -1,4 +1,4 @@
-// What dashboards should show, computed in memory from all of a tenant's records: no SQL, no counts kept, and the calendar of Intl.
+// The expected figures of dashboards, computed in memory from all of a tenant's records: no SQL, no counts kept, and the calendar of Intl.
 
 import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
 
@@ -19,7 +19,7 @@ export interface PlainLead {
   id: string;
   source: string;
   assigneeId: string | null;
-  /** The source of its first referral. */
+  /** The source of the lead's first referral. */
   adId: string | null;
   createdAt: Date;
 }
@@ -43,7 +43,7 @@ export interface Question {
   from: Date;
   to: Date;
   filter?: PlainFilter;
-  /** Only records of this key. */
+  /** Limits the answer to records of this key. */
   slice?: { dimension: Dimension; key: string | null; timeZone: string };
 }
 
@@ -53,7 +53,7 @@ export interface Answer {
   total: string[];
 }
 
-/** A record that a metric may count, with what it can be told apart by. */
+/** A record that a metric may count, with the values that tell it apart. */
 interface Fact {
   id: string;
   at: Date;
@@ -79,7 +79,7 @@ const messageStates: Partial<Record<Metric, [counted: readonly string[], total: 
   FAILED_RATE: [['FAILED'], accepted],
 };
 
-/** The answer, its records in no order. */
+/** Computes the answer. Its records are in no order. */
 export function answer(data: PlainData, { metric, from, to, filter = {}, slice }: Question): Answer {
   const facts = factsOf(data, metric).filter(
     (fact) => fact.at >= from && fact.at < to && passes(fact, filter) && (slice === undefined || isIn(fact, slice)),
@@ -105,7 +105,7 @@ export function answer(data: PlainData, { metric, from, to, filter = {}, slice }
 }
 
 function factsOf(data: PlainData, metric: Metric): Fact[] {
-  // Nobody of these opts out: test/features/consent counts those who do.
+  // No lead here opts out: test/features/consent counts those who do.
   if (metric === 'LEADS_OPTED_OUT') return [];
   if (metric === 'LEADS_CREATED' || metric === 'SPEED_TO_LEAD') return data.leads.map((lead) => leadFact(data, lead));
   if (messageStates[metric] === undefined) return data.leads.flatMap((lead) => turnFacts(data, lead));
@@ -202,7 +202,7 @@ function isIn(fact: Fact, { dimension, key, timeZone }: NonNullable<Question['sl
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The clock on the wall there: date, hour, minute. */
+/** The wall clock in the zone: date, hour, minute. */
 export function wallClock(at: Date, timeZone: string): { date: string; hour: number; minute: number } {
   const format =
     formats.get(timeZone) ??
@@ -230,7 +230,7 @@ function localWeekday(at: Date, timeZone: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** In which month, week (by its Monday) or day of the local calendar an instant lies. */
+/** The month, week (by its Monday) or day of the local calendar in which an instant lies. */
 export function localPeriod(at: Date, bucket: 'DAY' | 'WEEK' | 'MONTH', timeZone: string): string {
   const { date } = wallClock(at, timeZone);
   if (bucket === 'DAY') return date;

@@ -28,7 +28,7 @@ export function describeTimeRange(): void {
     bounds.slice(1).map((bound, index) => (bound.getTime() - bounds[index]!.getTime()) / 60_000);
 
   test.each<[string, string, string, string, number[]]>([
-    // Midnight itself is skipped, and comes at 01:00; the evening before comes twice.
+    // The clock skips midnight itself, so the day begins at 01:00. In the other direction, the evening before comes twice.
     ['Sao Paulo goes on at midnight', 'America/Sao_Paulo', '2018-11-03T03:00Z', '2018-11-06T02:00Z', [24, 23, 24]],
     ['Sao Paulo goes back at midnight', 'America/Sao_Paulo', '2018-02-17T02:00Z', '2018-02-19T03:00Z', [25, 24]],
     ['Sao Paulo now', 'America/Sao_Paulo', '2026-11-01T03:00Z', '2026-11-03T03:00Z', [24, 24]],
@@ -44,7 +44,7 @@ export function describeTimeRange(): void {
       '2026-04-06T13:30Z',
       [24.5, 24],
     ],
-    // The hour after midnight comes twice: the day begins with the first.
+    // The hour after midnight comes twice, and the day begins with the first one.
     ['Havana goes back to midnight', 'America/Havana', '2026-11-01T04:00Z', '2026-11-03T05:00Z', [25, 24]],
     ['Kathmandu', 'Asia/Kathmandu', '2026-06-01T18:15Z', '2026-06-03T18:15Z', [24, 24]],
   ])('days of %s', async (_, zone, from, to, hours) => {
@@ -61,7 +61,7 @@ export function describeTimeRange(): void {
     const bounds = await bucketsOf(zone, from, to, 'HOUR');
     expect(bounds).toHaveLength(count + 1);
     expect([...new Set(minutes(bounds))].sort((a, b) => a - b)).toEqual(lengths);
-    // None begins within an hour of the wall clock, unless the clock was changed there.
+    // No bucket begins within an hour of the wall clock, unless the clock was changed there.
     const within = bounds.slice(1, -1).filter((bound) => wallClock(bound, zone).minute !== 0);
     expect(within.length).toBe(lengths.length - 1);
   });

@@ -1,4 +1,5 @@
-// Bodies of every shape to every kind of source: each is answered as a caller's fault or taken in, never as ours, and the service goes on.
+// Bodies of every shape to every kind of source: each is taken in or answered as a caller's fault, never as the service's, and the service
+// goes on.
 
 import { createHmac } from 'node:crypto';
 import type { TestTenant } from '../../support/test-app.js';
@@ -6,7 +7,7 @@ import { appSecret, googleKey, googleLead, newChat, noticeOf, SourceStage } from
 import type { SourceFields } from './source-harness.js';
 
 const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 150);
-/** The long run takes 10,000. */
+/** The number of rounds with forms. The long run takes 10,000. */
 const formRounds = Number(process.env['FORM_FUZZ_ROUNDS'] ?? 200);
 
 export function describeFuzzedSources(): void {
@@ -92,7 +93,7 @@ export function describeFuzzedSources(): void {
       }
     expect(statuses.get(200)).toBeGreaterThan(0);
     expect(statuses.get(422)).toBeGreaterThan(0);
-    // Payloads of the try-out are no different.
+    // The try-out gets payloads of the same shapes.
     for (const [index, source] of sources.entries())
       for (let round = 0; round < 20; round += 1) {
         const value = mutate(valid[index]!());

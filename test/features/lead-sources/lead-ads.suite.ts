@@ -1,4 +1,4 @@
-// Meta's Lead Ads: ids by a signed call, answers from the Graph API, each lead once, faults of Meta's, and what was missed.
+// Meta's Lead Ads: ids by a signed call, answers from the Graph API, each lead once, Meta's faults, and missed leads.
 
 import { randomUUID } from 'node:crypto';
 import { answering } from '../../clients/scripted-gateway.js';
@@ -292,7 +292,7 @@ export function describeLeadAds(): void {
       await leadRecords.delete(adminOf(tenant), lead!.id);
       await stage.update(tenant, source.id, { readSince: new Date(Date.now() - 86_400_000).toISOString() });
       await stage.postNotices(source, [id]);
-      // The form is read from that time on, up to now.
+      // The form is read from that time up to now.
       const isRead = ({ forms }: SourceFields) => forms[0]!.readUntil > source.createdAt;
       await untilSource(source.id, (shown) => isRead(shown) && shown.pendingLeads === 0);
       expect(await stage.leads(tenant)).toEqual([]);

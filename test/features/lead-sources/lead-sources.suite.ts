@@ -1,4 +1,4 @@
-// Lead sources as an ADMIN keeps them: what each kind needs, secrets that are never given back, bounds, audit, and the try-out.
+// Lead sources as an ADMIN keeps them: the fields of each kind, secrets that are never given back, bounds, audit, and the try-out.
 
 import { createHmac } from 'node:crypto';
 import { digestTenant } from '../../access/tenant-rows.js';
@@ -59,7 +59,7 @@ export function describeLeadSources(): void {
         mapping: { '/tel': 'chat' },
         hmac: { header: 'x-form-signature', algorithm: 'sha256', encoding: 'hex' },
       });
-      // Its forms are being read meanwhile.
+      // The source's forms are read in the background, so they are not compared.
       const { forms: _forms, ...unread } = meta;
       expect(await list()).toMatchObject([unread, google, form]);
       const shown = JSON.stringify(await list());

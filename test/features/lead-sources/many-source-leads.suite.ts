@@ -1,5 +1,5 @@
 // Many leads of each kind of source, with repetitions, out of order and side by side: each lead once, one event and one touch for each.
-// SOURCE_LEADS says how many of each kind.
+// SOURCE_LEADS sets the number of each kind.
 
 import { newChat, newLeadgenId, googleLead, SourceStage, until } from './source-harness.js';
 
@@ -14,7 +14,7 @@ export function describeManySourceLeads(): void {
   });
   afterAll(() => stage.stop());
 
-  // The same order in every run.
+  // The order is the same in every run.
   function shuffled<Item>(items: readonly Item[]): Item[] {
     const mixed = [...items];
     let state = 7;

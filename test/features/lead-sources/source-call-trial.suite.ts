@@ -1,4 +1,4 @@
-// Calls of lead sources that are tried, by tryWebhook and with `dryRun=true`: judged as they are, and nothing is kept.
+// Dry runs of calls of lead sources, by tryWebhook and with `dryRun=true`: judged like real calls, and nothing is kept.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
@@ -19,7 +19,7 @@ const formSecret = 'a-secret-of-the-form';
 const adminOf = ({ id: tenantId, admin }: TestTenant) =>
   ({ kind: 'user', tenantId, userId: admin.id, role: 'ADMIN' }) as UserPrincipal;
 
-/** Without a call that a limit counts. */
+/** Creates a source without a call that a limit counts. */
 async function createSource({ app }: SourceStage, owner: TestTenant): Promise<string> {
   const input = { kind: 'GOOGLE', name: 'Search ads', key: googleKey } as const;
   const { id } = await app.app.services.leadSources.create(adminOf(owner), input);

@@ -1,4 +1,4 @@
-// Calls of Google's lead forms and of any other form: what is taken in, what proves it, what is kept, and that each lead is taken in once.
+// Calls of Google's lead forms and of any other form: their content, their proof, the kept parts, and that each lead is taken in once.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { execute, query } from '../../support/graphql-client.js';

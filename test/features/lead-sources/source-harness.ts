@@ -1,4 +1,4 @@
-// An application with lead sources, a server that plays Meta's Graph API, and what tests of the two do again and again.
+// An application with lead sources, a server that plays Meta's Graph API, and helpers for tests of the two.
 
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { execute, query } from '../../support/graphql-client.js';
@@ -125,7 +125,7 @@ export class SourceStage {
     return consentLog.edges.map(({ node }) => node);
   }
 
-  /** How many events of a type the tenant's log has. */
+  /** The number of events of a type in the tenant's log. */
   async countEvents(tenant: TestTenant, type: string): Promise<number> {
     const [row] = await this.app.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM events WHERE tenant_id = $1 AND type = $2',
@@ -142,7 +142,7 @@ export class SourceStage {
     return row?.count ?? 0;
   }
 
-  /** A call of Meta's that names these leads. */
+  /** Posts a call of Meta's that names these leads. */
   postNotices(source: SourceFields, ids: readonly string[], secret = appSecret): Promise<Response> {
     const body = JSON.stringify(noticeOf(...ids));
     return this.postMeta(source, body, secret);
@@ -184,7 +184,7 @@ export function googleLead(chat: string, further: object = {}): Record<string, u
   };
 }
 
-/** Reads again and again until it is as it has to be. */
+/** Reads until the value satisfies the condition; fails after a minute. */
 export async function until<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -1,4 +1,4 @@
-// What lead sources are counted for: leads by source, wrong keys and signatures by address and source, unknown sources by address.
+// The limits of lead sources: leads by source, wrong keys and signatures by address and source, unknown sources by address.
 
 import { randomUUID } from 'node:crypto';
 import { expectProblem } from '../../rest/problem.js';
@@ -23,7 +23,7 @@ export function describeSourceLimits(): void {
     tenant = await stage.app.createTenant();
   });
 
-  /** Past the API, whose calls are counted as well. */
+  /** Creates a source past the API, whose calls are counted as well. */
   async function createGoogle(): Promise<{ id: string; path: string }> {
     const { leadSources } = stage.app.app.services;
     const principal = { kind: 'user', tenantId: tenant.id, userId: tenant.admin.id, role: 'ADMIN' } as never;

@@ -1,4 +1,4 @@
-// What a mapping makes of a submission, without an application: pointers, both ways to write them, numbers as they were written.
+// A mapping's reading of a submission, without an application: pointers, both ways to write them, numbers as they were written.
 
 import { parseExactJson, withoutField } from '../../../src/features/lead-sources/reading/exact-json.js';
 import { readMapping, mappingOf } from '../../../src/features/lead-sources/reading/mapping.js';

@@ -35,7 +35,7 @@ export function describeChatNumber(): void {
     expect(parseChatNumber(written)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
-  // Both writings of one number, as gateways are known to use them.
+  // Gateways are known to use both writings of one number.
   test.each([
     ['Brazil, ninth digit before a 6', '5511966667777', '551166667777'],
     ['Brazil, ninth digit before a 7', '5521977777777', '552177777777'],

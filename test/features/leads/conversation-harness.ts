@@ -1,5 +1,4 @@
-// What tests of conversations do again and again: messages of each side as gateways and operators write them, and the state that a lead
-// shows.
+// Helpers for tests of conversations: messages of each side as gateways and operators write them, and the state that a lead shows.
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
@@ -17,7 +16,7 @@ async function post(app: TestApp, tenant: TestTenant, body: object): Promise<{ m
   return ((await answer.json()) as { results: { messageId: string; leadId: string }[] }).results;
 }
 
-/** A tenant whose messages wait: without a gateway they would fail, and be no answers. */
+/** A tenant whose messages wait: without a gateway they would fail, and would not count as answers. */
 export async function createTenantWhoseSendsWait(app: TestApp): Promise<TestTenant> {
   const tenant = await app.createTenant();
   await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour' WHERE tenant_id = $1", [
@@ -26,19 +25,19 @@ export async function createTenantWhoseSendsWait(app: TestApp): Promise<TestTena
   return tenant;
 }
 
-/** One message in a call: of a known lead it takes the fast path. */
+/** Posts one message in a call, which takes the fast path for a known lead. */
 export async function hear(app: TestApp, tenant: TestTenant, from: string) {
   const [result] = await post(app, tenant, { messageId: randomUUID(), from, text: 'Oi' });
   if (result === undefined) throw new Error('the message has no result');
   return result;
 }
 
-/** Several messages in a call: the general path. */
+/** Posts several messages in a call, which takes the general path. */
 export function hearMany(app: TestApp, tenant: TestTenant, from: readonly string[]) {
   return post(app, tenant, { messages: from.map((one) => ({ messageId: randomUUID(), from: one, text: 'Oi' })) });
 }
 
-/** We write on the phone. @returns the message's id at the gateway */
+/** Writes to a lead on the tenant's phone. @returns the message's id at the gateway */
 export async function writeOnPhone(app: TestApp, tenant: TestTenant, to: string): Promise<string> {
   const externalId = randomUUID();
   await post(app, tenant, phoneCall(tenant.instance.name, [{ externalId, to, text: randomUUID() }]));
@@ -51,7 +50,7 @@ export async function stateOf(app: TestApp, tenant: TestTenant, id: string): Pro
   return lead;
 }
 
-/** When we stored a message, as ISO 8601. */
+/** The time at which the service stored a message, as ISO 8601. */
 export async function storedAt(app: TestApp, messageId: string): Promise<string> {
   const [row] = await app.sql<{ at: Date }>('SELECT created_at AS at FROM messages WHERE id = $1', [messageId]);
   return row!.at.toISOString();

@@ -1,5 +1,5 @@
-// Random histories: messages of both sides, failures, retries, merges, undone merges, late and recovered messages, one after the other and many at once.
-// After each step the state of every lead is computed again from its messages, by a few lines of their own.
+// Random histories, one step after the other and many at once: messages of both sides, failures, retries, merges, undone merges, late and
+// recovered messages. After each step the state of every lead is computed again from its messages, by a few lines of their own.
 
 import { randomUUID } from 'node:crypto';
 import { MessageIntakeService } from '../../../src/features/messages/intake.service.js';
@@ -40,7 +40,10 @@ interface StoredLead {
   lastInboundAt: string | null;
 }
 
-/** The definition: the oldest inbound message after our newest word that was neither bulk, nor canceled, nor failed. */
+/**
+ * The definition of waiting: the oldest inbound message after the tenant's newest word. Bulk, canceled and failed messages are no such
+ * word.
+ */
 function stateFrom(messages: readonly StoredMessage[]): Omit<StoredLead, 'id'> {
   const ordered = messages.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const answer = ordered.findLastIndex(
@@ -124,7 +127,7 @@ export function describeConversationHistory(): void {
     return found.length === 0 ? undefined : pick(random, found);
   }
 
-  /** A gateway reports what became of messages: of one by the fast path, of several by the general path. */
+  /** Reports what became of messages: of one by the fast path, of several by the general path. */
   async function report(stage: Stage): Promise<void> {
     const written = await pickMessage(stage, 'external_id IS NOT NULL');
     if (written === undefined) return;
@@ -135,7 +138,7 @@ export function describeConversationHistory(): void {
     expect(answer.status).toBe(200);
   }
 
-  /** A worker gives a message up. */
+  /** Gives a message up, like a worker. */
   async function giveUp(stage: Stage): Promise<void> {
     const waiting = await pickMessage(stage, "status = 'QUEUED'");
     if (waiting === undefined) return;

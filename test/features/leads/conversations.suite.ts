@@ -1,4 +1,5 @@
-// The state of a conversation: what operators set, what messages of each kind change, who waits since when, and what clients are told.
+// The state of a conversation: operators' changes, the effects of each kind of message, the time since when a lead waits, and the events
+// for clients.
 
 import type { Client } from 'graphql-ws';
 import { Subscription, connect, execute, failureOf, query } from '../../support/graphql-client.js';
@@ -245,7 +246,7 @@ export function describeConversations(): void {
           tx.tenantId,
           older,
         ]);
-        // The other one comes between the lock of the lead and our commit.
+        // The other cancellation comes between the lock of the lead and the commit.
         const interrupted = after(tx, 'lock-answered-leads', () => {
           other = query(app, tenant.operator, CancelMessageDocument, { id: newer });
           return Promise.race([other, untilSomebodyWaits(app)]);
@@ -268,7 +269,7 @@ export function describeConversations(): void {
       const [before, otherBefore] = [await read(), await stateOf(app, tenant, otherId)];
       expect(before).toMatchObject({ conversationStatus: 'CLOSED', waitingSince: null });
       await query(app, tenant.operator, MergeLeadsDocument, { leadId: otherId, intoId: leadId });
-      // The reply to one of them came after the message of the other.
+      // The reply to one lead came after the message of the other.
       expect(await read()).toMatchObject({
         conversationStatus: 'OPEN',
         waitingSince: null,

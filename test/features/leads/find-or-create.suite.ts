@@ -1,4 +1,4 @@
-// Leads found or created by identity: people with several of them, what a known lead gains, what it costs, and simultaneous calls.
+// Leads found or created by identity: people with several identities, gains of a known lead, costs, and simultaneous calls.
 
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
@@ -256,7 +256,7 @@ export function describeFindOrCreate(): void {
   });
 
   describe('simultaneous calls', () => {
-    // Every two neighbours are linked by some call, so all are one person; the orders differ.
+    // Some call links every two neighbours, so all identities are one person; the orders differ.
     const identities = [phone(number), lid('a'), bsuid('b'), lid('c'), phone('4915100000001'), bsuid('d')];
     const pairs = identities.flatMap((one, index) => identities.slice(index + 1).map((other) => [one, other] as const));
 
@@ -322,7 +322,7 @@ export function describeFindOrCreate(): void {
       const numbers = Array.from({ length: count }, (_, index) =>
         phone(`49151000010${String(index).padStart(2, '0')}`),
       );
-      // Half of them are two leads already.
+      // Half of the pairs are two leads already.
       for (let index = 0; index < count; index += 2) {
         await leadOf(app, tenant, hidden[index]!);
         await leadOf(app, tenant, numbers[index]!);

@@ -1,4 +1,5 @@
-// Leads of whom WAHA shows only an id: it is asked for the number, outside of the webhook call, and what it answers is the same person's.
+// Leads of whom WAHA shows only an id: the service asks WAHA for the number outside of the webhook call, and both belong to the same
+// person.
 
 import { randomUUID } from 'node:crypto';
 import { answering, ScriptedGateway } from '../../clients/scripted-gateway.js';
@@ -15,7 +16,7 @@ interface Place {
 export function describeHiddenNumbers(): void {
   let app: TestApp;
   let waha: ScriptedGateway;
-  /** What WAHA answers to `GET /api/{session}/lids/{lid}`, by the id. */
+  /** WAHA's answers to `GET /api/{session}/lids/{lid}`, by the id. */
   const answers = new Map<string, Script>();
 
   beforeAll(async () => {
@@ -82,7 +83,7 @@ export function describeHiddenNumbers(): void {
     ]);
     expect(await waitingOf(at)).toEqual([]);
     expect(await eventsOf(at, 'LEAD_UPDATED')).toHaveLength(1);
-    // The same person under the number.
+    // The message under the number is the same person's.
     expect(await writes(at, '5511988810001@c.us')).toBe(leadId);
   });
 
@@ -121,7 +122,7 @@ export function describeHiddenNumbers(): void {
     for (const hiddenId of hiddenIds) await writes(at, `${hiddenId}@lid`);
     const waiting = await until(
       () => waitingOf(at),
-      // Claimed, it is a minute away; postponed, ten seconds. The first may be asked for again before the last has been.
+      // A claimed row is due in a minute, a postponed one in ten seconds. The first number may be asked for again before the last has been.
       (rows) => rows.every(({ attempts, wait }) => attempts > 1 || (attempts === 1 && wait < 20)),
     );
     expect(waiting).toHaveLength(scripts.length);
@@ -168,7 +169,7 @@ export function describeHiddenNumbers(): void {
     expect(((await deleted.json()) as { errors?: unknown }).errors).toBeUndefined();
     expect(await waitingOf(at)).toEqual([]);
     answer?.();
-    // A second one that is settled after it: the first has been by then.
+    // A second number is settled after the first one, so the first has been handled by then.
     const second = newHiddenId();
     answers.set(second, answering(200, { pn: '5511988810005@c.us' }));
     await writes(at, `${second}@lid`);

@@ -1,5 +1,5 @@
-// The orders of the inbox: what stands where, pages in both directions, filters together with each order, and that no page reads the
-// tenant's leads.
+// The orders of the inbox: the place of each lead, pages in both directions, and filters with each order. No page reads all of the tenant's
+// leads.
 
 import type { LeadConditions } from '../../../src/features/leads/lead.schema.js';
 import { selectLeads } from '../../../src/features/leads/lead.sql.js';
@@ -35,7 +35,7 @@ export function describeInboxOrders(): void {
     app = await sharedApp({ PROCESS_ROLE: 'api' });
     tenant = await app.createTenant();
     await fill(tenant);
-    // Another tenant's stand between them.
+    // The leads of another tenant stand between them.
     await fill(await app.createTenant());
     leads = await app.sql<PlainLead>(
       `SELECT id, last_message_id AS "lastMessageId", conversation_status AS status, waiting_since AS "waitingSince",
@@ -46,7 +46,7 @@ export function describeInboxOrders(): void {
     expect(leads).toHaveLength(count);
   });
 
-  /** Leads of every kind, several of the same time. */
+  /** Creates leads of every kind, several of the same time. */
   async function fill({ id, operator }: TestTenant): Promise<void> {
     const random = seededRandom(7);
     for (let index = 0; index < count; index += 1) {
@@ -171,7 +171,7 @@ export function describeInboxOrders(): void {
          FROM generate_series(1, $2::int) n`,
         [crowd.id, many],
       );
-      // Elsewhere many wait: statistics are of all tenants.
+      // Another tenant has many waiting leads, because statistics are of all tenants.
       await app.sql(
         `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, last_inbound_at, waiting_since)
          SELECT $1, gen_random_uuid(), 'x', 'x', now(), uuidv7(n * interval '-1 minute'), now(), now()
@@ -201,7 +201,7 @@ export function describeInboxOrders(): void {
     });
   });
 
-  /** How many blocks of tables and indexes a statement reads. */
+  /** The number of blocks of tables and indexes that a statement reads. */
   async function blocksOf(text: string, values: unknown[]): Promise<number> {
     const rows = await app.app.services.database.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) ${text}`,

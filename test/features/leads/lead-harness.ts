@@ -1,5 +1,5 @@
-// What tests of leads do again and again: transactions like the webhooks', messages of people with several identities, and the
-// tenant's rows to compare.
+// Helpers for tests of leads: transactions like the webhooks', messages of people with several identities, and the tenant's rows to
+// compare.
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -27,15 +27,15 @@ export interface Written {
   name?: string;
   text?: string;
   externalId?: string;
-  /** More of it, or other than an inbound text. */
+  /** Further fields of the message, or other values than those of an inbound text. */
   said?: Partial<ReportedMessage>;
-  /** It was found in a history. */
+  /** The time at which the message of a history was written. */
   recoveredFrom?: Date;
 }
 
 /**
- * Around a suite: the shared application, and for each test a tenant of its own, whose leads have to be consistent at its end.
- * `assign` gets both before each test.
+ * Sets a suite up with the shared application, and with a tenant for each test, whose leads have to be consistent at its end. `assign` gets
+ * both before each test.
  */
 export function withLeadTenants(
   assign: (made: { app: TestApp; tenant: TestTenant }) => unknown,
@@ -64,7 +64,7 @@ export function transact<Result>(
   return new Transactor(database, notifier).run(tenant.id, work);
 }
 
-/** The transaction, in which something else happens once: right after the first statement of this name. */
+/** The same transaction, in which `interrupt` runs once: right after the first statement of this name. */
 export function after(tx: Transaction, statementName: string, interrupt: () => Promise<unknown>): Transaction {
   let isDue = true;
   return {
@@ -85,7 +85,7 @@ export function findOrCreate(app: TestApp, tenant: TestTenant, contacts: LeadCon
   return transact(app, tenant, (tx) => app.app.services.leads.findOrCreate(tx, contacts, 'test'));
 }
 
-/** The lead of one contact. */
+/** Finds or creates the lead of one contact. @returns its id */
 export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Identities): Promise<string> {
   const [found] = await findOrCreate(app, tenant, [{ identities }]);
   return found?.lead.id ?? '';
@@ -109,14 +109,14 @@ export async function write(app: TestApp, tenant: TestTenant, from: Identities, 
   return received?.messageId ?? '';
 }
 
-/** Until a statement waits for a lock of another transaction. */
+/** Waits until a statement waits for a lock of another transaction. */
 export async function untilSomebodyWaits(app: TestApp): Promise<void> {
   const read = () =>
     app.sql("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
   await until(read, (waiting) => waiting.length > 0);
 }
 
-/** Work that is done again and again while a test does something else. */
+/** Work that repeats while a test does something else. */
 export class Rounds {
   areUnderWay = true;
   readonly done: Promise<void>;
@@ -142,7 +142,7 @@ export interface LeadRecord {
   mergedIntoId: string | null;
 }
 
-/** Past the application. */
+/** Reads a lead past the application. */
 export async function readLead(app: TestApp, id: string): Promise<LeadRecord> {
   const [lead] = await app.sql<LeadRecord>(
     `SELECT id, name, chat, unread_count AS "unreadCount", last_message_id AS "lastMessageId", assignee_id AS "assigneeId",
@@ -153,7 +153,7 @@ export async function readLead(app: TestApp, id: string): Promise<LeadRecord> {
   return lead;
 }
 
-/** As `KIND:value`, sorted. */
+/** The lead's identities as `KIND:value`, sorted. */
 export async function identitiesOf(app: TestApp, leadId: string): Promise<string[]> {
   const rows = await app.sql<{ identity: string }>(
     `SELECT kind::text || ':' || value AS identity FROM lead_identities WHERE lead_id = $1 ORDER BY 1`,
@@ -162,7 +162,7 @@ export async function identitiesOf(app: TestApp, leadId: string): Promise<string
   return rows.map(({ identity }) => identity);
 }
 
-/** Ids, the oldest first. */
+/** The ids of the lead's messages, the oldest first. */
 export async function messagesOf(app: TestApp, leadId: string): Promise<string[]> {
   const rows = await app.sql<{ id: string }>('SELECT id FROM messages WHERE lead_id = $1 ORDER BY id', [leadId]);
   return rows.map(({ id }) => id);
@@ -186,7 +186,7 @@ const comparedTables = [
   'outbox_entries',
 ] as const;
 
-/** Everything of the tenant that a merge moves, row by row; only when a lead was last changed is left out. */
+/** Every row of the tenant that a merge moves. The time of each row's last change is left out. */
 export async function readRows(app: TestApp, tenant: TestTenant): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const table of comparedTables) {
@@ -201,7 +201,7 @@ export async function readRows(app: TestApp, tenant: TestTenant): Promise<Record
   return rows;
 }
 
-/** What has to hold for every tenant at any time: each count and pointer tells the truth, and nothing hangs on a merged lead. */
+/** Finds violations of the rules for every tenant: each count and pointer tells the truth, and nothing hangs on a merged lead. */
 export async function findInconsistencies(app: TestApp, tenant: TestTenant): Promise<string[]> {
   const rows = await app.sql<{ problem: string }>(
     `WITH l AS (SELECT * FROM leads WHERE tenant_id = $1), merged AS (SELECT * FROM l WHERE merged_into_id IS NOT NULL)

@@ -1,4 +1,4 @@
-// Two leads that turn out to be one: what a merge moves and keeps, taking it back, chains of merges, and what happens meanwhile.
+// Two leads that turn out to be one: the rows that a merge moves and keeps, undoing it, chains of merges, and simultaneous changes.
 
 import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import type { LeadRow } from '../../../src/features/leads/lead.service.js';
@@ -49,7 +49,7 @@ export function describeLeadMerge(): void {
   const undo = (mergeId: string): Promise<LeadRow> => app.app.services.leadMerges.undo(operator(), mergeId);
   const find = (id: string) => app.app.services.leads.find(operator(), id);
 
-  /** Of the tenant, the latest first. */
+  /** The tenant's merges, the latest first. */
   async function mergesOf(): Promise<
     { id: string; survivorId: string; mergedId: string; reason: string; userId: string }[]
   > {
@@ -374,7 +374,7 @@ export function describeLeadMerge(): void {
       );
     });
 
-    // The unread messages of one lie before messages of the other that were read.
+    // The unread messages of one lead lie before read messages of the other.
     test.each([
       [4, 3, 2, 2],
       [3, 3, 3, 0],
@@ -565,7 +565,8 @@ export function describeLeadMerge(): void {
       const mergeId = await latestMerge();
       const { leads, leadMerges } = app.app.services;
       let recorded: Promise<Map<string, string>> | undefined;
-      // The message waits with a statement that still sees the merge: the lock of the lead is held by what undoes it.
+      // The statement that records the message still sees the merge, and waits for the lead's lock, which the transaction of the undoing
+      // holds.
       await transact(app, tenant, async (tx) => {
         await tx.query('SELECT FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE', [tenant.id, one]);
         recorded = transact(app, tenant, async (writing) => {

@@ -1,4 +1,4 @@
-// Who is at a lead, as colleagues on two processes hear of it.
+// The presence of users at a lead, as colleagues on two processes hear of it.
 
 import type { Client } from 'graphql-ws';
 import { Subscription, connect, execute, failureOf, query } from '../../support/graphql-client.js';

@@ -76,7 +76,7 @@ export function describeMergeWhileSending(): void {
     for (const id of ids) await waitForStatus(app, id, 'SENT');
     const attempts = attemptsOf(ids);
     expect(attempts.map(({ idempotencyKey }) => idempotencyKey)).toEqual(ids);
-    // One more may have been claimed before the merge and have arrived after it.
+    // Another attempt may have been claimed before the merge and have arrived after it.
     for (const { to } of attempts.slice(underWay + 1)) expect(to).toBe(numbers[1]);
     expect(await messagesOf(app, survivor)).toEqual(ids);
     for (const id of ids) expect((await readMessage(app, tenant, id)).lead.id).toBe(survivor);

@@ -21,7 +21,7 @@ export function describeNumberChecks(): void {
     checks = new NumberCheckService({ database, log: { warn: (fields: object) => warned.push(fields) }, batchSize: 3 });
   });
 
-  /** Leads as the version before wrote them. @returns their ids */
+  /** Inserts leads as the version before wrote them. @returns their ids */
   async function insertLeads(tenant: TestTenant, chats: readonly (string | null)[]): Promise<string[]> {
     const ids = chats.map(() => newRecordId());
     await app.sql(
@@ -32,7 +32,10 @@ export function describeNumberChecks(): void {
     return ids;
   }
 
-  /** A tenant as the migration leaves it, or as a run did that was interrupted after so many leads. The server's own job may take it at once. */
+  /**
+   * A tenant as the migration leaves it, or as a run left it that was interrupted after `judged` leads. The server's own job may take it at
+   * once.
+   */
   async function earlierTenant(chats: readonly (string | null)[], judged = 0): Promise<TestTenant> {
     const tenant = await app.createTenant();
     const ids = await insertLeads(tenant, chats);

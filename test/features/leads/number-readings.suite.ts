@@ -1,5 +1,5 @@
-// Numbers of every country and type in twelve writings, with several default countries: how many are read as another valid number than the
-// one that was written.
+// Numbers of every country and type in twelve writings, with several default countries. The suite counts how many are read as another valid
+// number than the one that was written.
 
 import fc from 'fast-check';
 import { Metadata, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
@@ -38,7 +38,7 @@ interface Plan {
   type: (name: string) => { pattern: () => string | undefined } | undefined;
 }
 
-/** The metadata ship examples of mobiles alone: numbers of every type are made from their patterns. */
+/** The metadata ship examples of mobiles alone, so numbers of every type are made from their patterns. */
 function examplesOf(country: Country): Example[] {
   const library = new Metadata();
   library.selectNumberingPlan(country);
@@ -94,7 +94,7 @@ function otherNumberIn(text: string, country: Country | undefined, example: Exam
   return `${number.digits}, ${number.reading.rule}`;
 }
 
-/** Readings in all, and those of another valid number. */
+/** Counts all readings, and those that give another valid number. */
 function count(
   writings: Record<string, (example: Example) => string>,
   countriesOf: (example: Example) => readonly (Country | undefined)[],

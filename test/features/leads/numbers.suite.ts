@@ -1,4 +1,4 @@
-// Countries and validities wherever leads come in and go out: users, files, gateways, merges, replays, webhooks of ours.
+// Countries and validities wherever leads come in and go out: users, files, gateways, merges, replays, endpoint deliveries.
 
 import { randomUUID } from 'node:crypto';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
@@ -91,7 +91,7 @@ export function describeNumbers(): void {
 
   describe('a gateway', () => {
     test('reports international numbers, whatever the default country', async () => {
-      // With the country it would be 5541999112233.
+      // With the default country the number would be 5541999112233.
       const message = { messageId: randomUUID(), from: '41999112233', text: 'Oi' };
       const response = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
       expect(response.status).toBe(200);

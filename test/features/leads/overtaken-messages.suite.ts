@@ -1,5 +1,5 @@
-// A message of a lead that is being written while an operator answers: who answered had not seen it. So it stands after the answer, it
-// waits, and the next answer has to have seen it.
+// A lead's message that is being written while an operator answers, who has not seen it. The message stands after the answer and waits, and
+// the next answer has to have seen it.
 
 import { randomUUID } from 'node:crypto';
 import { execute } from '../../support/graphql-client.js';
@@ -31,7 +31,7 @@ export function describeOvertakenMessages(): void {
     expect(await findInconsistencies(app, tenant)).toEqual([]);
   });
 
-  /** Each takes its way: one message the fast path, several the general one. */
+  /** Each body takes its own path: one message the fast path, several messages the general one. */
   const ways: [string, (externalId: string) => object][] = [
     ['by itself', (messageId) => ({ messageId, from: number, text: 'And one more thing' })],
     [
@@ -45,12 +45,12 @@ export function describeOvertakenMessages(): void {
     ],
   ];
 
-  /** Posts a message, and does something after it was read and before it is written. @returns the message */
+  /** Posts a message, and runs the work after it was read and before it is written. @returns the message */
   async function meanwhile(body: (externalId: string) => object, work: () => Promise<unknown>): Promise<string> {
     const externalId = randomUUID();
     const posted: Promise<Response>[] = [];
     const aside = transact(app, tenant, async (tx) => {
-      // Another process seems to write the same message: ours waits for it.
+      // Another process seems to write the same message, and the service waits for it.
       await tx.query(
         `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, external_id)
          VALUES ($1, $2, $3, $4, 'INBOUND', 'text', 'Oi', $5)`,
@@ -95,7 +95,7 @@ export function describeOvertakenMessages(): void {
       const hex = (Date.now() + ms).toString(16).padStart(12, '0');
       return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${randomUUID().slice(24)}`;
     };
-    /** An answer under an id of its own. */
+    /** Stores an answer under an id of its own. */
     async function answerAs(id: string): Promise<void> {
       const made = await send(app, tenant, { leadId, body: 'Bom dia' });
       await app.sql(

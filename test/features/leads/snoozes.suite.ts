@@ -1,5 +1,5 @@
-// Snoozes end by themselves: once each, whatever runs meanwhile, and also where no process ran when their time came. And the state of
-// conversations of the time before is computed from their messages.
+// Snoozes end by themselves: once each, whatever runs meanwhile, and also where no process ran when their time came. The state of earlier
+// conversations is computed from their messages.
 
 import { query } from '../../support/graphql-client.js';
 import { SnoozeConversationDocument } from '../../support/operations.js';

@@ -26,10 +26,10 @@ const bracketedZeros: [string, string][] = [
   ['+49 (0) 151 23456789', '4915123456789'],
   ['+49 (0151) 234 567 89', '4915123456789'],
   ['+33 (0)6 12 34 56 78', '33612345678'],
-  // The zero belongs to the number.
+  // In Italy, the zero belongs to the number.
   ['+39 (0)6 1234 5678', '390612345678'],
   ['+39 (06) 1234 5678', '390612345678'],
-  // Without the country's plan: no country has this code.
+  // No country has this code, so no country's plan applies.
   ['+999 (0)12 345 678', '99912345678'],
 ];
 
@@ -41,21 +41,21 @@ const international: [string, string][] = [
   ['(0055) 11 98888-7777', '5511988887777'],
   ['＋５５１１９８８８８７７７７', '5511988887777'],
   ['\u202A+55 11 98888-7777\u202C', '5511988887777'],
-  // Not valid, and kept.
+  // Invalid numbers are kept.
   ['+55 11 12345', '551112345'],
   ['+999 123 4567', '9991234567'],
 ];
 
-/** As it is written in the country, and what it becomes. */
+/** Numbers as the country writes them, and the digits that they become. */
 const national: [Country, string, string][] = [
   ['BR', '(41) 99911-2233', '5541999112233'],
   ['BR', '41999112233', '5541999112233'],
   ['BR', '041 99911-2233', '5541999112233'],
   ['BR', '0 15 41 99911-2233', '5541999112233'],
   ['BR', '(41) 3322-1100', '554133221100'],
-  // Before the ninth digit came.
+  // The number is from before the ninth digit came.
   ['BR', '(11) 8888-7777', '551188887777'],
-  // An area code that is the country's own code.
+  // The area code is the country's own code.
   ['BR', '(55) 99911-2233', '5555999112233'],
   ['BR', '55 99911-2233', '5555999112233'],
   ['AR', '011 15-2345-6789', '5491123456789'],
@@ -66,7 +66,7 @@ const national: [Country, string, string][] = [
   ['US', '(415) 555-2671', '14155552671'],
   ['US', '415-555-2671', '14155552671'],
   ['US', '1 415 555 2671', '14155552671'],
-  // One plan, several countries.
+  // Several countries share one plan.
   ['US', '(604) 555-1234', '16045551234'],
   ['CA', '(604) 555-1234', '16045551234'],
   ['GB', '07911 123456', '447911123456'],
@@ -109,7 +109,7 @@ const bare: [string, Country | undefined, string][] = [
   ['55 (0)11 98888-7777', undefined, '5511988887777'],
   ['1 (604) 555-1234', undefined, '16045551234'],
   ['4915123456789', 'BR', '4915123456789'],
-  // Valid nowhere, and kept.
+  // Numbers that are valid nowhere are kept.
   ['1234567', undefined, '1234567'],
   ['123456789012345', undefined, '123456789012345'],
   ['999123456789', 'BR', '999123456789'],
@@ -122,18 +122,18 @@ type Row = [written: string, country: Country | undefined, digits: string, rule:
 
 /** Writings of people, forms and files, and the rule by which each is read. */
 const writings: Row[] = [
-  // Bare digits that begin with the country's own code.
+  // Bare digits may begin with the country's own code.
   ['4915123456789', 'DE', '4915123456789', 'OWN_CODE'],
   ['6281234567890', 'ID', '6281234567890', 'OWN_CODE'],
   ['38343123456', 'XK', '38343123456', 'OWN_CODE'],
   ['5511988887777', 'BR', '5511988887777', 'OWN_CODE'],
   ['11988887777', 'BR', '5511988887777', 'NATIONAL'],
   ['5511988887777', 'US', '5511988887777', 'WITH_CODE'],
-  // A spreadsheet's number.
+  // Spreadsheets add decimals or an apostrophe.
   ['5511988887777.0', 'BR', '5511988887777', 'OWN_CODE'],
   ['5511988887777,00', undefined, '5511988887777', 'WITH_CODE'],
   ["'+5511988887777", undefined, '5511988887777', 'INTERNATIONAL'],
-  // A national prefix behind the country code.
+  // A national prefix may stand behind the country code.
   ['+44 07911 123456', undefined, '447911123456', 'TRUNK_DROPPED'],
   ['+44 020 7946 0958', 'BR', '442079460958', 'TRUNK_DROPPED'],
   ['+49 0151 23456789', undefined, '4915123456789', 'TRUNK_DROPPED'],
@@ -145,12 +145,12 @@ const writings: Row[] = [
   ['0044 07911 123456', 'DE', '447911123456', 'TRUNK_DROPPED'],
   ['49 0151 23456789', 'DE', '4915123456789', 'NATIONAL'],
   ['+39 06 1234 5678', undefined, '390612345678', 'INTERNATIONAL'],
-  // Digits of other scripts.
+  // Digits may come from other scripts.
   ['+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧', undefined, '966501234567', 'INTERNATIONAL'],
   ['+۹۸ ۹۱۲ ۳۴۵ ۶۷۸۹', undefined, '989123456789', 'INTERNATIONAL'],
   ['०८१२३४५६७८९', 'IN', '918123456789', 'NATIONAL'],
   ['𝟓𝟓𝟏𝟏𝟗𝟖𝟖𝟖𝟖𝟕𝟕𝟕𝟕', undefined, '5511988887777', 'WITH_CODE'],
-  // Addresses.
+  // Addresses contain the number.
   ['whatsapp:+5511988887777', undefined, '5511988887777', 'INTERNATIONAL'],
   ['whatsapp://send?phone=5511988887777&text=oi', 'DE', '5511988887777', 'INTERNATIONAL'],
   ['https://wa.me/5511988887777?text=hi', 'US', '5511988887777', 'INTERNATIONAL'],
@@ -161,14 +161,14 @@ const writings: Row[] = [
   ['sms:+5511988887777', undefined, '5511988887777', 'INTERNATIONAL'],
   ['5511988887777:12@s.whatsapp.net', 'DE', '5511988887777', 'INTERNATIONAL'],
   ['5511988887777@c.us', undefined, '5511988887777', 'INTERNATIONAL'],
-  // Prefixes with which a country dials abroad.
+  // A number may begin with the prefix with which a country dials abroad.
   ['0011 1 415 555 2671', 'AU', '14155552671', 'EXIT_CODE'],
   ['011 44 20 7946 0958', 'US', '442079460958', 'EXIT_CODE'],
   ['010 1 415 555 2671', 'JP', '14155552671', 'EXIT_CODE'],
   ['0015 1 415 555 2671', 'BR', '14155552671', 'EXIT_CODE'],
   ['8~10 49 151 23456789', 'RU', '4915123456789', 'EXIT_CODE'],
   ['0055 31 98888-7777', 'BR', '5531988887777', 'INTERNATIONAL'],
-  // Argentina, Mexico, Brazil.
+  // Argentina, Mexico and Brazil have prefixes of their own.
   ['11 15 2345-6789', 'AR', '5491123456789', 'NATIONAL'],
   ['+54 11 15 2345-6789', undefined, '5491123456789', 'TRUNK_DROPPED'],
   ['+54 9 11 15 2345-6789', undefined, '5491123456789', 'TRUNK_DROPPED'],
@@ -178,7 +178,7 @@ const writings: Row[] = [
   ['+52 044 55 1234 5678', undefined, '525512345678', 'TRUNK_DROPPED'],
   ['0xx11 98888-7777', 'BR', '5511988887777', 'NATIONAL'],
   ['(0xx11) 98888-7777', 'BR', '5511988887777', 'NATIONAL'],
-  // Former plans.
+  // Numbers of former plans become those of the new plan.
   ['+229 97 12 34 56', undefined, '2290197123456', 'NEW_PLAN'],
   ['+229 01 97 12 34 56', undefined, '2290197123456', 'INTERNATIONAL'],
   ['97 12 34 56', 'BJ', '2290197123456', 'NEW_PLAN'],
@@ -187,7 +187,7 @@ const writings: Row[] = [
   ['+225 44 12 34 56', undefined, '2250544123456', 'NEW_PLAN'],
   ['+225 40 12 34 56', undefined, '2250140123456', 'NEW_PLAN'],
   ['20 31 12 34', 'CI', '2252720311234', 'NEW_PLAN'],
-  // Kept.
+  // Other numbers are kept as they are.
   ['(11) 1234-5678', 'BR', '551112345678', 'POSSIBLE'],
   ['999123456789', 'BR', '999123456789', 'KEPT'],
 ];
@@ -212,7 +212,7 @@ const refused: [string, Country | undefined, string][] = [
   ['041 99911-2233', undefined, 'needs a country code'],
   ['0151/23456789', undefined, 'needs a country code'],
   ['8 (912) 345-67-89', undefined, 'needs a country code'],
-  // Its digits are a number of Malaysia.
+  // The digits alone are a number of Malaysia.
   ['(604) 555-1234', undefined, 'needs a country code'],
   // No number of this country has so many digits.
   ['(41) 99911-2233', 'US', 'needs a country code'],
@@ -318,7 +318,7 @@ export function describeWrittenNumber(): void {
     expect(matchKeyOfNumber('22897123456')).toBe('22897123456');
   });
 
-  // By its third digit the operator: 0 is MTN, 8 is Moov, any other Orange, whose numbers the metadata lists one by one.
+  // The third digit is the operator: 0 is MTN, 8 is Moov, any other is Orange, whose numbers the metadata lists one by one.
   test.each(['20', '21', '22', '23', '24', '30', '31', '32', '33', '34', '35', '36'])(
     'a former fixed line of Ivory Coast in %s is the number that follows it',
     (area) => {
@@ -328,7 +328,7 @@ export function describeWrittenNumber(): void {
       });
       expect(becomes).toEqual(['25', ...Array.from({ length: 7 }, () => '27'), '21', '27']);
       const valid = becomes.filter((prefix, third) => judgeNumber(`225${prefix}${area}${third}12345`) === 'VALID');
-      // Those of MTN and Moov always, and those of Orange where it has lines.
+      // The numbers of MTN and Moov are always valid, those of Orange where it has lines.
       expect(valid.length).toBeGreaterThanOrEqual(3);
     },
   );
@@ -394,7 +394,7 @@ export function describeWrittenNumber(): void {
           if (longer > 0) digits.push('5');
           if (longer < 0) digits.pop();
           const number = getCountryCallingCode(country) + digits.join('');
-          // One writing of several is judged by all of them.
+          // A number with several writings is judged by all of them.
           if (matchKeyOfNumber(number) !== number || /^55\d{2}[6-9]\d{7}$/.test(number)) return;
           const parsed = parsePhoneNumberFromString(`+${number}`, { extract: false });
           const isValid = parsed?.number === `+${number}` && parsed.isValid();

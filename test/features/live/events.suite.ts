@@ -1,5 +1,4 @@
-// The resumable feed over real sockets, in two applications on one database: replay, the seam, what an event carries, and who
-// gets it.
+// The resumable feed over real sockets, in two applications on one database: replay, the seam, the content of an event, and its recipients.
 
 import { once } from 'node:events';
 import { jest } from '../../support/jest.js';
@@ -105,7 +104,7 @@ export function describeEvents(): void {
     test('a cursor that the log does not reach back to gets RESYNC_REQUIRED, then what happens', async () => {
       const start = await readCursor();
       await receive(5, 'pruned');
-      // Both, as after eight days: a run that passed midnight has today's events in a partition that goes by its day.
+      // Both columns move, as after eight days: a run that passed midnight has today's events in a partition that goes by its day.
       await app.sql(
         "UPDATE events SET occurred_at = now() - interval '8 days', logged_on = logged_on - 8 WHERE tenant_id = $1",
         [tenant.id],
@@ -247,8 +246,8 @@ export function describeEvents(): void {
       const subscriptions = Array.from({ length: 12 }, () => follow(start));
       for (const subscription of subscriptions) await subscription.until((received) => received.length >= 240);
       expect(subscriptions.map(cursorsOf)).toEqual(subscriptions.map(() => cursorsOf(subscriptions[0]!)));
-      // 240 events in pages of 100, which may break where some are still on their way: messages once a page, leads once for the events
-      // and once for their messages. One by one, or for each subscriber, it would be far more.
+      // The 240 events come in pages of 100, which may break where some events are still on their way. Each page reads messages once, and
+      // leads twice: once for the events and once for their messages. Reads for each event or subscriber would be far more.
       expect(readMessages.mock.calls.length).toBeLessThan(subscriptions.length);
       expect(readLeads.mock.calls.length).toBeLessThan(2 * subscriptions.length);
     });
@@ -266,7 +265,7 @@ export function describeEvents(): void {
       await receive(40, 'costly');
       await seen.until((received) => received.length === 80);
       expect(new Set(cursorsOf(seen)).size).toBe(80);
-      // 2,000 and more for each event, of the 20,000 that one operation may cost.
+      // Each event costs 2,000 and more, of the 20,000 that one operation may cost.
       expect(read.mock.calls.length).toBeGreaterThanOrEqual(8);
     });
 
@@ -311,7 +310,7 @@ export function describeEvents(): void {
       await waitForSubscribers(app, tenant, 1);
       slow.pause();
       const prompt = follow(start);
-      // More than the kernel keeps for either side.
+      // The messages are more than the kernel keeps for either side.
       for (let count = 0; count < 700; count += 10) {
         const messages = Array.from({ length: 10 }, (_, index) => ({
           messageId: `long-${count + index}`,
@@ -325,7 +324,7 @@ export function describeEvents(): void {
       expect(prompt.errors).toEqual([]);
       const frames: { payload: { data: EventsSubscription } }[] = [];
       slow.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as (typeof frames)[number]));
-      // The server's patience ends, and what had left before is still there.
+      // The server's patience ends, and the frames that had left before are still there.
       const closing = once(slow, 'close');
       await untilSubscribers(1);
       slow.resume();
@@ -333,7 +332,7 @@ export function describeEvents(): void {
       const heard = frames.map(({ payload: { data } }) => data.events.cursor);
       expect(heard).toEqual(cursorsOf(prompt).slice(0, heard.length));
       expect(heard.length).toBeLessThan(701);
-      // Where the client reads on before the connection is cut, it is told why.
+      // A client that reads on before the connection is cut is told why.
       if (code !== 1006) expect([code, String(reason)]).toEqual([4413, expect.stringContaining('TOO_SLOW')]);
       const resumed = follow(heard.at(-1));
       await resumed.until((received) => received.length >= 701 - heard.length);

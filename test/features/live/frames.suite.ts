@@ -1,4 +1,4 @@
-// What is made of events is kept for a few seconds, and takes no more memory than it says.
+// Frames made of events are kept for a few seconds, and take no more memory than they say.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPage, FeedEvent } from '../../../src/features/live/event-pages.js';

@@ -1,4 +1,4 @@
-// What a socket refuses before it executes, as HTTP does.
+// Documents that a socket refuses before it executes them, as HTTP does.
 
 import { once } from 'node:events';
 import WebSocket from 'ws';

@@ -1,5 +1,5 @@
-// Tenants that did a little and then nothing: the process keeps no objects of theirs that live, and no timers. Memory is not looked at.
-// Counting collects all garbage of the test process, which takes seconds in one that has run many files.
+// Tenants that did a little and then nothing: the process keeps no objects of theirs that live, and no timers. The test does not look at
+// memory. Counting collects all garbage of the test process, which takes seconds in one that has run many files.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
@@ -15,9 +15,9 @@ import { waitForSubscribers, writeAs } from './live-harness.js';
 
 const tenantCount = 20;
 const atOnce = 5;
-/** Between two counts, for what is counted to end. */
+/** The time in ms between two counts, in which the counted objects can end. */
 const pauseMs = 500;
-/** For the whole test, and for what is counted to end, on a slow machine. */
+/** The limits in ms for the whole test, and for the end of the counted objects, on a slow machine. */
 const limitMs = 400_000;
 const endLimitMs = 120_000;
 
@@ -28,7 +28,7 @@ describe('idle tenants', () => {
     app = await sharedApp();
   });
 
-  /** A message in and out, an inbox, and a subscription that ends. */
+  /** Makes little use of the service: a message in and out, an inbox, and a subscription that ends. */
   async function doLittle(tenant: TestTenant): Promise<void> {
     const client = connect(app, tenant.admin);
     const heard = new Subscription(client, MessageReceivedDocument);
@@ -50,7 +50,7 @@ describe('idle tenants', () => {
   test(
     'hold neither tails, groups nor operations, and no timer each',
     async () => {
-      // What the first one brings with it belongs to none of the others.
+      // The first tenant brings objects that belong to none of the others.
       await doLittle(await app.createTenant());
       await waitForEmptyOutbox(app);
       await until(() => countOf(TenantTail), isFew, endLimitMs);
@@ -66,5 +66,5 @@ describe('idle tenants', () => {
   );
 });
 
-// A connection to the database keeps the operation that opened it.
+// A connection to the database keeps the operation that opened it, so a few objects may be left.
 const isFew = (count: number) => count < tenantCount / 2;

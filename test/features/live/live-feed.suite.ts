@@ -1,4 +1,5 @@
-// The feed by itself, with readers that take as much as each test wants: who is behind, where the log ends, what wakes it.
+// The feed by itself, with readers that take as much as each test wants: readers that are behind, the end of the log, and the feed's
+// wake-ups.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeedEvent } from '../../../src/features/live/event-pages.js';
@@ -56,12 +57,12 @@ export function describeLiveFeed(): void {
 
   const silent = { subscribe: () => () => undefined };
 
-  /** Makes of each event its type, and counts how often it was asked. */
+  /** Makes a frame of each event's type, and counts the pages that it made. */
   class TypesGroup {
     pagesMade = 0;
-    /** How many of the next pages cannot be made. */
+    /** The number of next pages that cannot be made. */
     failures = 0;
-    /** After so many more, what is asked for has to wait for the gate. */
+    /** The number of pages that are made before the others have to wait for the gate. */
     free = Number.POSITIVE_INFINITY;
     gate = Promise.resolve();
 
@@ -87,7 +88,7 @@ export function describeLiveFeed(): void {
     readonly seqs: number[] = [];
     readonly types: string[] = [];
     hasEnded = false;
-    /** How many frames it takes before it is full; refilled by `takeMore`. */
+    /** The number of frames that it takes before it is full; `takeMore` refills it. */
     private room: number;
     private wake: () => void = () => undefined;
 
@@ -134,7 +135,7 @@ export function describeLiveFeed(): void {
     }
   }
 
-  /** Appends events past the application, which wakes nobody. */
+  /** Appends events past the application, which wakes no reader. */
   async function append(count: number): Promise<void> {
     await app.sql(
       `WITH head AS (

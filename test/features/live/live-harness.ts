@@ -1,4 +1,4 @@
-// What tests of live delivery do again and again.
+// Helpers for tests of live delivery.
 
 import type { Client } from 'graphql-ws';
 import { sharedApp } from '../../support/shared-app.js';
@@ -13,7 +13,9 @@ interface TwoProcesses {
   other: TestTenant;
 }
 
-/** Around a suite: the shared application, a second process on its database, and two tenants. `assign` gets them before the first test. */
+/**
+ * Sets a suite up with the shared application, a second process on its database, and two tenants. `assign` gets them before the first test.
+ */
 export function withSecondProcess(assign: (made: TwoProcesses) => unknown): void {
   let second: TestApp;
   beforeAll(async () => {
@@ -36,7 +38,7 @@ export async function writeAs(app: TestApp, tenant: TestTenant, from: string, te
   return messageId;
 }
 
-/** graphql-ws does not acknowledge a subscription: the feed is asked instead. */
+/** Asks the feed, because graphql-ws does not acknowledge a subscription. */
 export async function waitForSubscribers(app: TestApp, tenant: TestTenant, count: number): Promise<void> {
   await until(
     () => app.app.services.feed.subscriberCount(tenant.id),

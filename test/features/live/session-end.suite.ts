@@ -34,7 +34,7 @@ export function describeSessionEnd(): void {
     platform = await platformOf(app);
   });
 
-  // Each application issues 30 development tokens a minute: they take turns.
+  // Each application issues 30 development tokens a minute, so they take turns.
   let tenantCount = 0;
 
   beforeEach(async () => {
@@ -55,7 +55,7 @@ export function describeSessionEnd(): void {
     await second.stop({ keepDatabase: true });
   });
 
-  /** A socket past its sign-in, without a client's manners. */
+  /** Opens a signed-in socket without a client library. */
   async function openRaw(token: string): Promise<{ socket: WebSocket; closed: Promise<unknown> }> {
     const socket = new WebSocket(app.socketUrl, 'graphql-transport-ws');
     sockets.push(socket);
@@ -71,7 +71,7 @@ export function describeSessionEnd(): void {
     socket.send(JSON.stringify({ type: 'subscribe', id: randomUUID(), payload }));
   }
 
-  /** What was written to a lead, up to a message that is sent now. */
+  /** The bodies of a lead's messages, up to a message that is sent now. */
   async function bodiesUntilNow(leadId: string): Promise<string[]> {
     await send(app, tenant, { leadId, body: 'now' });
     const rows = await app.sql<{ body: string }>('SELECT body FROM messages WHERE lead_id = $1 ORDER BY id', [leadId]);
@@ -92,7 +92,7 @@ export function describeSessionEnd(): void {
 
   interface Held {
     subscription: Subscription<MessageReceivedSubscription>;
-    /** The close, within the deadline. */
+    /** Waits for the close, within the deadline. */
     closed: () => Promise<{ code: number; reason: string }>;
   }
 
@@ -134,7 +134,7 @@ export function describeSessionEnd(): void {
   const switchTenant = (isActive: boolean) =>
     app.app.services.tenants.update(principalOf(platform, true), tenant.id, { isActive });
 
-  // A second of them may be gone already: tokens end at whole seconds.
+  // Tokens end at whole seconds, so a second of these may be gone already.
   const secondsToSignIn = 6;
 
   /** A token like our own for this user, which ends in so many seconds. */

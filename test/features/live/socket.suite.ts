@@ -36,7 +36,7 @@ export function describeSocket(): void {
     messages: { type: string; id?: string; payload?: unknown }[];
     /** The close code; 0 and the HTTP status where the upgrade was refused. */
     closed: Promise<{ code: number; status?: number | undefined }>;
-    /** What the close said beside its code. */
+    /** The close's reason beside its code. */
     reason: () => string;
   }
 
@@ -199,7 +199,7 @@ export function describeSocket(): void {
       const subscribe = (id: string) => socket.send(JSON.stringify({ type: 'subscribe', id, payload }));
       for (const id of ['1', '2', '3']) subscribe(id);
       await waitForSubscribers(strict, tenant, 3);
-      // What was ended makes room.
+      // A subscription that has ended makes room.
       socket.send(JSON.stringify({ type: 'complete', id: '2' }));
       await waitForSubscribers(strict, tenant, 2);
       subscribe('4');

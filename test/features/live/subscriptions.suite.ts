@@ -1,4 +1,4 @@
-// Who hears what: over real sockets, in one application and across two on one database.
+// The recipients of subscriptions' events: over real sockets, in one application and across two on one database.
 
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'graphql-ws';

@@ -1,4 +1,4 @@
-// A server that has files at plain addresses, as gateways give them: what a path answers is set by the test.
+// A server that has files at plain addresses, as gateways give them. The test sets the answer of each path.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

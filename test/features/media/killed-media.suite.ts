@@ -1,4 +1,4 @@
-// Processes that are killed while a file comes: nothing of it is ever shown or left, and a file that was being fetched is fetched again.
+// Processes that are killed while a file comes: no part of it is ever shown or left, and a file that was being fetched is fetched again.
 
 import { readdir, utimes } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -10,7 +10,7 @@ import { readMessage, until } from '../messages/sending-harness.js';
 import { FileServer } from './file-server.js';
 import { png } from './sample-files.js';
 
-/** Each starts several processes. */
+/** The time limit in ms for a test that starts several processes. */
 const timeLimitMs = 120_000;
 const longAgo = Date.now() / 1_000 - 7_200;
 
@@ -47,7 +47,7 @@ export function describeKilledMedia(): void {
       (name) => name.includes('/'),
     );
 
-  /** The file that has come half. */
+  /** Waits until a part of the file has come. */
   const half = () =>
     until(
       () => readdir(incoming),
@@ -67,7 +67,7 @@ export function describeKilledMedia(): void {
       await hungUp;
       expect(await app.sql('SELECT FROM media_files WHERE tenant_id = $1', [tenant.id])).toEqual([]);
       expect(await objects()).toEqual([]);
-      // A start leaves alone what may be another process's, until it is old.
+      // A starting process leaves a file alone that may be another process's, until the file is old.
       await (await start('api')).end('SIGKILL');
       expect(await readdir(incoming)).toEqual([name]);
       await utimes(join(incoming, name), longAgo, longAgo);

@@ -1,4 +1,4 @@
-// What a file is: by its content, held against what was declared.
+// The type of a file: by its content, held against the declared type.
 
 import { deflateSync } from 'node:zlib';
 import { isShownInline, judgeType, kindOf } from '../../../src/features/media/media-type.js';

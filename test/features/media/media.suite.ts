@@ -55,7 +55,7 @@ export function describeMediaFiles(): void {
 
   const nextNumber = () => `49151${String((number += 1)).padStart(6, '0')}5555`;
 
-  /** A lead sends a file. @returns the message's id */
+  /** Lets a lead send a file. @returns the message's id */
   async function receive(media: object, from = nextNumber(), of = tenant): Promise<string> {
     const message = { messageId: randomUUID(), from, type: 'image', media };
     const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(of));
@@ -78,7 +78,7 @@ export function describeMediaFiles(): void {
   const folder = () => join(tmpdir(), 'leadwire-tests', basename(new URL(app.database.url).pathname), 'media');
   const objects = async (of = tenant) =>
     (await readdir(join(folder(), of.id), { recursive: true }).catch(() => [])).filter((name) => name.includes('/'));
-  // Until all that is due, or being deleted, is gone: ours is no round while one of the application's own is under way.
+  // Sweeps until every object that is due or being deleted is gone. A sweep does nothing while one of the application's own is under way.
   const sweep = () =>
     until(
       async () => {
@@ -485,7 +485,7 @@ export function describeMediaFiles(): void {
       await app.sql(`UPDATE media_files SET created_at = ${aDayAgo} WHERE id = ANY($1)`, [[unused, used]]);
       const { pruning } = app.app.services;
       await pruning.prune();
-      // The application's own sweep may be at it.
+      // The application's own sweep may be under way.
       await until(
         async () => {
           await sweep();
@@ -525,7 +525,7 @@ export function describeMediaFiles(): void {
       await query(app, own.operator, DeleteLeadDocument, { id: (await readMessage(app, own, id)).lead.id });
       const stores = app.app.services.mediaObjects.staging;
       release();
-      // It was stored, and is due at once: no time is moved here.
+      // The file was stored and is due at once, so the test moves no time.
       await until(
         async () => {
           await app.app.services.mediaObjects.sweep.run();

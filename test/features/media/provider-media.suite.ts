@@ -253,7 +253,7 @@ export function describeProviderMedia(): void {
         );
         waits.push(row?.seconds ?? 0);
         app.app.services.mediaFetcher.wake(at.tenant.id);
-        // A worker that has just claimed the file is counted a moment later.
+        // The fetcher counts a file a moment after a worker has claimed it.
         let calm = 0;
         await until(
           () => app.sql('SELECT FROM media_files WHERE id = $1 AND attempt_count > $2', [id, row?.attempts]),
@@ -295,7 +295,7 @@ export function describeProviderMedia(): void {
     let sha256: string | undefined;
     beforeEach(() => (sha256 = undefined));
 
-    /** Plays the two steps. @param at what the address answers, call by call */
+    /** Plays the two steps of a download. @param answers the answers of the address, call by call */
     function giveFile(...answers: readonly (number | Buffer)[]): void {
       let calls = 0;
       cloud.script = ({ path, method }) => {
@@ -404,7 +404,7 @@ export function describeProviderMedia(): void {
       expect(Buffer.from(await (await fetch(url ?? '')).arrayBuffer()).equals(content)).toBe(true);
     });
 
-    /** A lead who has written, so that Meta's window is open. */
+    /** A lead who has written, which opens Meta's window. */
     async function cloudLead(): Promise<{ tenant: TestTenant; instanceId: string; leadId: string }> {
       const at = await cloudTenant();
       const from = await metaSends(at.instanceId, { type: 'text', text: { body: 'Oi' } });

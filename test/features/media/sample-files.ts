@@ -1,4 +1,4 @@
-// Small files of real types, and one of any size that begins as a real one.
+// Small files of real types, and one of any size that begins like a real one.
 
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -27,7 +27,7 @@ export const pdf = (extraBytes = 0) =>
   Buffer.concat([Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\n'), Buffer.alloc(extraBytes, 10)]);
 export const svg = () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 
-/** An archive of nothing. */
+/** An empty archive. */
 export const zip = () => Buffer.concat([Buffer.from('504b0506', 'hex'), Buffer.alloc(18)]);
 
 export function oggOpus(): Buffer {

@@ -83,7 +83,7 @@ export function describeUnreachableStore(): void {
     expect(waiting).toMatchObject({ state: 'PENDING', url: null });
     store.busyAnswers = 0;
     await app.sql('UPDATE media_files SET due_at = now() WHERE id = $1', [id]);
-    // The bytes that came with the call have waited for the store: no gateway is asked.
+    // The bytes that came with the call have waited for the store, so no gateway is asked.
     const stored = await until(
       async () => (await readMessage(app, tenant, id)).media,
       (media) => media?.state === 'STORED',

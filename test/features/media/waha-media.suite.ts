@@ -20,7 +20,7 @@ export function describeWahaMedia(): void {
   let app: TestApp;
   let waha: ScriptedGateway;
   let files: FileServer;
-  /** What WAHA answers; 404 where it says nothing. */
+  /** The answers of WAHA, which are 404 where a test says nothing. */
   let script: (request: ScriptedRequest) => Script | undefined;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ export function describeWahaMedia(): void {
   const chat = `${plainNumber()}@c.us`;
   const idOf = () => `false_${chat}_3EB0${randomUUID().replaceAll('-', '').toUpperCase()}`;
 
-  /** A picture. @returns our id of the message */
+  /** Lets a lead send a picture. @returns the service's id of the message */
   async function sends({ tenant, session }: Place, media: object | null, id = idOf()): Promise<string> {
     const payload = {
       id,

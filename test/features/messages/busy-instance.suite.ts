@@ -1,4 +1,4 @@
-// An instance whose gateway asks it to slow down (429) rests as long as it was asked to, no shorter and no longer, whatever else is under way.
+// An instance whose gateway asks it to slow down (429) rests exactly as long as it was asked to, whatever else is under way.
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ export function describeBusyInstance(): void {
   let tenant: TestTenant;
   let server: EvolutionServer;
   let instanceId: string;
-  /** Calls of the gateway whose answers are the test's to give, by the message's text. */
+  /** Calls to the gateway that the test answers, by the message's text. */
   let held: Map<string, ServerResponse>;
 
   beforeAll(async () => (app = await sharedApp()));

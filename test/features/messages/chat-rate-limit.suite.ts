@@ -54,7 +54,7 @@ export function describeChatRateLimit(): void {
     return sendToEach(app, tenant, await createLeads(app, tenant, count));
   }
 
-  /** As `sendMany`; they leave through this gateway, once all of them are queued. */
+  /** Does the same as `sendMany`, with messages that leave through this gateway once all of them are queued. */
   async function sendManyThrough(gateway: ScriptedGateway, tenant: TestTenant, count: number): Promise<string[]> {
     const set = (change: string, ...values: unknown[]) =>
       app.sql(`UPDATE chat_instances SET ${change} WHERE tenant_id = $1`, [tenant.id, ...values]);
@@ -66,7 +66,7 @@ export function describeChatRateLimit(): void {
     return ids;
   }
 
-  /** Does the same as `sendManyThrough`, with more than there is time to accept. */
+  /** Does the same as `sendManyThrough`, with more messages than there is time to accept. */
   async function storeThrough(gateway: ScriptedGateway, tenant: TestTenant, count: number): Promise<void> {
     await app.sql('UPDATE chat_instances SET base_url = $2 WHERE tenant_id = $1', [tenant.id, gateway.url]);
     const sql = (text: string, values: unknown[]) => app.sql(text, values);
@@ -99,7 +99,7 @@ export function describeChatRateLimit(): void {
   test('sends to leads that were erased since count too, name nobody, and go once no limit counts them', async () => {
     const windowMs = 4_000;
     const tenant = await app.createTenant({ chatRateLimit: { max: 10, durationMs: windowMs } });
-    // So that there is something to forget of each.
+    // The failed first attempt leaves something to forget of each message.
     simulator.behave({ failFirstAttempts: 1 }, tenant.instance.name);
     for (let round = 0; round < 2; round += 1) {
       const leads = await createLeads(app, tenant, 5);
@@ -132,7 +132,7 @@ export function describeChatRateLimit(): void {
   ])('a limit that is %s while messages leave holds from then on', async (_name, before, after) => {
     const arrivals: { key: string; at: number }[] = [];
     const held: (() => void)[] = [];
-    // The first have no answer before the change, and keep their places until then.
+    // The first sends get no answer before the change, and keep their places until then.
     let holds = true;
     const gateway = await ScriptedGateway.start((request, response) => {
       arrivals.push({ key: String(request.headers['idempotency-key']), at: Date.now() });
@@ -176,7 +176,7 @@ export function describeChatRateLimit(): void {
       await storeThrough(gateway, tenant, 600);
       const underWay = () =>
         app.sql<{ at: Date }>('SELECT 1 FROM send_attempts WHERE tenant_id = $1 AND finished_at IS NULL', [tenant.id]);
-      // Until both workers have their hands full.
+      // Waits until both workers have their hands full.
       await until(
         () => gateway.requests.length,
         (count) => count >= 2 * 256,
@@ -209,7 +209,7 @@ export function describeChatRateLimit(): void {
       tenant.id,
     ]);
     await sendMany(tenant, 3);
-    // What was written in the hour that is taken back.
+    // The times that were written in the hour that is taken back.
     const anHourAhead = "granted_at = granted_at + interval '1 hour', finished_at = finished_at + interval '1 hour'";
     await app.sql(`UPDATE send_attempts SET ${anHourAhead} WHERE tenant_id = $1`, [tenant.id]);
     await app.sql("UPDATE outbox_entries SET due_at = due_at + interval '1 hour' WHERE tenant_id = $1", [tenant.id]);
@@ -221,7 +221,7 @@ export function describeChatRateLimit(): void {
     await waitForEmptyOutbox(app);
     const arrivals = arrivalsOf(tenant);
     expect(arrivals).toHaveLength(5);
-    // The window's two are counted as sent when the clock was set back.
+    // The two sends of the window count from the moment when the clock was set back.
     expect(fullestWindow(arrivals.slice(2).map((attempt) => attempt.at))).toBeLessThanOrEqual(2);
     expect((arrivals[2]?.at ?? 0) - (change?.atMs ?? 0)).toBeGreaterThanOrEqual(durationMs);
   });

@@ -1,4 +1,4 @@
-// Queries that read messages with their leads while people are erased between the statements: their pages leave out who is gone.
+// Queries that read messages with their leads while people are erased between the statements: their pages leave out the erased people.
 
 import { query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument } from '../../support/operations.js';
@@ -28,13 +28,13 @@ export function describeErasedMeanwhile(): void {
       leadIds.push((await write(app, tenant, plainNumber(), { text: 'Oi' })).leadId);
   });
 
-  /** Asks while each reading of the messages' leads comes after the next erasure. @returns the answer, and who is left */
+  /** Asks while a lead is erased before each reading of the messages' leads. @returns the answer, and the leads that are left */
   async function readWhileErasing(document: string): Promise<{ answer: Answer; left: string[] }> {
     const { leads } = app.app.services;
     const listByIds = leads.listByIds.bind(leads);
     const left = [...leadIds];
     leads.listByIds = async (...args) => {
-      // Some stay.
+      // Four leads stay.
       const id = left.length > 4 ? left.pop() : undefined;
       if (id !== undefined) await query(app, tenant.operator, DeleteLeadDocument, { id });
       return listByIds(...args);
@@ -67,7 +67,7 @@ export function describeErasedMeanwhile(): void {
     const document = `{ p: messages(leadId: "${leadId}", first: 1) { edges { node { lead { id } } } pageInfo { endCursor } }
       leads { edges { node { messages${page} } } } }`;
     const { answer } = await readWhileErasing(document);
-    // A query for one lead that is gone is told so; it names no relation that broke.
+    // A query for an erased lead is answered with NOT_FOUND, and names no relation that broke.
     if (answer.errors === undefined) expect(answer.data).not.toBeNull();
     else expect(answer.errors).toMatchObject([{ path: ['p'], extensions: { code: 'NOT_FOUND' } }]);
   });

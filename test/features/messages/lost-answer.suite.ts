@@ -1,5 +1,5 @@
-// Gateways that do not honour keys: a send whose answer was lost is looked up, and never sent again blindly. And instances that are out:
-// their messages wait, in order, and nobody else's.
+// Gateways that do not honour keys: a send whose answer was lost is looked up, and never sent again blindly. Instances that are out: their
+// messages wait, in order, and no other messages do.
 
 import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { answering } from '../../clients/scripted-gateway.js';
@@ -60,7 +60,7 @@ export function describeLostAnswer(): void {
       )
     ).map(({ outcome }) => outcome);
 
-  /** Breaks the connection of the next send off, which may be tried again at any time; \`isKept\`: after the message has left. */
+  /** Breaks the connection of the next send off, which may be tried again at any time. With `isKept`, the message has left before. */
   function loseAnswer(isKept: boolean, rest: (request: ScriptedRequest) => Script | undefined = () => undefined): void {
     let isLost = false;
     server.script = (request): Script | undefined => {
@@ -149,7 +149,7 @@ export function describeLostAnswer(): void {
     });
 
     test('of the last attempt: it is looked up before the message is given up', async () => {
-      // Not tried again before the test hurries it.
+      // The message is not tried again before the test hurries it.
       const later = answering(503, {}, { 'retry-after': '600' });
       server.script = ({ path }) => (path.startsWith('/message/') ? later : undefined);
       const id = await sendThroughInstance(await createLead(app, tenant, '4915112345678'), 'at last');
@@ -157,7 +157,7 @@ export function describeLostAnswer(): void {
         () => outcomesOf(id),
         ([first]) => first === 'temporary',
       );
-      // As if all attempts but the last had been made.
+      // Stores all attempts but the last.
       await app.sql(
         `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at, finished_at, outcome)
          SELECT tenant_id, message_id, n, granted_at, finished_at, 'temporary' FROM send_attempts, generate_series(2, $2::int) AS n
@@ -221,7 +221,7 @@ export function describeLostAnswer(): void {
     test('because the worker died: it is looked up before anything is sent', async () => {
       const id = await sendThroughInstance(await createLead(app, tenant, '4915112345678'), 'before');
       await waitForStatus(app, id, 'SENT');
-      // As a worker leaves it that was killed between the gateway's answer and our write.
+      // Simulates a worker that was killed between the gateway's answer and the service's write.
       await app.sql("UPDATE messages SET status = 'SENDING', external_id = NULL, sent_at = NULL WHERE id = $1", [id]);
       await app.sql('UPDATE send_attempts SET outcome = NULL, finished_at = NULL WHERE message_id = $1', [id]);
       await app.sql(
@@ -322,7 +322,7 @@ export function describeLostAnswer(): void {
         await transact(app, tenant, async (holder) => {
           await holder.query('SELECT FROM send_attempts WHERE message_id = $1 FOR UPDATE', [tried]);
           answers[0]?.();
-          // Another instance's message: once it is sent, a claim has looked at this instance as well.
+          // The message goes through another instance: once it is sent, a claim has looked at this instance as well.
           const otherId = await createInstance('other', other.url);
           other.instances.set('other', 'open');
           await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: otherId, body: 'Oi' });

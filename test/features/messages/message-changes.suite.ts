@@ -1,5 +1,5 @@
-// What gateways report of messages that were written before: reactions, edits and deletions, through each dialect. The newest counts in
-// whatever order they come, and what comes before its message waits.
+// Changes that gateways report of earlier messages, through each dialect: reactions, edits and deletions. The newest counts in whatever
+// order they come, and a change that comes before its message waits.
 
 import { randomUUID } from 'node:crypto';
 import { Subscription, connect, execute, query } from '../../support/graphql-client.js';
@@ -21,7 +21,7 @@ import { phoneCall } from '../../faults/phone-call.js';
 import { createLead, plainNumber, send } from './sending-harness.js';
 
 const inboundPath = '/webhooks/chat/gateway/inbound';
-/** The second in which all of it takes place, and seconds after it. */
+/** The second in which the test takes place, and seconds after it. */
 const at = (seconds: number) => 1_795_180_500 + seconds;
 
 interface Result {
@@ -104,7 +104,7 @@ export function describeMessageChanges(): void {
     const text = randomUUID();
     const created = await eventTypes(() => send(app, tenant, { leadId, body: text }));
     expect(created).toEqual(['MESSAGE_CREATED', 'MESSAGE_STATUS_CHANGED']);
-    // As after a claim: this process sends nothing.
+    // Simulates a claim, because this process sends nothing.
     await app.sql("UPDATE messages SET status = 'SENDING' WHERE tenant_id = $1 AND body = $2", [tenant.id, text]);
     const echo = phoneCall(tenant.instance.name, [{ externalId: randomUUID(), to: from, text }]);
     expect(await eventTypes(() => post(echo))).toEqual(['MESSAGE_STATUS_CHANGED']);
@@ -279,7 +279,7 @@ export function describeMessageChanges(): void {
       const [lost, missed] = [randomUUID(), await writes()];
       await post(deletion(lost, 1));
       await post(deletion(randomUUID(), 1));
-      // As if the message had come at the very moment.
+      // The parked change gets the id of a stored message, as if both had come at the same moment.
       await app.sql('UPDATE parked_changes SET external_id = $2 WHERE tenant_id = $1 AND external_id <> $3', [
         tenant.id,
         missed,
@@ -296,7 +296,7 @@ export function describeMessageChanges(): void {
   });
 
   describe('missed by the fast path', () => {
-    /** Changes of a tenant whose messages came at the very moment. @returns the messages */
+    /** Parks changes of a tenant whose messages came at the same moment. @returns the messages */
     async function miss(of: TestTenant, number: number): Promise<string[]> {
       const ids = Array.from({ length: number }, () => randomUUID());
       const lists = [ids.slice(0, 400), ids.slice(400, 800), ids.slice(800)].filter(({ length }) => length > 0);

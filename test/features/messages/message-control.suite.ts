@@ -27,7 +27,7 @@ export function describeMessageControl(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let other: TestTenant;
-  /** Without a worker: nothing leaves by itself. */
+  /** A process without a worker, so nothing leaves by itself. */
   let api: TestApp;
   let owner: TestTenant;
 
@@ -189,10 +189,10 @@ export function describeMessageControl(): void {
     });
 
     test('200 times against workers: it is canceled and never reaches the gateway, or it is sent', async () => {
-      // One at a time: however long a send takes, the other leads' messages wait for its answer.
+      // The limit allows one send at a time: however long it takes, the other leads' messages wait for its answer.
       const paced = await app.createTenant({ chatRateLimit: { max: 1, durationMs: 100 } });
-      // About as long as they wait, whatever the machine takes: longer after each that was canceled, shorter after each that was not.
-      // Sends take longer than cancellations, so that one in five is sent.
+      // The wait before a cancellation adapts to the machine: it grows after each canceled message, and shrinks after each sent one. Sends
+      // take longer than cancellations, so that one in five is sent.
       let waitMs = 100;
       const second = await startSender(simulator, { PROCESS_ROLE: 'worker' }, app.database);
       try {
@@ -394,7 +394,7 @@ export function describeMessageControl(): void {
     await until(read, (status) => status === 'SENT');
   }
 
-  /** As a gateway, or a worker, leaves a message that failed. */
+  /** Marks a message as failed, like a gateway or a worker. */
   async function fail(id: string, source = 'worker', externalId: string | null = null): Promise<void> {
     await api.sql('DELETE FROM outbox_entries WHERE message_id = $1', [id]);
     await api.sql(

@@ -1,5 +1,5 @@
-// What an operator does to earlier messages: reacts to them and quotes them, through a gateway that is the simulator. And the customers
-// that it plays.
+// An operator's reactions to earlier messages, and quotes of them, through a gateway that is the simulator. Also the customers that it
+// plays.
 
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
@@ -54,7 +54,7 @@ export function describeMessageReactions(): void {
     return messages.edges.map(({ node }) => node);
   }
 
-  /** A message of the lead. */
+  /** Receives a message of the lead. */
   async function received(text = 'Oi'): Promise<{ id: string; externalId: string }> {
     const { messageId: externalId } = await play({ text });
     const message = (await thread()).find((one) => one.externalId === externalId);

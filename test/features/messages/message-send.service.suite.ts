@@ -1,4 +1,4 @@
-// Accepting an operator's message: all of it or nothing, once for each idempotency key, and only to what is the tenant's.
+// Accepting an operator's message: all of it or nothing, once for each idempotency key, and only within the tenant.
 
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';

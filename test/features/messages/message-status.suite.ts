@@ -1,4 +1,4 @@
-// What gateways report, too early, twice or out of order, and what a message's status is in the end.
+// Gateways' reports, too early, twice or out of order, and a message's status in the end.
 
 import type { SimulatorBehaviour } from '../../../src/simulator/behaviour.schema.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
@@ -129,7 +129,7 @@ export function describeMessageStatus(): void {
       expect(timeline.map(({ toStatus }) => toStatus)).toEqual(['QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'READ']);
       const times = timeline.slice(2).map(({ occurredAt }) => Date.parse(occurredAt));
       expect(times).toEqual(times.toSorted((one, other) => one - other));
-      // The message itself keeps what the provider told.
+      // The message itself keeps the provider's time.
       expect(Date.parse(deliveredAt ?? '')).toBe(timestamp * 1_000);
     });
 

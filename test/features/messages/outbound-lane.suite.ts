@@ -1,4 +1,4 @@
-// A tenant's lane by itself: when it claims and how much, and what it does with messages that it may no longer send.
+// A tenant's lane by itself: the time and size of its claims, and messages that it may no longer send.
 
 import { claimRequestOf } from '../../../src/features/outbox/dispatcher.js';
 import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/outbox/claim.service.js';
@@ -36,7 +36,7 @@ function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false 
   };
 }
 
-/** A lane whose claims and sends are answered by hand. */
+/** A lane whose claims and sends the test answers. */
 function startLane() {
   const requests: ClaimRequest[] = [];
   const claims: ((claim: Claim) => void)[] = [];

@@ -302,7 +302,7 @@ export function describeOutbound(): void {
       class AwayAtFirst extends SendResultService {
         override async settle(...answer: Parameters<SendResultService['settle']>): Promise<void> {
           tries += 1;
-          // The second one is stored, and nobody hears of it.
+          // The second answer is stored, but its caller only sees a failure.
           if (tries === 2) await super.settle(...answer);
           if (tries <= 2) throw new AppError('UNAVAILABLE', 'The database is away');
           await super.settle(...answer);

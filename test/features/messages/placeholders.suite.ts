@@ -1,5 +1,5 @@
-// A message that comes without its content, and the call under the same id that has it: what is filled, in whatever order calls come, and
-// what becomes of the conversation.
+// A message that comes without its content, and the call under the same id that has it. The content is filled in whatever order calls come,
+// and the conversation changes with it.
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
@@ -40,7 +40,7 @@ export function describePlaceholders(): void {
     return ((await answer.json()) as { results: Result[] }).results;
   }
 
-  /** The number of a lead that is known, so that its messages may take the fast path. */
+  /** Posts a message without content of a known lead, whose messages may take the fast path. */
   async function hearEmpty(): Promise<Result & { externalId: string }> {
     await post({ messageId: randomUUID(), text: 'Oi' });
     const externalId = randomUUID();

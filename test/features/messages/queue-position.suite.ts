@@ -1,4 +1,4 @@
-// What operators see of a message that waits: what stands before it, why, and when it leaves at the earliest.
+// The queue position of a message, as operators see it: what stands before it, why it waits, and when it leaves at the earliest.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ import {
 
 export function describeQueuePosition(): void {
   let simulator: GatewaySimulator;
-  /** Without a worker: nothing leaves by itself. */
+  /** A process without a worker, so nothing leaves by itself. */
   let api: TestApp;
   let tenant: TestTenant;
   let other: TestTenant;
@@ -59,7 +59,7 @@ export function describeQueuePosition(): void {
       durationMs,
     ]);
 
-  /** As a worker takes a message for the first time. */
+  /** Takes a message for the first time, like a worker. */
   async function take(id: string): Promise<void> {
     await api.sql(
       "UPDATE outbox_entries SET attempt_count = 1, lease_until = now() + interval '1 min' WHERE message_id = $1",
@@ -72,7 +72,7 @@ export function describeQueuePosition(): void {
     ]);
   }
 
-  /** As a worker stores that the gateway accepted it, that long ago. */
+  /** Stores that the gateway accepted a message so many seconds ago, like a worker. */
   async function accept(id: string, secondsAgo = 0): Promise<void> {
     await api.sql('DELETE FROM outbox_entries WHERE message_id = $1', [id]);
     await api.sql("UPDATE messages SET status = 'SENT', sent_at = now() WHERE id = $1", [id]);
@@ -83,7 +83,7 @@ export function describeQueuePosition(): void {
     );
   }
 
-  /** As a worker stores that the gateway was busy: it is tried again in ten minutes. */
+  /** Stores that the gateway was busy, like a worker: the message is tried again in ten minutes. */
   async function postpone(id: string): Promise<void> {
     await api.sql(
       "UPDATE outbox_entries SET lease_until = NULL, due_at = now() + interval '10 min' WHERE message_id = $1",
@@ -107,16 +107,16 @@ export function describeQueuePosition(): void {
     const limit = { max: 3, durationMs: 1_000 };
 
     test.each([
-      // The window is empty: three at once, and three more each second.
+      // The window is empty: three messages leave at once, and three more each second.
       [{ held: 0, leavesInMs: [] }, [0, 0, 0, 1_000, 1_000, 1_000, 2_000]],
-      // One has left 400 ms ago: its place is free again after 600.
+      // A message has left 400 ms ago, so its place is free again after 600.
       [{ held: 1, leavesInMs: [600] }, [0, 0, 600, 1_000, 1_000, 1_600]],
       [{ held: 3, leavesInMs: [100, 200, 900] }, [100, 200, 900, 1_100, 1_200, 1_900]],
-      // The limit was lowered from five: two have to leave before there is a place.
+      // The limit was lowered from five, so two have to leave before there is a place.
       [{ held: 5, leavesInMs: [100, 200, 300, 400, 500] }, [300, 400, 500, 1_300]],
-      // More are held than were read: not before the last that is known.
+      // More messages are held than were read: none leaves before the last known one.
       [{ held: 9, leavesInMs: [100, 200] }, [200, 200, 200, 1_200]],
-      // One whose time is over already.
+      // The time of a held message is over already.
       [{ held: 3, leavesInMs: [-5, 10, 20] }, [0, 10, 20]],
     ])('%j', (window, expected) => {
       expect(expected.map((_, place) => slotInMs(place, limit, window))).toEqual(expected);
@@ -344,7 +344,7 @@ export function describeQueuePosition(): void {
     return id;
   }
 
-  /** Many messages of one lead, past the application. */
+  /** Writes many messages of one lead past the application. */
   async function fillQueue(leadId: string, count: number): Promise<void> {
     await api.sql(
       `WITH written AS (

@@ -1,5 +1,4 @@
-// The receipt timeout: what the gateway accepted and never reported on is marked once, and the next report takes the mark
-// away.
+// The receipt timeout: a message that the gateway accepted and never reported on is marked once, and the next report takes the mark away.
 
 import { randomUUID } from 'node:crypto';
 import { watchReceiptTimeoutsJob } from '../../../src/features/outbox/outbox.jobs.js';
@@ -17,14 +16,14 @@ export function describeReceiptTimeout(): void {
   let other: TestTenant;
 
   beforeAll(async () => {
-    // Without a worker: nobody marks but the tests.
+    // Without a worker, only the tests mark messages.
     app = await sharedApp({ PROCESS_ROLE: 'api', ACK_DEADLINE_MINUTES: '30' });
     tenant = await app.createTenant();
     other = await app.createTenant();
   });
   beforeEach(() => app.sql("UPDATE messages SET sent_at = now() WHERE status = 'SENT'"));
 
-  // A process looks at each send once, and these tests send in the past.
+  // A process looks at each send once and these tests send in the past, so each call takes a new service.
   const mark = () => serviceWith(30).markOverdue();
 
   function serviceWith(deadlineMinutes: number, chunkSize = 500): ReceiptTimeoutService {
@@ -33,7 +32,7 @@ export function describeReceiptTimeout(): void {
     return new ReceiptTimeoutService({ database, transactor, log: createLogger('silent'), deadlineMinutes, chunkSize });
   }
 
-  /** A message that the gateway accepted that long ago. */
+  /** A message that the gateway accepted so many minutes ago. */
   async function sent(minutesAgo: number, owner = tenant): Promise<{ id: string; externalId: string }> {
     const id = await send(app, owner, { leadId: await createLead(app, owner), body: 'Oi' });
     const externalId = randomUUID();
@@ -97,7 +96,7 @@ export function describeReceiptTimeout(): void {
   test('in chunks, of all tenants, and by two at once: each is marked once', async () => {
     const messages = [];
     for (let index = 0; index < 12; index += 1) messages.push(await sent(60, index % 2 === 0 ? tenant : other));
-    // Sent at the same moment: a chunk's end does not skip its neighbours.
+    // All messages were sent at the same moment: the end of a chunk must not skip its neighbours.
     await app.sql(
       "UPDATE messages SET sent_at = date_trunc('second', now()) - interval '1 hour' WHERE id = ANY($1::uuid[])",
       [messages.map(({ id }) => id)],
@@ -151,7 +150,7 @@ export function describeReceiptTimeout(): void {
   });
 
   test('the search reads an index by the time of sending', async () => {
-    // As the service's connections plan it: of a small table, others read all once it is analyzed.
+    // The plan is made by the service's own connections: others read an analyzed small table whole.
     const plan = await app.app.services.database.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT id, status FROM messages WHERE author_id IS NOT NULL
        AND sent_at < now() - interval '1 h' AND sent_at > now() - interval '8 d' ORDER BY sent_at, id LIMIT 500`,

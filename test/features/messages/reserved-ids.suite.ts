@@ -1,5 +1,5 @@
-// Gateways that reserve ids: a message is sent under the id that was kept before, by any worker, so that it arrives once. Its
-// reports find it at once.
+// Gateways that reserve ids: any worker sends a message under the id that was stored before, so that it arrives once. Its reports find it
+// at once.
 
 import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { answering } from '../../clients/scripted-gateway.js';
@@ -63,7 +63,7 @@ export function describeReservedIds(): void {
   const report = (messageId: string, status: string) =>
     app.post('/webhooks/chat/gateway/status', { instance: 'acme', messageId, status }, withKey(tenant));
 
-  /** Breaks the connection of every send off; `isTaken`: after the message has left. */
+  /** Breaks the connection of every send off. With `isTaken`, the message has left before. */
   function loseAnswers(isTaken: boolean): void {
     server.script = ({ path, body }): Script | undefined => {
       if (!path.startsWith('/api/send')) return undefined;
@@ -74,7 +74,7 @@ export function describeReservedIds(): void {
     };
   }
 
-  /** As a worker leaves a message that was killed before it had an answer. `leaseSeconds`: what is left of its lease. */
+  /** Leaves a message behind like a worker that was killed before it had an answer. @param leaseSeconds the rest of its lease */
   async function leaveBehind(id: string, leadId: string, reservedId: string | null, leaseSeconds = 0): Promise<void> {
     await app.sql("UPDATE messages SET status = 'SENDING', external_id = $2, sent_at = NULL WHERE id = $1", [
       id,
@@ -219,7 +219,7 @@ export function describeReservedIds(): void {
       const id = await sendThrough('at last');
       await firstIs(id, 'unknown');
       const { externalId } = await stateOf(app, id);
-      // As if all attempts but the last had been made.
+      // Stores all attempts but the last.
       await app.sql(
         `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at, finished_at, outcome)
          SELECT tenant_id, message_id, n, granted_at, finished_at, 'temporary' FROM send_attempts, generate_series(100, $2::int) AS n
@@ -229,7 +229,7 @@ export function describeReservedIds(): void {
       await app.sql('UPDATE outbox_entries SET attempt_count = $2 WHERE message_id = $1', [id, 100 + maxAttempts]);
       await hurryRetries(app, tenant);
       expect(await waitForStatus(app, id, 'FAILED')).toMatchObject({ externalId, errorCode: 'ATTEMPTS_EXHAUSTED' });
-      // It had left all the same.
+      // The message had left all the same.
       server.take({ text: 'at last', id: externalId ?? '' });
       server.script = undefined;
       const before = posts().length;
@@ -280,7 +280,7 @@ export function describeReservedIds(): void {
       const leadId = await newLead();
       const id = await sendThrough('Oi', leadId);
       const { externalId } = await waitForStatus(app, id, 'SENT');
-      // No worker takes it before the report.
+      // The lease keeps workers from taking the message before the report.
       await leaveBehind(id, leadId, externalId, 60);
       await report(externalId ?? '', 'READ');
       const before = server.requests.length;

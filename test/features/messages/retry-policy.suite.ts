@@ -1,4 +1,4 @@
-// When a failed send is tried again.
+// The times at which a failed send is tried again.
 
 import { maxAttempts, retryDelayMs } from '../../../src/features/outbox/send-result.service.js';
 

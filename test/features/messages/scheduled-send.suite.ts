@@ -1,5 +1,5 @@
-// Messages for later: in any zone, holding nothing back meanwhile, and cancelable until they leave. And what an operator's message
-// does to the bulk that its lead is still to get.
+// Scheduled messages: in any zone, holding nothing back meanwhile, and cancelable until they leave. Also the effect of an operator's
+// message on the bulk messages that its lead is still to get.
 
 import { ClaimService } from '../../../src/features/outbox/claim.service.js';
 import { Transactor } from '../../../src/platform/transaction.js';
@@ -165,7 +165,7 @@ export function describeScheduledSend(): void {
     let owner: TestTenant;
 
     beforeAll(async () => {
-      // Without a worker: nothing leaves before it is looked at.
+      // Without a worker, nothing leaves before the test looks at it.
       api = await startSender(simulator, { PROCESS_ROLE: 'api' });
       owner = await api.createTenant();
     });

@@ -1,4 +1,4 @@
-// previewMessage: what sendMessage would do, by the same checks, and without a trace.
+// previewMessage: the outcome of sendMessage, by the same checks, and without a trace.
 
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
@@ -21,7 +21,7 @@ import {
 
 export function describeSendPreview(): void {
   let simulator: GatewaySimulator;
-  /** Without a worker: nothing leaves by itself, and nothing changes by itself. */
+  /** A process without a worker, so nothing leaves or changes by itself. */
   let api: TestApp;
   let tenant: TestTenant;
   let other: TestTenant;
@@ -97,7 +97,7 @@ export function describeSendPreview(): void {
     expect(Math.abs(Date.parse(sent.estimatedSendAt ?? '') - Date.parse(shown.estimatedSendAt ?? ''))).toBeLessThan(
       30_000,
     );
-    // One more to the same lead waits for it.
+    // Another message to the same lead waits for the first one.
     expect(await preview({ leadId, body: 'Oi?' })).toMatchObject({
       queuePosition: 4,
       waitingReason: 'EARLIER_MESSAGE',
@@ -151,7 +151,7 @@ export function describeSendPreview(): void {
   });
 
   describe('the same errors as sendMessage', () => {
-    // Each is asked of both: the code, the fields and the sentence have to be equal.
+    // Both operations get each input: the code, the fields and the sentence have to be equal.
     const wrong: [string, () => Promise<SendMessageInput> | SendMessageInput][] = [
       ['no content', () => ({ leadId })],
       ['an unknown lead', () => ({ leadId: randomUUID(), body: 'Oi' })],

@@ -1,4 +1,4 @@
-// An application with the gateway simulator behind it, and what tests of sending do with the two again and again.
+// An application with the gateway simulator behind it, and helpers for tests of sending.
 
 import { newRecordId } from '../../../src/platform/record-id.js';
 import { randomInt, randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ export interface MessageState {
   errorMessage: string | null;
 }
 
-/** A simulator that answers at once and reports nothing until it is told where. */
+/** A simulator that answers at once, and reports nothing until a test says where. */
 export function startSimulator(behaviour: Partial<SimulatorBehaviour> = {}): Promise<GatewaySimulator> {
   return startGatewaySimulator({ token: gatewayToken, seed: 1, defaults: { ...quick, ...behaviour } });
 }
@@ -55,7 +55,7 @@ interface Sender {
   other: TestTenant;
 }
 
-/** Around a suite: a simulator, an application that sends through it, and two tenants. `assign` gets them before the first test. */
+/** Sets a suite up with a simulator, an application that sends through it, and two tenants. `assign` gets them before the first test. */
 export function withSender(assign: (sender: Sender) => unknown, environment: TestEnvironment = {}): void {
   let simulator: GatewaySimulator;
   let app: TestApp;
@@ -79,7 +79,7 @@ export async function renewInstance(app: TestApp, tenant: TestTenant): Promise<v
   );
 }
 
-/** A lead of the tenant; a number without a special meaning where none is given. */
+/** Creates a lead of the tenant. Without a number, it gets one without a special meaning. */
 export async function createLead(app: TestApp, tenant: TestTenant, chat = plainNumber()): Promise<string> {
   const answer = await app.post('/public/leads', { chat }, withKey(tenant));
   const { id } = (await answer.json()) as { id?: string };
@@ -89,7 +89,7 @@ export async function createLead(app: TestApp, tenant: TestTenant, chat = plainN
 
 const plainNumbers = new Set<string>();
 
-/** Digits that no special case of the simulator ends in, and that this test file has not had before. */
+/** A number that no special case of the simulator ends in, and that this test file has not had before. */
 export function plainNumber(): string {
   const number = `4915${randomInt(100_000, 1_000_000)}5555`;
   if (plainNumbers.has(number)) return plainNumber();
@@ -109,7 +109,7 @@ export async function send(app: TestApp, tenant: TestTenant, input: SendMessageI
 
 const sendsAtOnce = 16;
 
-/** Queues a message for each of these, a few at a time: of more at once, some may wait too long for the database. @returns their ids */
+/** Queues a message for each lead, a few at a time: of more at once, some may wait too long for the database. @returns their ids */
 export async function sendToEach(app: TestApp, tenant: TestTenant, leadIds: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (let start = 0; start < leadIds.length; start += sendsAtOnce) {
@@ -149,8 +149,7 @@ export async function stateOf(app: TestApp, id: string): Promise<MessageState> {
   return state;
 }
 
-/** Waits for this status; a message that failed in its place is not waited for. */
-/** The lead has written through the instance just now: Meta takes free texts of ours then. */
+/** Stores a message that the lead writes through the instance now: Meta takes free texts after it. */
 export async function openReplyWindow(
   app: TestApp,
   tenantId: string,
@@ -164,6 +163,7 @@ export async function openReplyWindow(
   );
 }
 
+/** Waits for this status. Fails at once if the message fails instead. */
 export async function waitForStatus(app: TestApp, id: string, status: string): Promise<MessageState> {
   const state = await until(
     () => stateOf(app, id),
@@ -173,7 +173,7 @@ export async function waitForStatus(app: TestApp, id: string, status: string): P
   return state;
 }
 
-/** Until all messages of the database have left: none stands in the outbox. */
+/** Waits until all messages of the database have left: none stands in the outbox. */
 export async function waitForEmptyOutbox(app: TestApp, meanwhile: () => Promise<void> = async () => undefined) {
   const read = async () => {
     await meanwhile();
@@ -183,7 +183,7 @@ export async function waitForEmptyOutbox(app: TestApp, meanwhile: () => Promise<
   await until(read, (waiting) => waiting === 0);
 }
 
-/** Makes every wait for a retry end now, also that of an instance, and has the application look. */
+/** Makes every wait for a retry end now, also that of an instance, and wakes the dispatcher. */
 export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<void> {
   await app.sql('UPDATE chat_instances SET outbound_paused_until = now() WHERE outbound_paused_until > now()');
   const moved = await app.sql('UPDATE outbox_entries SET due_at = now() WHERE due_at > now() RETURNING message_id');
@@ -192,7 +192,7 @@ export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<vo
 
 const pollIntervalMs = 10;
 
-/** Reads again and again until the value satisfies the condition. The last read starts after the time limit. */
+/** Reads until the value satisfies the condition. The last read starts after the time limit. */
 export async function until<Value>(
   read: () => Value | Promise<Value>,
   isDone: (value: Value) => boolean,

@@ -1,4 +1,4 @@
-// How many sends of a tenant without a limit are under way at once: a gateway that answers slowly takes 256 through one instance.
+// The number of sends that are under way at once in a tenant without a limit: a gateway that answers slowly takes 256 through one instance.
 
 import { storeLeads, storeWaiting } from '../../bench/waiting-messages.js';
 import { PacedGateway } from '../../faults/paced-gateway.js';

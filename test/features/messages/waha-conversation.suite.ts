@@ -1,4 +1,4 @@
-// A conversation through WAHA in both directions: what it is sent, and what it reports of that by its webhooks.
+// A conversation through WAHA in both directions: the sends to it, and its reports of them by webhook.
 
 import { randomUUID } from 'node:crypto';
 import type { Script } from '../../clients/scripted-gateway.js';
@@ -46,7 +46,7 @@ export function describeWahaConversation(): void {
     return ((await answer.json()) as { results: Result[] }).results[0];
   }
 
-  /** What WAHA reports of a message of ours. */
+  /** WAHA's report of a message that the service sent. */
   const echo = (id: string, body: string) =>
     report('message.any', {
       id: `true_${number}@c.us_${id}`,

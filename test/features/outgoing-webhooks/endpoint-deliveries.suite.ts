@@ -1,4 +1,4 @@
-// Events on their way to webhook endpoints: signed, complete, tried again, kept apart, and ended where nobody takes them.
+// Events on their way to webhook endpoints: signed, complete, tried again, kept apart, and ended where no endpoint takes them.
 
 import { randomUUID } from 'node:crypto';
 import { releaseDeliveries } from '../../../src/features/outgoing-webhooks/endpoint-attempt.sql.js';
@@ -43,7 +43,7 @@ export function describeEndpointDeliveries(): void {
     tenant = await app.createTenant();
   }
 
-  /** Not tried again before a test hurries it. */
+  /** The answer delays the retry until a test hurries it. */
   const failing = answering(500, { 'retry-after': '3600' });
 
   const arrived = (path: string, count = 1) =>
@@ -52,7 +52,7 @@ export function describeEndpointDeliveries(): void {
       (webhooks) => webhooks.length >= count,
     );
 
-  /** The endpoint's newest delivery, once it is as it is waited for. */
+  /** The endpoint's newest delivery, once it satisfies the condition. */
   const settled = (
     endpointId: string,
     isDone: (delivery: Awaited<ReturnType<typeof listDeliveries>>[number]) => boolean,
@@ -104,7 +104,7 @@ export function describeEndpointDeliveries(): void {
         nextAttemptAt: null,
         endpoint: { id: endpoint.id },
       });
-      // LEAD_CREATED was not asked for.
+      // The endpoint did not ask for LEAD_CREATED.
       expect(await listDeliveries(app, tenant, { endpointId: endpoint.id })).toHaveLength(1);
     });
 
@@ -149,7 +149,7 @@ export function describeEndpointDeliveries(): void {
       const eventTypes = ['MESSAGE_STATUS_CHANGED', 'LEAD_CREATED'] as const;
       const endpoint = await createEndpoint(app, tenant, receiver.url, { eventTypes: [...eventTypes] });
       const leadId = await createLead(app, tenant);
-      // There is no gateway.
+      // There is no gateway, so the message fails.
       const messageId = await send(app, tenant, { leadId, body: 'Oi' });
       const tells = (webhooks: typeof receiver.received, status: string) =>
         webhooks.some(({ body }) => (body.data['message'] as { status?: string } | undefined)?.status === status);
@@ -335,7 +335,7 @@ export function describeEndpointDeliveries(): void {
       );
       await hurryDeliveries(app, tenant, endpoint.id);
       await listed((states) => states.every((state) => state === 'DELIVERED 204'));
-      // What was delivered can be had again, as when the integrator has lost it.
+      // A delivered event can be had again, as when the integrator has lost it.
       const before = receiver.on(endpoint.path).length;
       await query(app, tenant.admin, ReplayEndpointDeliveryDocument, { id: one! });
       const webhooks = await arrived(endpoint.path, before + 1);
@@ -472,18 +472,18 @@ export function describeEndpointDeliveries(): void {
       await receive(app, tenant, plainNumber());
       await settled(endpoint.id, ({ lastStatus }) => lastStatus === 500);
       receiver.answer(endpoint.path, answering(204));
-      // As a claim leaves it, a lease ago.
+      // Simulates a claim whose lease has ended.
       await app.sql(
         'UPDATE endpoint_deliveries SET attempt_count = 2, due_at = now(), lease_until = now() WHERE endpoint_id = $1',
         [endpoint.id],
       );
-      // Nobody is told: the dispatcher finds it by itself.
+      // Nothing wakes the dispatcher: it finds the delivery by itself.
       const delivery = await settled(endpoint.id, ({ state }) => state === 'DELIVERED');
       expect(delivery?.attemptCount).toBe(3);
       expect(new Set(receiver.on(endpoint.path).map(({ id }) => id))).toEqual(new Set([delivery?.id]));
     });
 
-    /** Of a tenant that no dispatcher knows. */
+    /** Creates deliveries of a tenant that no dispatcher knows. */
     async function createQuiet(count: number): Promise<{ tenantId: string; endpointId: string }> {
       const slug = `quiet-${randomUUID()}`;
       const { id: tenantId } = await app.app.services.tenantCreation.create(serviceOperator, { name: slug, slug });
@@ -585,7 +585,7 @@ export function describeEndpointDeliveries(): void {
         ).map(({ id }) => id);
       const fedIds = await inTurn();
       const claimed = fedIds.slice(0, 2);
-      // As a claim leaves them.
+      // Simulates a claim of the first two deliveries.
       await app.sql(
         `UPDATE endpoint_deliveries SET attempt_count = 1, lease_until = now() + interval '1 minute',
          due_at = now() + interval '1 minute' WHERE id = ANY($1::uuid[])`,

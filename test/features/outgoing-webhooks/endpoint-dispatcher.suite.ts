@@ -1,4 +1,5 @@
-// Who gets the places for posts when there are too few of them. Storage and network are played: what is due is a number.
+// The order in which endpoints get places for posts when there are too few of them. Storage and network are played: due deliveries are a
+// number.
 
 import { EndpointDispatcher } from '../../../src/features/outgoing-webhooks/endpoint-dispatcher.js';
 import type { EndpointDispatcherOptions } from '../../../src/features/outgoing-webhooks/endpoint-dispatcher.js';
@@ -12,7 +13,7 @@ interface Post {
   answer: () => void;
 }
 
-/** Endpoints, named `tenant/endpoint` where there are several tenants, with so much due; posts under way end when a test says so. */
+/** Plays endpoints with so much due, named `tenant/endpoint` where there are several tenants. Posts under way end when a test says so. */
 function play(
   endpoints: Record<string, { due: number; isFailing: boolean }>,
   { totalConcurrency, concurrency = 8 }: { totalConcurrency: number; concurrency?: number },
@@ -69,7 +70,7 @@ function play(
     served,
     posts,
     asked,
-    /** How many posts of an endpoint are under way. */
+    /** The number of an endpoint's posts that are under way. */
     underWay: (endpointId: string) => posts.filter((post) => post.endpointId === endpointId).length,
     answerOldest: () => posts.shift()?.answer(),
     end: async () => {
@@ -80,7 +81,7 @@ function play(
   };
 }
 
-/** Answers the post that waits longest, until the next endpoint has been served. */
+/** Answers the post that waits longest, and waits until the next endpoint has been served. */
 async function serveNext(played: Pick<ReturnType<typeof play>, 'served' | 'answerOldest'>): Promise<void> {
   const before = played.served.length;
   played.answerOldest();
@@ -148,7 +149,7 @@ export function describeEndpointDispatcher(): void {
         (count) => count > before,
       );
     }
-    // None of those that fail was passed over, and who is well had its share.
+    // No failing endpoint was passed over, and the working one had its share.
     for (const name of names) expect([name, played.served.includes(name)]).toEqual([name, true]);
     expect(played.served.filter((name) => name === 'well').length).toBeGreaterThanOrEqual(20);
     await played.end();

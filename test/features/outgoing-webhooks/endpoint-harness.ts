@@ -1,4 +1,4 @@
-// What tests of webhook endpoints do again and again.
+// Helpers for tests of webhook endpoints.
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
@@ -13,12 +13,12 @@ import type { TestApp, TestTenant } from '../../support/test-app.js';
 
 export interface MadeEndpoint {
   id: string;
-  /** Where it is reached at the receiver, its own. */
+  /** The endpoint's own path at the receiver. */
   path: string;
   secret: string;
 }
 
-/** An endpoint at a path of its own. @param base the receiver's URL */
+/** Creates an endpoint at a path of its own. @param base the receiver's URL */
 export async function createEndpoint(
   app: TestApp,
   tenant: TestTenant,
@@ -31,7 +31,7 @@ export async function createEndpoint(
   return { id: createWebhookEndpoint.endpoint.id, path, secret: createWebhookEndpoint.secret };
 }
 
-/** A lead writes. @returns the id that the gateway gave the message */
+/** Lets a lead write. @returns the id that the gateway gave the message */
 export async function receive(app: TestApp, tenant: TestTenant, from: string, text = 'Oi'): Promise<string> {
   const messageId = randomUUID();
   const answer = await app.post('/webhooks/chat/gateway/inbound', { messageId, from, text }, withKey(tenant));
@@ -41,7 +41,7 @@ export async function receive(app: TestApp, tenant: TestTenant, from: string, te
 
 export type ListedDelivery = EndpointDeliveriesQuery['endpointDeliveries']['edges'][number]['node'];
 
-/** The newest first. */
+/** The endpoint deliveries, the newest first. */
 export async function listDeliveries(
   app: TestApp,
   tenant: TestTenant,

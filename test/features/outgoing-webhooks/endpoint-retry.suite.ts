@@ -1,4 +1,4 @@
-// When a delivery is attempted again, and how one is signed.
+// The times of a delivery's retries, and its signature.
 
 import { maxAttempts, retryDelayMs } from '../../../src/features/outgoing-webhooks/endpoint-attempt.service.js';
 import { newEndpointSecret, signatureHeaders } from '../../../src/features/outgoing-webhooks/endpoint-secret.js';

@@ -1,4 +1,4 @@
-// What an integrator runs: takes webhooks, keeps them as they came, and judges their signatures by the specification, not by our code.
+// An integrator's receiver: it takes webhooks, keeps them as they came, and judges their signatures by the specification, not by our code.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ export interface ReceivedWebhook {
   body: { type: string; timestamp: string; data: Record<string, unknown> };
 }
 
-/** Answers one webhook; one that does nothing leaves the caller waiting. */
+/** Answers one webhook; an answer that does nothing leaves the caller waiting. */
 export type Answer = (response: ServerResponse, received: ReceivedWebhook) => void;
 
 export const answering =
@@ -61,20 +61,20 @@ export class WebhookReceiver {
     return receiver;
   }
 
-  /** From now on webhooks on this path are answered so; 204 without. */
+  /** Sets the answer to webhooks on this path, which is 204 by default. */
   answer(path: string, answer: Answer): void {
     this.answers.set(path, answer);
   }
 
-  /** What came on this path, the oldest first. */
+  /** The webhooks that came on this path, the oldest first. */
   on(path: string): ReceivedWebhook[] {
     return this.received.filter((webhook) => webhook.path === path);
   }
 
-  /** Webhooks that are answered by nobody, until they are let go. */
+  /** Leaves webhooks without an answer until they are let go. */
   readonly hang: Answer = (response) => void this.waiting.push(response);
 
-  /** How many hang at this moment. */
+  /** The number of webhooks that hang at this moment. */
   get hanging(): number {
     return this.waiting.filter((response) => !response.destroyed).length;
   }
@@ -89,7 +89,7 @@ export class WebhookReceiver {
   }
 }
 
-/** Which of its signatures hold for a secret. */
+/** The signatures of the webhook that hold for a secret. */
 export function verified({ id, timestamp, signatures, bytes }: ReceivedWebhook, secret: string): string[] {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest();

@@ -23,7 +23,7 @@ const canonical = '551188887777';
 export function describeChannelNumbers(): void {
   let app: TestApp;
   let stage: CourtesyStage;
-  /** How the gateway answers for a number. */
+  /** The gateway's answer for a number. */
   let judge: (number: string) => Script;
 
   beforeAll(async () => (app = await sharedApp()));
@@ -74,7 +74,7 @@ export function describeChannelNumbers(): void {
     const leadId = await createLead(app, stage.tenant, unknown);
     const first = await sendTo(leadId);
     expect(await failed(first)).toMatchObject({ errorCode: 'NUMBER_NOT_ON_NETWORK', externalId: null });
-    // The one place of the day is free.
+    // The failed message left the one place of the day free.
     await waitForStatus(app, await sendTo(await createLead(app, stage.tenant, known)), 'SENT');
     expect(sentTo()).toEqual([known]);
     expect(await knownOf(leadId)).toMatchObject({ isOnChannel: false, number: unknown });

@@ -1,4 +1,4 @@
-// A tenant with an instance at a gateway that a test plays, and what leads write through it.
+// A tenant with an instance at a gateway that a test plays, and the messages that leads write through it.
 
 import { randomUUID } from 'node:crypto';
 import type { ScriptedRequest } from '../../clients/scripted-gateway.js';
@@ -49,7 +49,7 @@ export class CourtesyStage {
     await query(this.app, this.tenant.admin, SetChannelChoicesDocument, { id: this.tenant.id, input });
   }
 
-  /** The lead writes through the instance. */
+  /** Lets a lead write through the instance. */
   async write(from: string, instance = this.instance.name): Promise<Written> {
     const externalId = `3EB0${randomUUID()}`;
     const message = { instance, messageId: externalId, from, type: 'text', text: 'Oi', timestamp: Date.now() / 1_000 };
@@ -59,7 +59,7 @@ export class CourtesyStage {
     return { leadId: results[0]?.leadId ?? '', externalId };
   }
 
-  /** What the gateway was told, by the end of the path: `markMessageAsRead`. */
+  /** The bodies that the gateway got, by the end of the path: `markMessageAsRead`. */
   told(action: string): unknown[] {
     return this.requestsTo(action).map(({ body }) => body);
   }

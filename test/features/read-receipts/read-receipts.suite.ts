@@ -1,4 +1,4 @@
-// Read receipts: an operator marks a lead as read, and its gateway is told, where the tenant wants it.
+// Read receipts: an operator marks a lead as read, and the gateway learns of it, where the tenant wants it.
 
 import { randomUUID } from 'node:crypto';
 import { ReadReceiptService } from '../../../src/features/read-receipts/read-receipt.service.js';
@@ -31,7 +31,7 @@ export function describeReadReceipts(): void {
     readMessages: [{ remoteJid: `${chat}@s.whatsapp.net`, fromMe: false, id }],
   });
 
-  /** What was asked before has been looked at: this lead's receipt comes after it. */
+  /** Waits until earlier receipts have been looked at: this lead's receipt comes after them. */
   async function othersAreTold(instance?: string): Promise<void> {
     const chat = plainNumber();
     const written = await stage.write(chat, instance);
@@ -85,7 +85,7 @@ export function describeReadReceipts(): void {
       await stage.choose({ sendsReadReceipts: true });
       const chat = plainNumber();
       const ours = await stage.write(chat);
-      // The tenant's default: its gateway has no read receipts.
+      // The second message comes through the tenant's default instance, whose gateway has no read receipts.
       const { leadId } = await stage.write(chat, stage.tenant.instance.name);
       expect(leadId).toBe(ours.leadId);
       await markRead(leadId);
@@ -147,7 +147,7 @@ export function describeReadReceipts(): void {
     test('a tenant has its share of what waits: more is dropped, and another tenant has room', async () => {
       const { database, endpoints } = app.app.services;
       const asked: string[] = [];
-      // Nobody knows yet what these tenants want.
+      // The choices of these tenants are not known yet.
       const choices = { of: (tenantId: string) => (asked.push(tenantId), new Promise<never>(() => undefined)) };
       const log = { warn: () => undefined, error: () => undefined } as never;
       const bounds = { concurrency: 1, totalConcurrency: 8, maxWaitingPerTenant: 3, maxWaiting: 100 };
@@ -156,7 +156,7 @@ export function describeReadReceipts(): void {
       const service = new ReadReceiptService({ database, endpoints, choices, metrics: counted, log, ...bounds });
       const [one, other] = [randomUUID(), randomUUID()];
       const read = () => ({ leadId: randomUUID(), upToId: randomUUID(), count: 1 });
-      // The first is being looked up, and waits no more.
+      // The service looks the first receipt up, so it waits no more.
       service.add(one, read());
       for (let count = 0; count < 5; count += 1) service.add(one, read());
       expect(dropped).toEqual([

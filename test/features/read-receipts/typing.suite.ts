@@ -42,7 +42,7 @@ export function describeTyping(): void {
         { number: chat, presence: 'composing', delay: 4_800 },
         { number: chat, presence: 'paused', delay: 0 },
       ]);
-      // Not the first one any more.
+      // The first notice was taken back, so a new one is sent.
       expect(await show(leadId)).toBe(true);
       expect(await untilTold('sendPresence', 3)).toHaveLength(3);
     });
@@ -58,7 +58,7 @@ export function describeTyping(): void {
         const answer = await execute(app, stage.tenant.operator, ShowTypingDocument, { leadId, instanceId });
         expect(failureOf(answer)).toMatchObject({ code: 'NOT_FOUND' });
       }
-      // The tenant's default, through which the lead did not write either.
+      // The lead did not write through the tenant's default instance either.
       expect(await show(leadId, { instanceId: stage.tenant.instance.id })).toBe(false);
       expect(stage.told('sendPresence')).toEqual([]);
     });

@@ -23,14 +23,14 @@ export interface Written {
   chat: string;
   text?: string;
   id?: string;
-  /** Written on the phone, not by the lead. */
+  /** The message was written on the phone, not by the lead. */
   fromMe?: boolean;
   at?: Date;
-  /** No webhook brings it. */
+  /** No webhook brings the message. */
   isWithheld?: boolean;
-  /** In place of a text. */
+  /** The content in place of a text. */
   message?: object;
-  /** Of what we wrote: the words of its status, as the history keeps them. */
+  /** The statuses of an outbound message, in the words of the history. */
   updates?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export class HistoryInstance {
     readonly name: string,
   ) {}
 
-  /** @param connectedAgoMs since when it is connected, and here */
+  /** @param connectedAgoMs the age of the instance, and of its connection */
   static async create(
     app: TestApp,
     tenant: TestTenant,
@@ -74,7 +74,7 @@ export class HistoryInstance {
     return records;
   }
 
-  /** Only into the history. */
+  /** Stores a message only in the history. */
   store({
     chat,
     text = 'Oi',
@@ -96,7 +96,7 @@ export class HistoryInstance {
     return record;
   }
 
-  /** By a webhook. */
+  /** Brings records by a webhook. */
   async bring(...records: readonly EvolutionRecord[]): Promise<void> {
     const call = { event: 'messages.upsert', instance: this.name, data: records };
     const answer = await this.app.post('/webhooks/chat/gateway/inbound', call, withKey(this.tenant));
@@ -113,7 +113,7 @@ export class HistoryInstance {
     return chatInstance;
   }
 
-  /** A status of a message of ours, by a webhook. */
+  /** Reports a status of an outbound message, by a webhook. */
   async report(keyId: string, status: string): Promise<void> {
     const data = { keyId, remoteJid: 'x@s.whatsapp.net', fromMe: true, status };
     const call = { event: 'messages.update', instance: this.name, data };
@@ -142,7 +142,7 @@ export function minutesAgo(minutes: number): Date {
   return new Date(Date.now() - minutes * 60_000);
 }
 
-/** Reads what is due as the job does. Only tests run it: the application's own job is switched off. */
+/** Reads the due histories like the job. Only tests run it: the application's own job is switched off. */
 export function recoveriesOf(app: TestApp): RecoveryService {
   const { database, notifier, audit, endpoints, webhooks, instanceHealth: health, metrics } = app.app.services;
   return new RecoveryService({

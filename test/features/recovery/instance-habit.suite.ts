@@ -1,4 +1,4 @@
-// The habit of an instance, and where recovered messages stand: rules without a database.
+// The habit of an instance, and the places of recovered messages: rules without a database.
 
 import { expectedLeads, habitOf } from '../../../src/features/recovery/instance-habit.js';
 import { placeRecords } from '../../../src/features/recovery/message-place.js';
@@ -11,7 +11,7 @@ const hourNow = Math.floor(now.getTime() / hourMs);
 
 export function describeInstanceHabit(): void {
   describe('a habit', () => {
-    /** `leads` in every hour of the last weeks for which `isBusy` holds. */
+    /** A row of `leads` for every hour of the last weeks for which `isBusy` holds. */
     const busy = (weeks: number, leads: number, isBusy: (hoursAgo: number) => boolean = () => true) =>
       Array.from({ length: weeks * 168 }, (_, index) => index + 1)
         .filter(isBusy)

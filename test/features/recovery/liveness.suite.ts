@@ -41,7 +41,7 @@ export function describeLiveness(): void {
     const { auditLog } = await query(app, tenant.admin, AuditLogDocument, { filter: { targetId: instance.id } });
     return auditLog.edges.map(({ node }) => node.action).filter((action) => /DEGRADED|RESTORED/.test(action));
   };
-  /** The next reading is due, as of a time. */
+  /** Makes the next reading due. */
   const makeDue = () =>
     app.sql(
       "UPDATE instance_recoveries SET due_at = now() - interval '1 s', lease_until = NULL WHERE instance_id = $1",
@@ -51,7 +51,7 @@ export function describeLiveness(): void {
     await makeDue();
     return recoveriesOf(app).recoverDue();
   };
-  /** What was found becomes a thing of the past. */
+  /** Moves the findings into the past. */
   const age = (minutes: number) =>
     app.sql(
       `WITH i AS (UPDATE chat_instances SET degraded_at = degraded_at - make_interval(mins => $2) WHERE id = $1)
@@ -75,10 +75,10 @@ export function describeLiveness(): void {
         pausedUntil: null,
       });
       expect([await eventsOf(), await auditedOf()]).toEqual([1, ['CHAT_INSTANCE_DEGRADED']]);
-      // REST keeps the states of its interface.
+      // REST keeps its own set of states.
       const listed = (await (await app.get('/chat/instances', withToken(tenant.admin))).json()) as { id: string }[];
       expect(listed.find(({ id }) => id === instance.id)).toMatchObject({ status: 'CONNECTED' });
-      // Nothing new is no evidence.
+      // A reading without news is no evidence.
       await age(10);
       await run();
       expect(await instance.health()).toMatchObject({ status: 'DEGRADED' });
@@ -118,7 +118,7 @@ export function describeLiveness(): void {
       expect(await recoveriesOf(app).recoverDue()).toBe(1);
       const [again, regular, first] = await audits();
       expect([again?.cause, regular?.cause, first?.cause]).toEqual(['RECONNECTED', 'SCHEDULED', 'RECONNECTED']);
-      // A little is read again: gateways list some messages late.
+      // The reading goes back a little, because gateways list some messages late.
       const overlapMs = new Date(regular!.to).getTime() - new Date(again!.from).getTime();
       expect(overlapMs).toBeGreaterThan(14 * 60_000);
       expect(overlapMs).toBeLessThan(16 * 60_000);
@@ -211,7 +211,7 @@ export function describeLiveness(): void {
       return new LivenessService({ database, transactor, health, log: createLogger('silent'), isOn: true }).watch();
     };
 
-    /** Leads wrote in each hour of three weeks, until a time; no webhook brought anything since. */
+    /** Lets leads write in each hour of three weeks, until a time. No webhook has brought anything since. */
     async function wrote(until: Date, leadsPerHour: number, everyHours = 1): Promise<void> {
       const leadIds = await Promise.all(Array.from({ length: leadsPerHour }, () => createLead(app, tenant)));
       const hours = Array.from({ length: Math.floor((22 * 24) / everyHours) }, (_, index) => index * everyHours);

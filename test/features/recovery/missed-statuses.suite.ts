@@ -1,4 +1,4 @@
-// Statuses of our messages that no webhook brought: applied by what the gateway's history says, forward only, and counted by themselves.
+// Missed statuses of outbound messages: applied from the gateway's history, forward only, and counted by themselves.
 
 import { randomUUID } from 'node:crypto';
 import { EvolutionServer } from '../../support/evolution-server.js';
@@ -41,7 +41,7 @@ export function describeMissedStatuses(): void {
         [tenant.id, externalId],
       )
     )[0];
-  /** Written on the phone, and brought by a webhook: it is SENT. */
+  /** A message that was written on the phone and brought by a webhook, so it is SENT. */
   const sent = async (updates: readonly string[]) => {
     const id = randomUUID();
     await instance.write({ chat: plainNumber(), text: 'ours', id, fromMe: true, at: minutesAgo(20), updates });

@@ -81,7 +81,7 @@ export function describeRecovery(): void {
     const chat = plainNumber();
     await instance.write({ chat, text: 'known', at: minutesAgo(40) });
     const [known] = await instance.messages(chat);
-    // As if it had been queued yesterday.
+    // The message gets an id of yesterday, as if it had been queued then.
     await app.sql('UPDATE messages SET id = $2 WHERE id = $1', [known?.id, recordIdAt(minutesAgo(1_440))]);
     await instance.write({ chat, text: 'missing', at: minutesAgo(41), isWithheld: true });
     await instance.recover();
@@ -177,7 +177,7 @@ export function describeRecovery(): void {
     expect(await countEvents()).toHaveLength(1);
     const nothingNew = { atGateway: 3, here: 3, recovered: 0, unexplained: 0 };
     expect(countsOf(await instance.recover())).toEqual(nothingNew);
-    // A database lists what is of one second as it likes.
+    // A database lists the messages of one second in any order.
     const places = server.records.flatMap(({ messageType, message }, index) =>
       messageType === 'conversation' && 'reactionMessage' in (message as object) ? [index] : [],
     );

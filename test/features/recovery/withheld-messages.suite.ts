@@ -36,7 +36,7 @@ export function describeWithheldMessages(): void {
       const random = () => seeded.uint32() / 2 ** 32;
       const startMs = minutesAgo(60).getTime();
       const written: (Line & { record: EvolutionRecord; isWithheld: boolean })[] = [];
-      // Made newest last; the server lists the newest first.
+      // The records are made newest last, and the server lists the newest first.
       for (let index = 0; index < messageCount; index += 1) {
         const lead = Math.floor(random() * leadCount);
         const chat = `49151${String(lead).padStart(8, '0')}`;
@@ -82,7 +82,7 @@ export function describeWithheldMessages(): void {
       const inOrder = Map.groupBy(written, ({ chat }) => chat);
       for (const [chat, lines] of Map.groupBy(rows, (row) => row.chat))
         expect(lines.map(({ body }) => body)).toEqual(inOrder.get(chat)?.map(({ body }) => body));
-      // Once more changes nothing.
+      // A second reading changes nothing.
       expect(await instance.recover(minutesAgo(120))).toMatchObject({
         atGateway: messageCount,
         here: messageCount,
@@ -93,7 +93,7 @@ export function describeWithheldMessages(): void {
   );
 }
 
-/** As the gateway's webhooks, a lead's in their order. */
+/** Posts the records like the gateway's webhooks, a lead's in their order. */
 async function bringAll(instance: HistoryInstance, written: readonly { chat: string; record: EvolutionRecord }[]) {
   const queues = [...Map.groupBy(written, ({ chat }) => Number(chat) % callsAtOnce).values()];
   await Promise.all(

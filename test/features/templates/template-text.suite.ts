@@ -1,4 +1,4 @@
-// The language of templates, as pure functions: what is read, what is rendered, and what hostile bodies and values do.
+// The language of templates, as pure functions: parsing, rendering, and hostile bodies and values.
 
 import fc from 'fast-check';
 import { maxBodyLength } from '../../../src/features/messages/message.schema.js';

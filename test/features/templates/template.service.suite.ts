@@ -1,4 +1,4 @@
-// Templates behind the APIs: what a sender gets of them, who may, simultaneous changes, and templates from before versions.
+// Templates behind the APIs: their use by senders, permissions, simultaneous changes, and templates from the time before versions.
 
 import { randomUUID } from 'node:crypto';
 import { parseTemplateVariables } from '../../../src/features/templates/template.schema.js';
@@ -105,7 +105,7 @@ export function describeTemplateService(): void {
       await templates.delete(operator, id);
       for (const templateId of [id, randomUUID(), 'x'])
         await expect(templates.renderFor(operator, { templateId }, ana)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      // What was loaded before stays as it was.
+      // The template that was loaded before stays as it was.
       expect(prepared.render(ana, new Map())).toEqual({ text: 'Oi' });
     });
 

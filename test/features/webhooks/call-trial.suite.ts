@@ -1,4 +1,4 @@
-// tryWebhook: how a call would be judged, by the routes' own checks, and without a trace.
+// tryWebhook: the judgment of a call by the routes' own checks, and without a trace.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ export function describeCallTrial(): void {
     const variables = { route, body: text, ...(headers && { headers }) } as TryWebhookQueryVariables;
     return changingNothing(app, async () => (await query(app, tenant.admin, TryWebhookDocument, variables)).tryWebhook);
   }
-  /** A call with the right signature. */
+  /** Makes a dry run of a call with the right signature. */
   function trySigned(route: string, body: unknown, headers: object = {}): Promise<Trial> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return tryCall({ route, headers: { 'X-Signature': hmac(text, secret), ...headers }, body: text });

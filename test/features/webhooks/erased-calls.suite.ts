@@ -1,4 +1,4 @@
-// What the journal has of people who were erased goes: items of a call with several people, or its whole body.
+// The journal loses what it has of erased people: items of a call with several people, or its whole body.
 
 import { randomUUID } from 'node:crypto';
 import { ErasedCallService } from '../../../src/features/journal/erased-calls.service.js';
@@ -25,7 +25,7 @@ interface Case {
   left: unknown;
 }
 
-// With `ana` as the erased one. Empty: nothing stays.
+// In each case `ana` is the erased person. An empty `left` means that nothing stays.
 const bodies: Record<string, Case> = {
   'a neutral message': { dialect: 'neutral', body: { from: ana, text: 'Oi' }, left: '' },
   'a number among words, in another writing': {
@@ -145,7 +145,7 @@ export function describeErasedCalls(): void {
     let tenant: TestTenant;
 
     beforeAll(async () => {
-      // Without a worker: nobody clears but the tests.
+      // Without a worker, only the tests clear the journal.
       app = await TestApp.start({ PROCESS_ROLE: 'api' });
     });
     beforeEach(async () => {
@@ -249,7 +249,7 @@ export function describeErasedCalls(): void {
       const bounded = new ErasedCallService({ ...parts, callsPerStep: 5, bytesPerStep: 100 });
       expect(await bounded.clear(0)).toBe(numbers.length);
       expect(await place()).toEqual([{ done: true, places: 0 }]);
-      // An erasure of just now waits until what is on its way has been written.
+      // A recent erasure waits until the calls on their way have been written.
       const number = plainNumber();
       await post(inboundPath, { messageId: randomUUID(), from: number, text: 'Oi' });
       await erase(number);

@@ -1,5 +1,5 @@
-// The Evolution API dialect: each recorded payload and what it says, the edges of each field, and 2,000 mutations of each
-// payload, none of which may throw.
+// The Evolution API dialect: each recorded payload and its reading, the edges of each field, and 2,000 mutations of each payload, none of
+// which may throw.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import type {
@@ -38,7 +38,7 @@ const inbound = {
 const outbound = { kind: 'message', direction: 'OUTBOUND', contact: [ana], timestamp: writtenAt } as const;
 
 const byAna = { kind: 'change', direction: 'INBOUND', contact: [ana], timestamp: writtenAt } as const;
-/** The event names neither who it was, nor whose conversation. */
+/** The event names neither its author nor its conversation. */
 const byWriter = { kind: 'change', timestamp: new Date('2026-11-20T13:15:45.120Z') } as const;
 
 const encrypted = (file: string) => `https://mmg.whatsapp.net/v/t62.7118-24/${file}.enc?ccb=11-4&oe=invented`;
@@ -982,7 +982,7 @@ export function describeEvolutionDialect(): void {
 
   const strangeNames = ['__proto__', 'constructor', 'toString', 'messages', 'message', 'key', 'id', 'contextInfo', ''];
 
-  /** Every place in the value that can be changed: what holds it, and under which name. */
+  /** Every place in the value that can be changed: its holder and its name. */
   function placesIn(value: unknown, places: [holder: any, name: string][] = []): [holder: any, name: string][] {
     if (typeof value !== 'object' || value === null) return places;
     for (const [name, inner] of Object.entries(value)) {
@@ -992,7 +992,7 @@ export function describeEvolutionDialect(): void {
     return places;
   }
 
-  // As JSON.parse would do it: `__proto__` is a name like any other.
+  // Sets the property like JSON.parse: `__proto__` is a name like any other.
   function put(holder: object, name: string, value: unknown): void {
     Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true });
   }
@@ -1034,7 +1034,7 @@ export function describeEvolutionDialect(): void {
         ]),
       ];
     }
-    // Of Meta only.
+    // Only Meta reports these two kinds.
     if (item.kind === 'preference') return ['kind'];
     if (item.kind === 'templateStatus') return ['templateStatus'];
     const words = item.kind === 'ignored' ? item.reason : (item.lastError ?? 'all is well');

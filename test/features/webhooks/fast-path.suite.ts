@@ -1,4 +1,4 @@
-// The fast path of intake: what it remembers of leads is checked where it writes, and what it cannot settle takes the general path.
+// The fast path of intake: its memory of leads is checked where it writes, and messages that it cannot settle take the general path.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -62,7 +62,7 @@ export function describeFastPath(): void {
     const merged = await receive('5511988887777');
     await receive('5511988887777');
     const survivor = await receive('5511966665555');
-    // As a batch sees it that read the identity before the merge moved it.
+    // Simulates a batch that read the identity before the merge moved it.
     await app.sql('UPDATE leads SET merged_into_id = $2, unread_count = 0 WHERE id = $1', [
       merged.leadId,
       survivor.leadId,
@@ -80,11 +80,11 @@ export function describeFastPath(): void {
     expect(await app.sql('SELECT name FROM leads WHERE id = $1', [id])).toEqual([{ name: 'Ana' }]);
   });
 
-  // Whether calls gather in one batch is for the machine to say, so they get several chances, each with a longer wait.
+  // The machine decides whether calls come into one batch, so they get several chances, each with a longer wait.
   test('several messages of one batch that open a conversation: it is open before the first of them is told', async () => {
     const { leadId } = await receive('5511988887777');
     await receive('5511988887777');
-    // Its number ends alike, so that both share a part of the fast path.
+    // The number of this lead ends alike, so that both leads share a part of the fast path.
     const { leadId: otherId } = await receive('5521988887777');
     await receive('5521988887777');
     for (const waitMs of [30, 100, 300, 1_000, 3_000]) {
@@ -96,7 +96,10 @@ export function describeFastPath(): void {
     throw new Error('four calls at once never came into one batch');
   });
 
-  /** Four messages for a closed conversation, while one that shares their part of the fast path waits for its lead's row. */
+  /**
+   * Receives four messages for a closed conversation. Meanwhile, a message that shares their part of the fast path waits for its lead's
+   * row.
+   */
   async function receiveBehindLock(leadId: string, lockedId: string, waitMs: number) {
     await app.sql("UPDATE leads SET conversation_status = 'CLOSED' WHERE id = $1", [leadId]);
     const before = await countOf('events');
@@ -127,7 +130,7 @@ export function describeFastPath(): void {
     }
   }
 
-  /** Of a message that was sent. @returns its provider id */
+  /** Stores a message that was sent. @returns its provider id */
   async function sendMessage(): Promise<string> {
     const { leadId } = await receive('5511988887777');
     const externalId = randomUUID();

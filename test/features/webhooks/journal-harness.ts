@@ -1,4 +1,4 @@
-// What tests of the journal do again and again: calls with a signature, the entries they leave, and rows of another time.
+// Helpers for tests of the journal: calls with a signature, their entries, and rows of another time.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
@@ -46,7 +46,7 @@ export async function readJournal(
 }
 
 export interface JournalRows {
-  /** How old the oldest is; the others follow within the hour. */
+  /** The age of the oldest row; the others follow within the hour. */
   ageHours?: number;
   count?: number;
   outcome?: 'processed' | 'partial' | 'refused';

@@ -1,5 +1,5 @@
-// People send more than texts and files, through each provider's endpoint: choices, forms, calls, notices, quiet kinds, messages whose
-// content comes later, and names that show nothing.
+// Messages besides texts and files, through each provider's endpoint: choices, forms, calls, notices, quiet kinds, messages whose content
+// comes later, and names that show nothing.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
@@ -21,7 +21,7 @@ interface Result {
   reason?: string;
 }
 
-/** A message of one provider, as it says each of these. */
+/** A provider's form of each kind of message. */
 interface Provider {
   text: (from: string, id: string) => object;
   button: (from: string, id: string) => object;
@@ -71,7 +71,7 @@ export function describeKindsOfMessages(): void {
 
   const contentOf = async (id: string) => (await query(app, tenant.operator, MessageContentDocument, { id })).message;
 
-  /** No row of any table is another, but for the journal's. */
+  /** Fails unless the rows of every table stay the same, except the journal's. */
   async function changingNoRow(work: () => Promise<unknown>): Promise<void> {
     const rows = async () =>
       Object.fromEntries(Object.entries(await checksumsOf(app)).filter(([name]) => !name.includes('webhook_deliver')));

@@ -1,4 +1,5 @@
-// Journal and event log by time: partitions are there ahead, go whole once they are old, and no row is ever without a place.
+// The partitions of the journal and the event log by time: they exist ahead, go whole once they are old, and no row is ever without a
+// place.
 
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +55,7 @@ export function describeLogPartitions(): void {
     });
   }
 
-  /** Midnight in UTC, so many days from today. */
+  /** The time of midnight in UTC, so many days from today. */
   function midnight(days: number): Date {
     return new Date((Math.floor(Date.now() / dayMs) + days) * dayMs);
   }
@@ -62,7 +63,7 @@ export function describeLogPartitions(): void {
   const boundOf = (table: PartitionedTable, days: number) =>
     table === partitions.events ? midnight(days).toISOString().slice(0, 10) : firstIdAt(midnight(days));
 
-  /** Replaces all partitions by one that ends at the first of the days, and one between every two of them. Rows go. */
+  /** Replaces all partitions: the first one ends at the first of the days, and one lies between every two of them. Rows go. */
   async function partitionAt(table: PartitionedTable, days: readonly number[]): Promise<void> {
     await app.sql(`TRUNCATE ${table.table}`);
     for (const { name } of await table.list()) await app.sql(`DROP TABLE partitions.${name}`);
@@ -75,7 +76,7 @@ export function describeLogPartitions(): void {
     }
   }
 
-  /** One call and one event at noon of each day. */
+  /** Writes one call and one event at noon of each day. */
   async function writeDays(days: readonly number[]): Promise<void> {
     for (const day of days) {
       const at = new Date(midnight(day).getTime() + dayMs / 2);
@@ -94,7 +95,7 @@ export function describeLogPartitions(): void {
     }
   }
 
-  /** The days that are left, and the tables that their rows are in. */
+  /** The days that are left, and the tables that hold their rows. */
   async function daysLeft(column: 'received_at' | 'occurred_at'): Promise<[day: number, partition: string][]> {
     const table = column === 'received_at' ? 'webhook_deliveries' : 'events';
     const rows = await app.sql<{ at: Date; partition: string }>(
@@ -186,7 +187,7 @@ export function describeLogPartitions(): void {
     });
   });
 
-  /** Writes an event while it is pruned, and waits for locks no longer than half of what other statements may. */
+  /** Writes an event while events are pruned, and waits for locks at most half as long as other statements may. */
   async function writePatiently(pruned: Promise<unknown>): Promise<void> {
     let isOver = false;
     pruned.finally(() => (isOver = true)).catch(() => undefined);
@@ -232,7 +233,7 @@ export function describeLogPartitions(): void {
       await partitions.extend();
       await partitions.look();
       for (const table of [partitions.deliveries, partitions.events]) {
-        // Rows of today stay where they are: partitions begin tomorrow.
+        // Partitions begin tomorrow, so the rows of today stay where they are.
         await expectWhole(table, { from: 1, days: 4 });
         expect(partitions.rowsWithout(table.table)).toBe(5);
       }
@@ -261,7 +262,7 @@ export function describeLogPartitions(): void {
   test("a tenant's log never goes back to an earlier day, whichever way an event is written", async () => {
     for (const table of [partitions.deliveries, partitions.events]) await partitionAt(table, [9]);
     await app.sql('DELETE FROM event_heads WHERE tenant_id = $1', [tenant.id]);
-    // A lead that is new takes the general path, a message of one that is known by one statement.
+    // A new lead takes the general path; the message of a known one takes one statement.
     const write = () => app.post(inboundPath, { ...someMessage(), messageId: randomUUID() }, withKey(tenant));
     const days = async () =>
       (

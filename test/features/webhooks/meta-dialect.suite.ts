@@ -1,5 +1,5 @@
-// The Meta Cloud API dialect: recorded calls and what they mean, the edges of each rule, the handshake and the signature, and
-// calls that were damaged at random.
+// The Meta Cloud API dialect: recorded calls and their meaning, the edges of each rule, the handshake and the signature, and calls that
+// were damaged at random.
 
 import { createHmac } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -28,7 +28,7 @@ const biaUserId = { kind: 'BSUID', value: 'BR.7000000000000000002' } as const;
 
 const wamid = (number: number) => `wamid.HBgLTEST${String(number).padStart(4, '0')}A=`;
 
-/** An inbound message of Ana's, as the payload files number and time them. */
+/** An inbound message of Ana's, with the numbers and times of the payload files. */
 function fromAna(number: number, rest: Partial<ReportedMessage>) {
   return {
     phoneNumberId: firstLine,
@@ -310,7 +310,7 @@ export function describeMetaDialect(): void {
     return { object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ value, field }] }] };
   }
 
-  /** What becomes of one message, sent by Ana unless it says otherwise. */
+  /** The report on one message, sent by Ana unless it says otherwise. */
   function readMessage(message: Record<string, unknown>, contacts?: unknown): any {
     const whole = { id: 'wamid.1', from: '15550100123', ...message };
     return readMeta(callWith({ contacts, messages: [whole] })).reports[0];
@@ -820,7 +820,7 @@ export function describeMetaDialect(): void {
       return isTime(item.reportedAt) ? problems : [...problems, 'reportedAt'];
     }
 
-    /** What is wrong with a result: nothing, whatever was read. */
+    /** The faults of a result. A right result has none, whatever was read. */
     function faultsOf(body: unknown, { reports, phoneNumberIds }: ReadMetaCall): string[] {
       const faults = reports.flatMap((report: any) => {
         if ('item' in report === 'errors' in report) return ['neither or both of item and errors'];

@@ -104,7 +104,7 @@ const names = [
   'pollResultSnapshotMessageV3',
 ];
 
-// The fields that an app may subscribe to, by Meta's dashboard.
+// The fields to which an app may subscribe, from Meta's dashboard.
 const fields = [
   'account_alerts',
   'account_review_update',
@@ -159,7 +159,7 @@ const events = [
   'engine.event',
 ];
 
-// Meta's reference, with the words of its former API.
+// The types are from Meta's reference, with the words of its former API.
 const metaTypes: Record<string, unknown> = {
   audio: { id: '1' },
   button: { text: 'Yes', payload: 'yes' },

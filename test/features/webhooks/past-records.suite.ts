@@ -1,4 +1,4 @@
-// A record of a gateway's history that nests without end is one that cannot be read: it holds up no other.
+// A record of a gateway's history that nests without end cannot be read, and holds up no other.
 
 import { readPastRecord } from '../../../src/features/intake/history-call.js';
 

@@ -1,4 +1,4 @@
-// What is past its time goes, by the database's clock: calls, statuses that wait, attempts. What is not stays. Whole partitions have
+// Pruning by the database's clock: calls, statuses that wait and attempts go after their time, and the others stay. Whole partitions have
 // tests of their own (log-partitions.suite.ts).
 
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ export function describePruning(): void {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    // Without a worker: nobody prunes but the tests.
+    // Without a worker, only the tests prune.
     app = await TestApp.start({ PROCESS_ROLE: 'api', WEBHOOK_RETENTION_DAYS: '10', PARKED_STATUS_TTL_HOURS: '48' });
   });
   beforeEach(async () => {
@@ -52,7 +52,7 @@ export function describePruning(): void {
   }
 
   describe('events', () => {
-    /** Ages in hours, from the log's beginning on. */
+    /** Writes events of these ages in hours, from the log's beginning on. */
     async function writeEvents(tenantId: string, agesHours: readonly number[]): Promise<void> {
       await app.sql(
         `WITH head AS (INSERT INTO event_heads (tenant_id, last_seq) VALUES ($1, cardinality($2::float[])))
@@ -76,7 +76,7 @@ export function describePruning(): void {
         await writeEvents(other.id, [1, 0]);
         await pruningBy({ chunkSize }).prune();
         const kept = await seqsOf(tenant.id);
-        // The one that is hardly old, behind one that is not yet, may stay for an hour.
+        // An event that is just old enough may stay for an hour behind one that is not.
         expect([
           [4, 5, 6, 7, 8],
           [6, 7, 8],
@@ -123,7 +123,7 @@ export function describePruning(): void {
       };
       const service = pruningBy({ chunkSize: 20, database: { query } as typeof database });
       expect(await service.prune()).toMatchObject({ deliveries: 95 });
-      // The other tenants come first, and have nothing to lose.
+      // The other tenants come first, and have no calls to lose.
       expect(left.slice(left.lastIndexOf(95) + 1)).toEqual([75, 55, 35, 15, 0]);
     });
 
@@ -143,7 +143,7 @@ export function describePruning(): void {
       let [arrived, begin]: [number, () => void] = [0, () => undefined];
       const together = new Promise<void>((resolve) => (begin = resolve));
       const query: typeof database.query = async (statement, values) => {
-        // The first chunk of each waits for those of all others.
+        // The first chunk of each service waits for those of all others.
         if (typeof statement !== 'string' && statement.name === 'delete-old-webhook_deliveries_past') {
           if ((arrived += 1) === 4) begin();
           await together;

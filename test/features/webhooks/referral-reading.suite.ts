@@ -1,4 +1,4 @@
-// Each provider's forms of an ad, post or product that a message came through are read, and so are links that are no ads.
+// Each provider's forms of an ad, post or product that a message came through, and links that are no ads.
 
 import type { ReportedMessage } from '../../../src/features/intake/dialects/dialect.js';
 import { readEvolution } from '../../../src/features/intake/dialects/evolution-dialect.js';

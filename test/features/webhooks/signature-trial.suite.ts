@@ -1,4 +1,4 @@
-// In which way a signature differs from the one that was expected.
+// The difference between a given signature and the expected one.
 
 import { createHash, createHmac } from 'node:crypto';
 import { metaRuleOf, spelledRuleOf, trySignature, wahaRuleOf } from '../../../src/features/intake/signature-trial.js';

@@ -1,4 +1,4 @@
-// The WAHA dialect: recorded calls of its engines and what they say, the edges of each field, the signature, and made-up calls, none of
+// The WAHA dialect: recorded calls of its engines and their reading, the edges of each field, the signature, and made-up calls, none of
 // which may throw.
 
 import { createHmac } from 'node:crypto';
@@ -259,7 +259,7 @@ export function describeWahaDialect(): void {
       ['true_12025550143@c.us_3EB0AA_out', '3EB0AA'],
       ['false_12025550143@c.us_3EB0AA_12025550143@c.us', '3EB0AA'],
       ['3EB0AA', '3EB0AA'],
-      // In a form that is not known: as a whole, so that the message is there.
+      // An id in an unknown form is taken as a whole, so that the message is there.
       ['false_nobody_3EB0AA', 'false_nobody_3EB0AA'],
     ])('%s is known by %s', (id, externalId) => {
       expect(itemOf(read('message-text', { id, fromMe: false }))).toMatchObject({ kind: 'message', externalId });

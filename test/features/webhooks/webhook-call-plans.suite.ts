@@ -20,12 +20,12 @@ export function describeWebhookCallPlans(): void {
   let tenantId: string;
   let ids: string[];
 
-  // A tenant among others: of a table that is all its own, a value that is nowhere is best looked for in one go.
+  // The tenant is one among others: in a table that is all its own, a missing value is best looked for in one go.
   beforeAll(async () => {
     app = await TestApp.start({ PROCESS_ROLE: 'api' });
     const [tenant, other] = [await app.createTenant(), await app.createTenant()];
     tenantId = tenant.id;
-    // All in yesterday's partition, whatever the time is: one with a few calls would be read whole.
+    // All rows are in yesterday's partition, whatever the time is: a partition with a few calls would be read whole.
     const ageHours = new Date().getUTCHours() + 12;
     await writeDeliveries(app, other.id, { count: 60_000, ageHours: ageHours + 2 });
     await writeDeliveries(app, tenantId, { count: 20_000, ageHours: ageHours + 2 });
@@ -36,7 +36,7 @@ export function describeWebhookCallPlans(): void {
   });
   afterAll(() => app.stop());
 
-  /** Messages, of which some still wait, with an attempt and a parked status each. */
+  /** Writes messages, of which some still wait, with an attempt and a parked status each. */
   async function writeMessages({ id, instance }: TestTenant): Promise<void> {
     const statements = [
       `INSERT INTO leads (tenant_id, id, name, source, updated_at) SELECT $1, gen_random_uuid(), $2::uuid, 'x', now()`,
@@ -102,7 +102,7 @@ export function describeWebhookCallPlans(): void {
   ])('%s', async (_, statement) => {
     const nodes = await nodesOf(...statement());
     expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.toEqual([]);
-    // To read a page costs 1: what costs less has none.
+    // Reading a page costs 1, so a cheaper node reads none.
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Total Cost'] >= 1)).toEqual([]);
   });
 }

@@ -1,5 +1,4 @@
-// A call of the journal is run again: with the same effects, which are none where there were some already, and whatever its
-// signature.
+// A call of the journal is run again, with the same effects and whatever its signature. Effects that were there already do not come again.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { execute, query } from '../../support/graphql-client.js';
@@ -25,7 +24,7 @@ export function describeWebhookCallReplay(): void {
 
   beforeAll(async () => {
     app = await sharedApp({ CHAT_WEBHOOK_SECRET: webhookSecret });
-    // Its ADMINs see others.
+    // The ADMINs of the platform tenant see other tenants.
     stranger = await platformOf(app);
     tenant = await app.createTenant();
   });
@@ -43,7 +42,7 @@ export function describeWebhookCallReplay(): void {
     return errors?.[0]?.extensions.code;
   }
 
-  /** How many rows the tenant has. */
+  /** The number of rows of the tenant. */
   async function count(table: 'messages' | 'webhook_deliveries' | 'audit_entries'): Promise<number> {
     const text = `SELECT count(*)::int AS count FROM ${table} WHERE tenant_id = $1`;
     const [row] = await app.sql<{ count: number }>(text, [tenant.id]);

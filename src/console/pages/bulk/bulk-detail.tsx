@@ -1,4 +1,4 @@
-// One bulk send: what it is, how far it is, what failed and why; and the way to stop the rest of it.
+// The page of one bulk send: its content, progress and failures, and the button that stops the rest of it.
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -108,7 +108,7 @@ function Facts({ send }: { send: BulkLineFragment }) {
   );
 }
 
-/** Until its messages may leave: when they will. */
+/** Shows the time of a scheduled send until that time has come. A canceled send shows none. */
 export function Schedule({ send: { scheduledFor, canceledAt } }: { send: BulkLineFragment }) {
   const texts = useTexts(bulkTexts);
   const formats = useFormats();
@@ -117,7 +117,7 @@ export function Schedule({ send: { scheduledFor, canceledAt } }: { send: BulkLin
   return <Badge kind="accent">{texts.scheduled(formats.full(scheduledFor))}</Badge>;
 }
 
-/** Read again when more have failed. */
+/** A change of `count` reads the list again, because more messages have failed. */
 function FailedMessages({ id, count }: { id: string; count: number }) {
   const texts = useTexts(bulkTexts);
   const formats = useFormats();

@@ -1,4 +1,4 @@
-// Bulk sends: the list with its progress, live; one of them, or the parts of one; a new one.
+// Bulk sends: the list with live progress, the page of one send or of its parts, and the form for a new send.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -26,7 +26,7 @@ import { SendingPanel } from './sending-panel.js';
 import { bulkTexts } from './texts.js';
 
 const pageSize = 20;
-/** Several ids in the address are the parts of one send. */
+/** Separates the ids in the address when one send has several parts. */
 const separator = '.';
 
 export function BulkPage() {
@@ -107,14 +107,14 @@ function BulkList({ onOpen }: { onOpen: (ids: readonly string[]) => void }) {
   );
 }
 
-/** A send that a reload has cut off. */
+/** Returns a send that a reload has interrupted, and a function that forgets it. */
 function useInterrupted() {
   const { user } = useStore(sessionState);
   const [interrupted, setInterrupted] = useState(() => (user === undefined ? undefined : keptSending(user.id)));
   return [interrupted, () => setInterrupted(undefined)] as const;
 }
 
-/** First what was cut off: it may have been sent already. */
+/** Shows an interrupted send before the form, because part of it may have been sent already. */
 function NewOrInterrupted({ onSent }: { onSent: (ids: readonly string[]) => void }) {
   const [interrupted, forget] = useInterrupted();
   if (interrupted === undefined) return <NewBulk onSent={onSent} />;
@@ -149,7 +149,7 @@ function Line({ send }: { send: BulkLineFragment }) {
   );
 }
 
-/** Those that are shown count on; one that is not known yet comes with the next reading. */
+/** Updates the shown sends by events. An event for an unknown send reads the list again. */
 function useLiveProgress({ nodes, change, reload }: ReturnType<typeof usePages<BulkLineFragment>>): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useFeed(({ bulkSend }) => {

@@ -1,4 +1,4 @@
-// How far a bulk send has come: a bar by status, and each status with its number in words.
+// The progress of a bulk send: a bar by status, and each status with its number in words.
 
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
@@ -10,7 +10,7 @@ export const statuses = ['read', 'delivered', 'sent', 'sending', 'queued', 'fail
 
 const wordOf = (status: (typeof statuses)[number]) => (status === 'canceled' ? 'canceledStatus' : status);
 
-/** Those whose fate is known, or that have left. */
+/** Counts the messages that were sent or have a final status. */
 const doneOf = ({ total, progress }: Pick<BulkLineFragment, 'total' | 'progress'>): number =>
   total - progress.queued - progress.sending;
 

@@ -1,4 +1,4 @@
-// What would be sent: the text of the first recipients, how many there are, and who is left out and why.
+// The check before a bulk send: the text for the first recipients, the number of recipients, and the skipped ones with reasons.
 
 import { askAgain } from '../../api/client.js';
 import { explain } from '../../api/request-error.js';

@@ -1,4 +1,4 @@
-// What is sent, and through which instance: a template, or one that the network of the instance keeps.
+// The choice of content and instance for a bulk send: a template of the tenant, or a template of the instance's network.
 
 import { Link } from '@tanstack/react-router';
 import { askAgain } from '../../api/client.js';
@@ -15,13 +15,13 @@ export type BulkTemplate = BulkTemplatesQuery['templates']['edges'][number]['nod
 export type ChannelTemplate = BulkChannelTemplatesQuery['channelTemplates']['edges'][number]['node'];
 
 export interface ChosenContent {
-  /** Empty: the default instance. */
+  /** An empty value selects the default instance. */
   instanceId: string;
   template?: BulkTemplate;
   channelTemplate?: ChannelTemplate;
 }
 
-/** The provider whose network has templates of its own. */
+/** The provider whose network has its own templates. */
 const networkProvider = 'cloud';
 const usable = ['APPROVED', 'FLAGGED'];
 
@@ -31,7 +31,7 @@ interface ContentProps {
   onChoose: (chosen: ChosenContent) => void;
 }
 
-/** What can be sent through the chosen instance. */
+/** Loads the templates that can be sent through the chosen instance. */
 function useOffers(instance: ContentProps['instances'][number] | undefined) {
   const templates = useLoaded('templates', async () =>
     (await askAgain(BulkTemplatesDocument)).templates.edges.map(({ node }) => node),
@@ -133,7 +133,7 @@ function ChosenText({ chosen, hasNetwork }: { chosen: ChosenContent; hasNetwork:
   );
 }
 
-/** The text of its body, with its places as the network writes them. */
+/** Returns the body text of a network template, with the network's own placeholders. */
 export function textOfChannelTemplate({ components }: ChannelTemplate): string {
   const list = Array.isArray(components) ? (components as { type?: unknown; text?: unknown }[]) : [];
   const body = list.find(({ type }) => String(type).toUpperCase() === 'BODY');

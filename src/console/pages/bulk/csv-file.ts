@@ -1,8 +1,8 @@
-// A CSV file of recipients, as spreadsheets write it: commas, semicolons or tabs, quotation marks, a first line with the names.
+// Reads a CSV file of recipients as spreadsheets write it: commas, semicolons or tabs, quotation marks, and a first line with column names.
 
 export interface CsvTable {
   columns: readonly string[];
-  /** Cells by column; the line of the file is its place plus 2, where no cell has a line break. */
+  /** Cells by column name. A row's line in the file is its index plus 2, if no cell contains a line break. */
   rows: readonly Readonly<Record<string, string>>[];
 }
 
@@ -11,7 +11,7 @@ export type CsvProblem = 'emptyFile' | 'noColumn' | 'tooManyRows' | 'notClosed';
 export const maxRows = 10_000;
 const bom = '\uFEFF';
 
-/** The columns that say who a recipient is: a number, or the id of a lead. */
+/** The column names that identify a recipient, by number or by lead id. */
 const numberColumns = ['chat', 'number', 'phone'] as const;
 const idColumns = ['id', 'leadId', 'lead_id'] as const;
 
@@ -29,7 +29,7 @@ export function readCsvTable(text: string): CsvTable | { problem: CsvProblem } {
   return { columns, rows };
 }
 
-/** The column that names the recipient, and how. A lead's id is surer than its number. */
+/** Returns the column that identifies the recipient, and its kind. The lead's id wins, because it is more reliable than a number. */
 export function whoColumnOf(columns: readonly string[]): { column: string; kind: 'id' | 'number' } | undefined {
   const find = (names: readonly string[]) =>
     columns.find((column) => names.some((name) => name.toLowerCase() === column.toLowerCase()));
@@ -39,7 +39,7 @@ export function whoColumnOf(columns: readonly string[]): { column: string; kind:
   return number === undefined ? undefined : { column: number, kind: 'number' };
 }
 
-/** Lines without any cell are left out. @returns undefined where a quotation mark is not closed */
+/** Splits the text into lines of cells and drops empty lines. @returns undefined if a quotation mark is not closed */
 function parseLines(text: string): string[][] | undefined {
   const separator = separatorOf(text);
   const lines: string[][] = [];
@@ -71,7 +71,7 @@ function parseLines(text: string): string[][] | undefined {
   return lines;
 }
 
-/** The one that the first line has most of. */
+/** Returns the separator that occurs most often in the first line. */
 function separatorOf(text: string): string {
   const [first = ''] = text.split('\n', 1);
   const counts = [',', ';', '\t'].map((separator) => ({ separator, count: first.split(separator).length }));

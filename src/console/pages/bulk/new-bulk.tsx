@@ -1,4 +1,4 @@
-// A new bulk send, step by step: what, to whom, with which values, what comes of it, and when.
+// The form for a new bulk send, step by step: content, recipients, values, check and time.
 
 import { useMemo, useState } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -26,7 +26,10 @@ import { ValuesStep } from './values-step.js';
 
 const yearMs = 366 * 86_400_000;
 
-/** As the template's text, or the paths of the network's; undefined until one is chosen. */
+/**
+ * Returns the chosen content: the tenant's parsed template, or the network template's variable paths. Undefined until a valid template is
+ * chosen.
+ */
 function contentOf({ template, channelTemplate }: ChosenContent): Content | undefined {
   if (channelTemplate !== undefined) return { paths: channelTemplate.variables };
   if (template === undefined) return undefined;
@@ -34,14 +37,14 @@ function contentOf({ template, channelTemplate }: ChosenContent): Content | unde
   return 'problem' in parsed ? undefined : { template: parsed };
 }
 
-/** The choices of the form, and what they come to. */
+/** Holds the form's choices and the send plan that follows from them. */
 function usePlan() {
   const [chosen, setChosen] = useState<ChosenContent>({ instanceId: '' });
   const [read, setRead] = useState<ReadRecipients>();
   const [sources, setSources] = useState<Record<string, ValueSource>>({});
   const content = useMemo(() => contentOf(chosen), [chosen]);
   const needsFields = content !== undefined && 'template' in content && usesObjectsOfLead(content.template);
-  // Read without the fields that this template needs: to be read again.
+  // A template may need fields that the last reading left out. The recipients then have to be read again.
   const isRead = read !== undefined && (read.hasFields || !needsFields);
   const candidates = isRead ? read.candidates : undefined;
   const plan = useMemo(
@@ -55,7 +58,7 @@ function usePlan() {
 
 function termsOf({ template, channelTemplate, instanceId }: ChosenContent, at: Date | undefined): Sending['terms'] {
   const sendAt = at === undefined ? {} : { sendAt: at.toISOString() };
-  // A channel template has an instance of its own.
+  // A channel template already belongs to an instance.
   if (channelTemplate !== undefined) return { channelTemplateId: channelTemplate.id, ...sendAt };
   return { templateId: template?.id ?? '', ...(instanceId !== '' && { instanceId }), ...sendAt };
 }
@@ -114,7 +117,7 @@ interface SendStepProps {
   onSend: (at: Date | undefined) => void;
 }
 
-/** A time as it was written, and whether it can be used. */
+/** A time as the user wrote it, with a flag for an unusable one. */
 interface WrittenTime {
   text: string;
   isWrong: boolean;
@@ -132,7 +135,7 @@ function SendStep({ plan, onSend }: SendStepProps) {
   const parts = useMemo(() => (plan === undefined ? 0 : splitIntoParts(plan.recipients).length), [plan]);
   const count = plan?.recipients.length ?? 0;
   const send = () => {
-    // It may have passed while the form was open.
+    // The time may have passed while the form was open.
     const now = time === undefined ? undefined : readTime(time.text);
     setTime(now);
     if (now?.isWrong !== true) onSend(now === undefined ? undefined : new Date(now.text));

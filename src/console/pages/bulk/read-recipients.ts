@@ -1,4 +1,4 @@
-// Reads everybody whom a filter or a file names, page by page. The user's calls are limited: it waits where there were too many.
+// Reads all recipients of a filter or a file, page by page. The API limits each user's calls, so a reading waits after too many.
 
 import { askAgain } from '../../api/client.js';
 import { RequestError } from '../../api/request-error.js';
@@ -14,13 +14,13 @@ const waitMs = 10_000;
 const maxWaits = 12;
 
 interface Reading {
-  /** Whether metadata and custom fields are needed. */
+  /** True if metadata and custom fields are needed. */
   fields: boolean;
   signal: AbortSignal;
   onProgress: (read: number) => void;
 }
 
-/** @throws RequestError; an AbortError where `signal` ended it */
+/** @throws RequestError, or an AbortError if `signal` ended the reading */
 export async function readByFilter(filter: LeadFilter, { fields, signal, onProgress }: Reading): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   let after: string | undefined;
@@ -36,7 +36,7 @@ export async function readByFilter(filter: LeadFilter, { fields, signal, onProgr
 
 const idForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** @throws RequestError; an AbortError where `signal` ended it */
+/** @throws RequestError, or an AbortError if `signal` ended the reading */
 export async function readByFile(
   { columns, rows }: CsvTable,
   { fields, signal, onProgress }: Reading,
@@ -53,7 +53,7 @@ export async function readByFile(
   const candidates: Candidate[] = [];
   for (let start = 0; start < rows.length; start += numbersPerCall) {
     const slice = rows.slice(start, start + numbersPerCall);
-    // Longer ones are no numbers, and the service refuses the call.
+    // A longer text is not a number, and the service would refuse the whole call.
     const chats = slice.map((row) => (row[who.column] ?? '').slice(0, 64));
     const { leadsByChats } = await askPatiently(() => askAgain(BulkByChatsDocument, { chats, fields }), signal);
     for (const [index, row] of slice.entries()) {

@@ -1,4 +1,4 @@
-// To whom: the leads of a filter, as the table of leads has them, or those that a file names. All of them are read before anything is sent.
+// The choice of recipients: the leads of a filter, as in the table of leads, or of a file. All are read before anything is sent.
 
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -23,7 +23,7 @@ import { formTexts } from './form-texts.js';
 
 export interface ReadRecipients {
   candidates: readonly Candidate[];
-  /** Of the file; none of a filter. */
+  /** The columns of the file. A filter has none. */
   columns: readonly string[];
   hasFields: boolean;
 }
@@ -39,7 +39,7 @@ interface Work {
   total: number;
 }
 
-/** One reading at a time; another choice ends it. */
+/** Runs at most one reading at a time. A new choice ends the current one. */
 function useReading({ needsFields, onRead }: StepProps) {
   const [work, setWork] = useState<Work>();
   const [problem, setProblem] = useState<string>();

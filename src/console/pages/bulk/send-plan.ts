@@ -1,9 +1,9 @@
-// Who gets a bulk send, and who does not and why; and how it is split, as a call holds about 5,000 recipients.
+// Plans a bulk send: the recipients, the skipped candidates with reasons, and the parts, because a call holds about 5,000 recipients.
 
 import { missingOf } from '../../parts/template-text.js';
 import type { ParsedTemplate, TemplateLead } from '../../parts/template-text.js';
 
-/** Where the value of a variable comes from. */
+/** The source of a variable's value. */
 export type ValueSource =
   { from: 'text'; text: string } | { from: 'column'; column: string } | { from: 'lead'; field: 'name' | 'firstName' };
 
@@ -12,19 +12,19 @@ export interface PlannedLead extends TemplateLead {
   optOut: { at: string } | null;
 }
 
-/** Somebody of the filter, or a row of the file. */
+/** A lead of the filter, or a row of the file. */
 export interface Candidate {
-  /** As the user knows them: a name, else what the file says. */
+  /** The candidate's name, else the text in the file. */
   label: string;
-  /** Undefined where the file names an id: the service looks it up when it sends. */
+  /** Undefined if the file contains an id. The service then looks the lead up when it sends. */
   lead?: PlannedLead;
   leadId?: string;
   row?: Readonly<Record<string, string>>;
-  /** What is wrong with the row. */
+  /** The problem that excludes the row. */
   problem?: 'unknown' | 'notANumber' | 'notAnId';
 }
 
-/** What is sent: a template of ours, or one of the network by its variables' paths (`body.1`). */
+/** The content of a send: a template of the tenant, or the variable paths of a network template, such as `body.1`. */
 export type Content = { template: ParsedTemplate } | { paths: readonly string[] };
 
 export const skipReasons = ['unknown', 'notANumber', 'notAnId', 'repeated', 'noNumber', 'optedOut', 'missing'] as const;
@@ -83,7 +83,7 @@ function reasonToSkip(
   return lead.optOut === null ? undefined : 'optedOut';
 }
 
-/** The variables that the sender gives: those of the lead have their value already. */
+/** Returns the variables that the sender has to give. The lead's own fields already have values. */
 export function namesOf(content: Content): readonly string[] {
   if ('paths' in content) return content.paths;
   return content.template.variables.filter(({ isLeadField }) => !isLeadField).map(({ name }) => name);
@@ -115,12 +115,12 @@ function valueOf(
 
 function missingIn(content: Content, values: Record<string, string>, lead: PlannedLead | undefined): string[] {
   if ('paths' in content) return content.paths.filter((path) => values[path] === undefined);
-  // Of a lead that was not looked up only what the sender gives is known.
+  // The console knows no fields of a lead that it did not look up. It checks only the sender's values.
   const missing = missingOf(content.template, values, lead);
   return lead === undefined ? missing.filter((name) => !name.startsWith('lead.')) : missing;
 }
 
-/** `body.1` as `{body: {1: …}}`. */
+/** Turns `body.1` into `{body: {1: …}}`. */
 function nested(values: Record<string, string>): Record<string, Record<string, string>> {
   const byComponent: Record<string, Record<string, string>> = {};
   for (const [path, value] of Object.entries(values)) {
@@ -130,11 +130,11 @@ function nested(values: Record<string, string>): Record<string, Record<string, s
   return byComponent;
 }
 
-/** Bytes of the recipients of one call; the body of a call has 256 KiB at most. */
+/** Limits the recipients of one call, in bytes. The API accepts at most 256 KiB for the whole body. */
 const maxPartBytes = 240_000;
 const maxPartRecipients = 10_000;
 
-/** The recipients in their order, in parts that a call can hold. */
+/** Splits the recipients, in order, into parts that fit one call each. */
 export function splitIntoParts(recipients: readonly Planned[]): Planned[][] {
   const encoder = new TextEncoder();
   const parts: Planned[][] = [];

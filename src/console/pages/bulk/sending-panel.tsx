@@ -1,4 +1,4 @@
-// Sends the parts one after the other under their keys. What was refused is named by recipient; what was sent is never sent again.
+// Sends the parts in sequence under their keys. Refused recipients are named, and a part that was sent is never sent again.
 
 import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -19,10 +19,10 @@ import { bulkTexts } from './texts.js';
 
 interface PanelProps {
   initial: Sending;
-  /** Of an earlier visit: asks before it goes on. */
+  /** True for a send of an earlier visit. The panel then asks before it continues. */
   isInterrupted?: boolean;
   onSent: (ids: readonly string[]) => void;
-  /** Back to the form; what was sent already stays sent. */
+  /** Returns to the form. Parts that were already sent stay sent. */
   onGivenUp: () => void;
 }
 
@@ -78,7 +78,7 @@ function useSending({ initial, isInterrupted = false, onSent }: PanelProps) {
     isShown.current = true;
     if (!isInterrupted) void run(initial);
     return () => void (isShown.current = false);
-    // Once, with what it was opened with.
+    // The effect runs once, with the initial sending.
   }, []);
   useEffect(() => {
     if (!isBusy) return undefined;
@@ -91,7 +91,7 @@ function useSending({ initial, isInterrupted = false, onSent }: PanelProps) {
 
 async function send({ terms }: Sending, { key, recipients }: SendingPart): Promise<string> {
   const input = { ...terms, idempotencyKey: key, recipients: recipients.map(inputOf) };
-  // Safe to repeat: the key is the same.
+  // A repeated call is safe, because it has the same key.
   return (await askAgain(StartBulkDocument, { input })).sendMessages.id;
 }
 

@@ -1,13 +1,13 @@
-// A bulk send under way: frozen with its keys from the first click on, so that neither a second click nor a reload sends it twice.
+// A bulk send in progress. Its content and keys are frozen at the first click, so that no second click or reload sends it twice.
 
 import type { Planned } from './send-plan.js';
 import { splitIntoParts } from './send-plan.js';
 
 export interface SendingPart {
-  /** Made once: the service sends what has the same key once. */
+  /** The idempotency key, which never changes: the service sends equal keys once. */
   key: string;
   recipients: readonly Planned[];
-  /** The bulk send, once the service has taken it. */
+  /** The bulk send's id, once the service has accepted the part. */
   bulkSendId?: string;
 }
 
@@ -24,19 +24,19 @@ export function createSending(sending: Omit<Sending, 'parts'>, recipients: reado
   };
 }
 
-/** Other content needs another key: nothing was sent under the old one. */
+/** Changed content needs a new key. The old key is free, because nothing was sent under it. */
 export function withoutRecipients(part: SendingPart, places: ReadonlySet<number>): SendingPart {
   return { key: crypto.randomUUID(), recipients: part.recipients.filter((_, index) => !places.has(index)) };
 }
 
 export interface RecipientProblem {
-  /** In the part. */
+  /** The recipient's index in the part. */
   place: number;
   label: string;
   message: string;
 }
 
-/** Which recipients the service refused: it names them by their place, as `input.recipients.12.leadId`. */
+/** Returns the recipients that the service refused. Its field paths contain their index, as in `input.recipients.12.leadId`. */
 export function problemsOfPart(
   part: SendingPart,
   fields: readonly { path: string; message: string }[],
@@ -52,13 +52,13 @@ export function problemsOfPart(
 
 const storageKey = (userId: string) => `leadwire.bulk-sending.${userId}`;
 
-/** For the return after a reload of this tab; too large a send is kept in memory alone. */
+/** Stores the send for a reload of this tab. A send that is too large stays only in memory. */
 export function keepSending(userId: string, sending: Sending | undefined): void {
   try {
     if (sending === undefined) sessionStorage.removeItem(storageKey(userId));
     else sessionStorage.setItem(storageKey(userId), JSON.stringify(withoutLeads(sending)));
   } catch {
-    // Without room in the storage the page warns before it is left.
+    // The storage is full. The page warns before the user leaves it.
   }
 }
 

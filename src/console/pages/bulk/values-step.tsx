@@ -1,4 +1,4 @@
-// The values of the variables: one for all, a column of the file, or of a channel template also the lead's name.
+// The values of the variables: one text for all, or a column of the file. A channel template may also take the lead's name.
 
 import { useTexts } from '../../i18n/language.js';
 import { Select, TextField } from '../../parts/field.js';

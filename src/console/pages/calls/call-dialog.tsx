@@ -1,4 +1,4 @@
-// One call: as it arrived, what it was answered, why it was refused, and running it again.
+// A call from another system: its request and answer, the reason for a refusal, and a button that runs it again.
 
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -28,10 +28,10 @@ type Call = NonNullable<CallQuery['webhookDelivery']>;
 interface CallDialogProps {
   id: string;
   onClose: () => void;
-  /** Shows another call instead. */
+  /** Opens the dialog for another call. */
   onOpen: (id: string) => void;
   onReplayed: () => void;
-  /** Opens the form with this call. */
+  /** Opens the form with this call's content. */
   onTry: (call: CallToTry) => void;
 }
 
@@ -89,7 +89,7 @@ export function CallDialog({ id, onClose, onOpen, onReplayed, onTry }: CallDialo
   );
 }
 
-/** Undefined where the body is no text: the form could not show it. */
+/** Returns undefined if the body is not text, because the form could not show it. */
 function callToTry({ route, headers, body }: Call): CallToTry | undefined {
   return body === null || body.includes('\uFFFD') ? undefined : { route, headers, body };
 }

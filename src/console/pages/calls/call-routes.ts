@@ -1,4 +1,4 @@
-// The addresses that other systems call, with an example of each for trying.
+// The addresses that other systems call, with an example body for each.
 
 const callRoutes = {
   '/public/leads': { chat: '+55 11 98888-7777', name: 'Ana', source: 'site' },
@@ -19,10 +19,10 @@ export const routeNames = Object.keys(callRoutes) as CallRoute[];
 
 export const isKnownRoute = (route: string): route is CallRoute => Object.hasOwn(callRoutes, route);
 
-/** Whether it is a path of webhooks on this server: the API key goes nowhere else. */
+/** Returns true for a webhook path on this server. The API key is sent to no other path. */
 export const canBeSent = (route: string): boolean => /^\/(?:public\/leads|webhooks(?:\/[\w-][\w.-]*)+)$/.test(route);
 
-/** What is posted at first. Ids and times are new each time, so that a second try is not a duplicate. */
+/** Returns the example body of a route. Its ids and times are new each time, so that a second call is not a duplicate. */
 export function exampleOf(route: CallRoute, now: number): string {
   const isChat = route.startsWith('/webhooks/chat');
   const example = { ...callRoutes[route], ...(isChat && { timestamp: Math.floor(now / 1_000) }) };
@@ -32,7 +32,7 @@ export function exampleOf(route: CallRoute, now: number): string {
 
 type SourceKind = 'META' | 'GOOGLE' | 'FORM';
 
-/** What a lead source posts. The key of Google's is for the ADMIN to enter. */
+/** Returns the example body of a lead source. Administrators enter Google's key themselves. */
 export function exampleOfSource(kind: SourceKind, now: number): string {
   const id = String(now);
   const examples: Record<SourceKind, object> = {
@@ -53,7 +53,7 @@ export function exampleOfSource(kind: SourceKind, now: number): string {
   return JSON.stringify(examples[kind], null, 2);
 }
 
-/** The code of a refusal: `VALIDATION_FAILED` of `VALIDATION_FAILED: from: is required`. */
+/** Splits a refusal into code and detail: `VALIDATION_FAILED: from: is required` has the code `VALIDATION_FAILED`. */
 export function refusalOf(reason: string | null): { code: string; detail: string } | undefined {
   const match = /^([A-Z_]+): ?(.*)$/s.exec(reason ?? '');
   return match === null ? undefined : { code: match[1] ?? '', detail: match[2] ?? '' };

@@ -1,4 +1,4 @@
-// The journal of calls from other systems: which came, what became of each, and trying one.
+// The journal of calls from other systems, each with its outcome, and the form for a new call.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -110,7 +110,7 @@ function Calls({ tenantId }: { tenantId: string }) {
   );
 }
 
-/** What the API would refuse is left out: addresses are written by hand too. */
+/** Leaves out values that the API would refuse, because addresses are also written by hand. */
 function toInput({ outcome, route, since, until }: Filter) {
   const known = outcomes.find((one) => one === outcome);
   const [from, to] = [timeOf(since), timeOf(until)];

@@ -1,6 +1,6 @@
-// Headers as people write them, one in each line, and as the API takes them.
+// Converts headers between text, with one header on each line, and the API's form.
 
-/** Names and values; or the number, from 1, of the first line that is no header. */
+/** Returns the headers by name, or the number of the first invalid line, counted from 1. */
 export function readHeaders(text: string): { headers: Record<string, string> } | { wrongLine: number } {
   const headers: [string, string][] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -18,7 +18,7 @@ export function writeHeaders(headers: Readonly<Record<string, unknown>>): string
     .join('\n');
 }
 
-/** The text with this header in place of another one of its name. */
+/** Returns the text with this header, which replaces another of the same name. */
 export function withHeader(text: string, name: string, value: string): string {
   const isOther = (line: string) => line.trim() !== '' && line.split(':')[0]?.trim().toLowerCase() !== name;
   return [...text.split('\n').filter(isOther), `${name}: ${value}`].join('\n');

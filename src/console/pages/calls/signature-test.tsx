@@ -1,4 +1,4 @@
-// What the signature of a call had to be: the user gives the secret, and the browser computes it.
+// Computes the expected signature of a call in the browser, from a secret that the user enters.
 
 import { useState } from 'react';
 import type { FormEvent } from 'react';

@@ -1,16 +1,16 @@
-// Whether a secret makes the signature that a call came with. Computed here: the secret does not leave the browser.
+// Compares a call's signature with the signature that a secret makes. The browser computes it, so that the secret does not leave it.
 
 export type SignatureVerdict = 'missing' | 'malformed' | 'bytes' | 'json' | 'different';
 
 export interface SignatureCheck {
   verdict: SignatureVerdict;
-  /** What the header would have to be, over the bytes as they came. */
+  /** The expected header, computed over the bytes as received. */
   expected: string;
 }
 
 const pattern = /^sha256=[0-9a-f]{64}$/;
 
-/** Needs a secure context, as https and localhost are. */
+/** True in a secure context, such as https or localhost. */
 export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined;
 
 export async function sign(secret: string, body: Uint8Array<ArrayBuffer> | string): Promise<string> {
@@ -22,7 +22,7 @@ export async function sign(secret: string, body: Uint8Array<ArrayBuffer> | strin
   return `sha256=${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** @param takesJson whether `JSON.stringify` of the body may be signed too; Meta signs bytes alone */
+/** @param takesJson true if the signature may also cover `JSON.stringify` of the body; Meta signs only the bytes */
 export async function checkSignature(
   secret: string,
   header: string | undefined,

@@ -1,4 +1,4 @@
-// How a call would be judged: its answer, its signature beside the expected one, and what would become of each item.
+// The result of a call's dry run: the answer, the signature beside the expected one, and the outcome of each item.
 
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -18,7 +18,7 @@ type Item = Trial['items'][number];
 
 interface TrialResultProps {
   trial: Trial;
-  /** Puts the signature that was expected into the headers. */
+  /** Puts the expected signature into the headers. */
   onTakeExpected: (header: string, expected: string) => void;
 }
 
@@ -27,7 +27,8 @@ export function TrialResult({ trial, onTakeExpected }: TrialResultProps) {
   const callTexts = useTexts(callsTexts);
   const { status, code, detail, dialect, items, errors } = trial;
   const answer = useRef<HTMLParagraphElement>(null);
-  // It stands below the form, which may fill the dialog. Some browsers give a promise, which is no clean-up.
+  // The form above may fill the dialog, so the answer scrolls into view. In some browsers that call returns a promise, which React must not
+  // take for a clean-up.
   useEffect(() => {
     answer.current?.scrollIntoView({ block: 'start' });
   }, [trial]);

@@ -1,4 +1,4 @@
-// A form for a call as another system would make it: judged without effect, or sent with the tenant's key.
+// A form for a call from another system. The call is checked in a dry run without effect, or sent with the tenant's key.
 
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -23,7 +23,7 @@ import { callsTexts } from './texts.js';
 import { TrialResult } from './trial-result.js';
 import { trialTexts } from './trial-texts.js';
 
-/** A call of the journal, to be tried again. */
+/** A call of the journal that fills the form. */
 export interface CallToTry {
   route: string;
   headers: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export interface CallToTry {
 
 interface TryCallProps {
   tenantId: string;
-  /** What the form shows at first; an example where there is none. */
+  /** The call that fills the form at first; without it an example does. */
   first?: CallToTry | undefined;
   onClose: () => void;
   onTried: () => void;
@@ -96,7 +96,7 @@ function useCall(first: CallToTry | undefined) {
   const [chosen, setChosen] = useState<string>(first?.route ?? '/public/leads');
   const [path, setPath] = useState('/webhooks/chat/cloud/');
   const [lines, setLines] = useState(() => writeHeaders(first?.headers ?? {}));
-  // As it came: a text field would write the ends of its lines otherwise.
+  // The state keeps the body's line ends as received. A text field would change them.
   const [body, setBody] = useState(() => first?.body ?? exampleOf('/public/leads', Date.now()));
   const [secret, setSecret] = useState('');
   const read = readHeaders(lines);
@@ -129,7 +129,7 @@ function useCall(first: CallToTry | undefined) {
   };
 }
 
-/** Judging the call, and sending it. */
+/** Runs the call as a dry run, or sends it. */
 function useTries(call: Call, { tenantId, onTried }: { tenantId: string; onTried: () => void }) {
   const [trial, setTrial] = useState<JudgeCallQuery['tryWebhook']>();
   const [answer, setAnswer] = useState<TriedCall>();

@@ -1,9 +1,9 @@
-// What is read out to people who do not see the log.
+// The text that screen readers hear when a message arrives.
 
 import type { ChatMessage } from '../../live/conversation-store.js';
 import { inNetworkWords } from '../../parts/network-texts.js';
 
-/** The author and the words of a message that has just come. */
+/** Returns the author and the words of a message that has just arrived. */
 export function saidAtArrival(
   { isNotice, type, body, media }: ChatMessage,
   { leadName, texts }: { leadName: string; texts: { notHereYet: string; newFrom(name: string, text: string): string } },

@@ -1,11 +1,11 @@
-// Templates of the network: their text with values in it, and the values by component.
+// Network templates: their text with values filled in, and their values by component.
 
 interface Component {
   type?: string;
   text?: string;
 }
 
-/** Values by path, as `body.1`. What has none stays as it is written. */
+/** Fills in values by path, such as `body.1`. A placeholder without a value stays in the text. */
 export function previewOf(components: unknown, values: Readonly<Record<string, string>>): string {
   if (!Array.isArray(components)) return '';
   return (components as Component[])
@@ -19,7 +19,7 @@ export function previewOf(components: unknown, values: Readonly<Record<string, s
     .join('\n');
 }
 
-/** `{'body.1': 'x'}` → `{body: {1: 'x'}}`. */
+/** Turns `{'body.1': 'x'}` into `{body: {1: 'x'}}`. */
 export function toVariables(values: Readonly<Record<string, string>>): Record<string, Record<string, string>> {
   const variables: Record<string, Record<string, string>> = {};
   for (const [path, value] of Object.entries(values)) {

@@ -1,4 +1,4 @@
-// What a lead picked of what was offered: a button, a row of a list, or a form with its answers.
+// The choice that a lead made from an offer: a button, a row of a list, or a form with its answers.
 
 import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
@@ -35,7 +35,7 @@ export function ChoiceCard({ choice }: { choice: Choice }) {
   );
 }
 
-/** Whether the card shows all that the message's text says, so that the text need not stand below it. */
+/** Returns true if the card shows all of the message's text, which is then not repeated below it. */
 export function saysItself({ title, answers }: Choice, body: string | null): boolean {
   return body === title || (answers !== null && Object.keys(answers).length > 0);
 }

@@ -1,4 +1,4 @@
-// Where the answer is written: text, files, quote, template, time, and the instance that it leaves through.
+// The composer of an answer: text, files, quote, template, sending time, and the instance that sends it.
 
 import { useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
@@ -61,7 +61,7 @@ export function Composer(props: ComposerProps) {
   ]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // While a word is being composed Enter belongs to the input method; Safari tells of it by the code alone.
+    // Enter belongs to the input method while a word is composed. Safari reports that only by the key code.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -116,7 +116,7 @@ export function Composer(props: ComposerProps) {
 type Opened = 'template' | 'preview' | 'schedule';
 type Sender = ReturnType<typeof useSender>;
 
-/** What is written, and its sending. */
+/** Holds the draft and the actions that send it. */
 function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProps) {
   const texts = useTexts(composerTexts);
   const draft = useStore(drafts.all).get(lead.id) ?? emptyDraft;
@@ -126,7 +126,7 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
   const isReady = status === 'ready' && !isUploading && !isWindowClosed && instanceId !== undefined;
 
-  /** @returns whether it is held */
+  /** @returns true if the messages are held */
   const hold = (parts: readonly Part[]): boolean => {
     if (hasNewer) {
       void conversation.messages.show();
@@ -139,7 +139,7 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
   return {
     draft,
     canSend: isReady && !isEmpty,
-    /** Of what is written: the first part, where files make it several. */
+    /** The first part of the draft, which files may split into several messages. */
     first: toParts(draft, { leadId: lead.id, instanceId, sendAt: undefined })[0]?.input,
     change: (changed: Partial<Draft>) => drafts.set(lead.id, { ...drafts.get(lead.id), ...changed }),
     send: (sendAt?: Date) => {
@@ -199,7 +199,7 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: Tool
         disabled={!canSend}
         onClick={() => {
           send();
-          // With nothing to send, the button keeps no focus: single keys would act on the conversation.
+          // The button is disabled once nothing is left to send, and loses the focus. Single keys would then act on the conversation.
           field.current?.focus();
         }}
       >

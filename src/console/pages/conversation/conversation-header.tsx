@@ -1,4 +1,4 @@
-// Above the messages: whose they are, who looks after them, and what is done with the conversation.
+// The header of a conversation: the lead, the assigned colleague, and the actions on the conversation.
 
 import { Link } from '@tanstack/react-router';
 import { memo, useRef, useState } from 'react';
@@ -30,14 +30,14 @@ import { snoozeTimes } from './snooze-times.js';
 import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
 
-/** Of a lead; its page has all of them. */
+/** The maximum of shown tags. The lead's page shows all of them. */
 const maxTags = 4;
 
 interface HeaderProps {
   conversation: Conversation;
   lead: ConversationLead;
   onBack: () => void;
-  /** After closing by key: which one is next is seen before this one leaves the list. */
+  /** Returns a function that opens the next conversation. Call it before the close: the closed conversation leaves the list. */
   prepareNext: () => () => void;
   onKeepUnread: () => void;
 }
@@ -157,7 +157,7 @@ function useConversationActions(conversation: Conversation, lead: ConversationLe
   const formats = useFormats();
   const [isBusy, setBusy] = useState(false);
   const leadId = lead.id;
-  /** @returns whether it was done */
+  /** @returns true if the call succeeded */
   const run = async (call: () => Promise<Partial<ConversationLead>>): Promise<boolean> => {
     setBusy(true);
     try {
@@ -234,7 +234,7 @@ function AssignChoices({ lead, onChoose }: { lead: ConversationLead; onChoose: (
   );
 }
 
-/** Which colleagues are here. Events tell when they come and go. */
+/** Shows the colleagues who are at this lead now. Events report when they come and go. */
 function Presence({ lead }: { lead: ConversationLead }) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();

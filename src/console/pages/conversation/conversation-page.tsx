@@ -1,4 +1,4 @@
-// A conversation with a lead: its messages, and the answer that is being written.
+// The page of a conversation with a lead: its messages and the composer.
 
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -42,13 +42,13 @@ export function ConversationPage() {
 function ConversationOf({ id }: { id: string }) {
   const texts = useTexts(conversationTexts);
   const navigate = useNavigate();
-  // Nothing else of the address: another view of the list shows nothing here again.
+  // The page selects only this parameter, so that another view of the list does not render the page again.
   const messageId = useSearch({ from: '/signed-in/inbox/$leadId', select: ({ message }) => message });
   const conversation = useMemo(() => conversations.get(id), [id]);
   const { status, lead, error } = useStore(conversation.lead);
   useEffect(startOutgoing, []);
   useEffect(() => conversation.open(messageId), [conversation, messageId]);
-  // A merged lead's address becomes that of the lead that stays.
+  // The address of a merged lead is replaced by the address of the lead that stays.
   useEffect(() => {
     if (lead !== undefined && lead.id !== id)
       void navigate({ to: '/inbox/$leadId', params: { leadId: lead.id }, search: (now) => now, replace: true });
@@ -151,7 +151,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   );
 }
 
-/** Undo of what is held: by its button, and by `Z` for the newest of any conversation. */
+/** Takes held messages back: by their button, or by `Z` for the newest message of any conversation. */
 function useTakeBack(leadId: string, field: { current: HTMLTextAreaElement | null }): (key: string) => void {
   const texts = useTexts(conversationTexts);
   const navigate = useNavigate();

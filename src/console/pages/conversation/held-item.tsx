@@ -1,4 +1,4 @@
-// A message that was sent here and has not left: it can be taken back, and where it could not leave it says what to do.
+// A held message that was not sent yet. It can be taken back; after a failure it shows the possible actions.
 
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';

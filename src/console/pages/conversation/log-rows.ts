@@ -1,4 +1,4 @@
-// What the log shows, in order: days, messages, notes, and what is held.
+// The rows of the message log in order: days, messages, notes and held messages.
 
 import type { ChatMessage } from '../../live/conversation-store.js';
 import { timeOf } from '../../live/conversation-store.js';
@@ -42,7 +42,7 @@ export function toRows({ messages, notes, held, hasOlder, hasNewer, userId }: Sh
 
 const followsWithinMs = 5 * 60_000;
 
-/** Of the same author, soon after: the name is not shown again. */
+/** Returns true if the message follows soon after another of the same author. Its author's name is then not repeated. */
 function follows(message: ChatMessage, before: ChatMessage | undefined): boolean {
   if (
     before === undefined ||
@@ -56,7 +56,7 @@ function follows(message: ChatMessage, before: ChatMessage | undefined): boolean
   return to.getTime() - from.getTime() < followsWithinMs && from.toDateString() === to.toDateString();
 }
 
-// The event came before the answer of the call.
+// Returns true if a held message appears in the log already, because its event came before the answer of the call.
 function isShownAlready(
   { state, expected, input }: HeldSend<Draft>,
   messages: readonly ChatMessage[],

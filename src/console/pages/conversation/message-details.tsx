@@ -1,4 +1,4 @@
-// What became of a message: its timeline with the provider's codes, its edits, where it went.
+// The details of a message: its timeline with the provider's codes, its edits, and its destination.
 
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
@@ -19,7 +19,7 @@ type Details = NonNullable<MessageDetailsQuery['message']>;
 
 export function MessageDetails({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
   const texts = useTexts(conversationTexts);
-  // Read again whenever its status changes.
+  // Each change of the status reads the details again.
   const key = `${message.id} ${message.status} ${message.editedAt}`;
   const { data, error, reload } = useLoaded(key, () => askAgain(MessageDetailsDocument, { id: message.id }));
   const found = data?.message;

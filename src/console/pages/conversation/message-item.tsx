@@ -1,4 +1,4 @@
-// One message of the log, with what can be done with it.
+// A message in the log, with its actions.
 
 import { memo, useLayoutEffect, useState } from 'react';
 import type { KeyboardEvent } from 'react';
@@ -30,14 +30,14 @@ interface MessageItemProps {
   message: ChatMessage;
   leadId: string;
   leadName: string;
-  /** Whether the lead may still be opted out by hand. */
+  /** True if the user may still opt the lead out by hand. */
   canOptOut: boolean;
   store: ConversationStore;
   waiting: Waiting | undefined;
-  /** The one that keys have reached: its buttons can be reached by Tab. */
+  /** True for the row that keyboard navigation has reached. Tab reaches only its buttons. */
   isActive: boolean;
   isHighlighted: boolean;
-  /** Of the same author as the one before. */
+  /** True if the previous message has the same author. */
   isFollowUp: boolean;
   onQuote: (message: ChatMessage) => void;
   onJump: (id: string) => void;
@@ -139,7 +139,7 @@ function Call({ message }: { message: ChatMessage }) {
   );
 }
 
-// A message without a word of its own has the headline for its text, which the card shows; so does the card of a choice.
+// Returns an empty text if a card shows the words already: a referral's headline that stands for a missing text, or a choice.
 function wordsOf({ body, media, referral, choice }: ChatMessage): string {
   if (choice !== null && saysItself(choice, body)) return '';
   return body !== null && body === referral?.headline ? '' : (body ?? media?.caption ?? '');
@@ -167,7 +167,7 @@ function Status({ status }: { status: keyof typeof statusIcons }) {
   );
 }
 
-/** What holds it back or went wrong, and what can be done about it. */
+/** Shows the message's delay or failure, and the actions against it. */
 function Trouble(props: MessageItemProps) {
   const status = statusOf(props.message);
   if (status === 'failed' || status === 'unconfirmed') return <Failed {...props} isOpen={status === 'unconfirmed'} />;
@@ -223,7 +223,7 @@ function CancelButton({ id }: { id: string }) {
 
 const emojiColumns = 4;
 
-/** Four in a row: the menu by itself knows one after the other. */
+/** Moves the focus in a grid with `emojiColumns` columns. The menu itself handles only a single column. */
 function moveInGrid(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -emojiColumns, ArrowDown: emojiColumns }[event.key];
   if (by === undefined) return;
@@ -274,7 +274,7 @@ function Actions({ message, isActive, onQuote }: MessageItemProps) {
   );
 }
 
-/** A call that events answer: busy until it is through, its failure in a notice. */
+/** Runs a call whose result arrives by events. It is busy until the call ends, and a failure is shown as a notice. */
 export function useAction(): { isBusy: boolean; run: (call: () => Promise<unknown>) => void } {
   const [isBusy, setBusy] = useState(false);
   const run = (call: () => Promise<unknown>) => {

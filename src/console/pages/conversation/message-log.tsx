@@ -1,4 +1,4 @@
-// The messages of a conversation, newest at the bottom. Only what is near the screen is in the page.
+// The messages of a conversation, newest at the bottom. The page contains only the rows near the screen.
 
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
@@ -29,9 +29,9 @@ import { useWaiting } from './use-waiting.js';
 interface MessageLogProps {
   conversation: Conversation;
   lead: ConversationLead;
-  /** Of the user, for what is held. */
+  /** The user's name, for held messages. */
   author: string;
-  /** To show around. */
+  /** The message that the log scrolls to. */
   messageId: string | undefined;
   onQuote: (message: ChatMessage) => void;
   onJump: (id: string) => void;
@@ -42,7 +42,7 @@ interface MessageLogProps {
 const nearEdgePx = 400;
 const atEndPx = 24;
 const highlightMs = 2_000;
-/** After a touch, a key or a turn of the wheel: a fling goes on for a while. */
+/** A scroll within this time after a touch, key or wheel event counts as the user's. A fling continues for a while. */
 const scrollsForMs = 1_000;
 
 export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
@@ -139,7 +139,7 @@ interface LogStateProps extends Pick<MessageLogProps, 'conversation' | 'messageI
   isEmpty: boolean;
 }
 
-/** What stands there in place of messages, or over them. */
+/** Shows the log's state in place of messages, or above them. */
 function LogState({ conversation, messageId, isEmpty }: LogStateProps) {
   const texts = useTexts(conversationTexts);
   const store = conversation.messages;
@@ -201,7 +201,7 @@ interface LogViewOptions {
   onAtNewest: (isAtNewest: boolean) => void;
 }
 
-/** Where the log is scrolled to, and which row keys have reached. */
+/** Manages the scroll position and the row that keyboard navigation has reached. */
 function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewOptions) {
   const handle = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -215,7 +215,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   const [highlightedKey, setHighlighted] = useState<string>();
   const [jumped, setJumped] = useState<string>();
 
-  // Older ones were added, or cut off, before what is shown: the place is kept from the end.
+  // The scroll position is kept relative to the end if older messages are added or cut off above.
   const first = rows.find(({ kind }) => kind === 'message')?.key;
   const isPrepended = firstKey.current !== undefined && first !== firstKey.current && !sticks.current;
   useLayoutEffect(() => {
@@ -231,7 +231,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
 
   useEffect(() => onAtNewest(isAtEnd && !hasNewer && isReady), [isAtEnd, hasNewer, isReady]);
 
-  // To the message of the address, once it is here.
+  // Scrolls to the message in the address, once it is loaded.
   useEffect(() => {
     if (messageId === undefined || !isReady || jumped === messageId) return;
     const index = rows.findIndex(({ key }) => key === messageId);
@@ -269,7 +269,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   const onKeyDown = (event: KeyboardEvent, from: string | undefined) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
     focusAfter.current = undefined;
-    // Also from the buttons of a row; players have arrows of their own.
+    // Arrow keys also work on the buttons of a row. Media players use the arrows themselves.
     const isRow = target instanceof HTMLElement && target.matches('[data-message], [data-message] :is(button, a)');
     if (!isRow || ctrlKey || metaKey || altKey) return;
     const keys = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]));
@@ -289,7 +289,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     highlightedKey,
     setActive,
     onKeyDown,
-    /** The row that Tab reaches, and the one that has the focus until the next one takes it. */
+    /** Keeps the row that Tab reaches and the row with the focus in the page. */
     keepMounted: (key: string | undefined) => {
       const focused = focusedKeyIn(scroller.current);
       return rows.flatMap((row, index) => (row.key === key || row.key === focused ? [index] : []));
@@ -297,7 +297,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     onScroll: (offset: number) => {
       const { scrollSize = 0, viewportSize = 0 } = handle.current ?? {};
       const isEnd = offset >= scrollSize - viewportSize - atEndPx;
-      // Rows that are measured, and pictures that come, move the end away: nobody has scrolled then, and the end is gone to again.
+      // Measured rows and loaded pictures move the end without any scrolling by the user. The log then returns to the end.
       const isByHand = scrollSize === lastSize.current || performance.now() - touchedAt.current < scrollsForMs;
       lastSize.current = scrollSize;
       if (isEnd || isByHand) sticks.current = isEnd && !hasNewer;
@@ -310,7 +310,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     onResize: () => {
       focusPending();
       if (sticks.current && !hasNewer) toEnd();
-      // Where it stands at the end already, no scrolling says so.
+      // A log that is already at the end sends no scroll event, so the state is read here.
       requestAnimationFrame(() => scroller.current !== null && setAtEnd(isScrolledToEnd(scroller.current)));
     },
     stick: () => {
@@ -321,7 +321,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
   };
 }
 
-// A row that is not measured yet is hidden, and takes no focus: it is tried again once it is.
+// Returns false if the row is not measured yet: it is hidden then and takes no focus. The caller repeats the attempt.
 function focusRow(scroller: HTMLElement | null, key: string): boolean {
   const element = scroller?.querySelector<HTMLElement>(`[data-message="${CSS.escape(key)}"]`);
   element?.focus({ preventScroll: true });
@@ -340,7 +340,7 @@ function focusedKeyIn(scroller: HTMLElement | null): string | undefined {
 
 const knownSizes = new WeakMap<Conversation, { keys: string; sizes: CacheSnapshot }>();
 
-/** How high the rows were when the conversation was shown last: then the end is found without measuring them first. */
+/** Returns the row heights of the last visit. With them the log finds its end without measuring the rows first. */
 function useKnownSizes(
   conversation: Conversation,
   rows: readonly Row[],
@@ -351,7 +351,7 @@ function useKnownSizes(
   latest.current = keys;
   useLayoutEffect(
     () => () => {
-      // The virtualizer is still here: what holds it is taken down before what is in it.
+      // React removes the parent before its children, so the virtualizer is still here.
       if (handle.current !== null) knownSizes.set(conversation, { keys: latest.current, sizes: handle.current.cache });
     },
     [conversation],
@@ -360,7 +360,7 @@ function useKnownSizes(
   return known?.keys === keys ? known.sizes : undefined;
 }
 
-/** How many came from the lead since the end was last seen. */
+/** Counts the lead's messages since the end was last visible. */
 function useUnseen(messages: readonly ChatMessage[], isAtNewest: boolean): number {
   const newest = messages.at(-1)?.id ?? '';
   const [seen, setSeen] = useState(newest);
@@ -372,7 +372,7 @@ function useUnseen(messages: readonly ChatMessage[], isAtNewest: boolean): numbe
     : messages.filter(({ id, direction, isNotice }) => id > seen && direction === 'INBOUND' && !isNotice).length;
 }
 
-/** Read out, without what scrolling brings. */
+/** Announces arrived messages to screen readers, but not those that scrolling loads. */
 function Arrivals({
   conversation,
   leadName,
@@ -392,7 +392,7 @@ function Arrivals({
   );
 }
 
-/** The one that keys have reached, where it is still here; else the newest. */
+/** Returns the row that keyboard navigation has reached, if it still exists; else the newest row. */
 function activeKeyOf(rows: readonly Row[], reached: string | undefined): string | undefined {
   const isHere = rows.some(({ key }) => key === reached);
   return isHere ? reached : rows.findLast(({ kind }) => kind !== 'day')?.key;

@@ -1,4 +1,4 @@
-// The file of a message: shown where browsers show it, saved else, and in words where it is not here.
+// A message's file. Browsers show the kinds that they can display, other files are saved, and a missing file is described in words.
 
 import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -22,7 +22,7 @@ interface MediaProps {
   store: ConversationStore;
 }
 
-/** Addresses are valid for an hour. */
+/** A file's address is valid for one hour. Up to this age it is opened without a new reading. */
 const freshMs = 50 * 60_000;
 const maxReads = 3;
 
@@ -81,7 +81,7 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
     if (current?.media != null) store.changeMedia(message.id, current.media);
     return current?.media?.url ?? undefined;
   };
-  // An address that has ended answers 403: it is read again.
+  // An expired address answers 403, so it is read again.
   const onError = () => {
     if (reads.current < maxReads) readUrl().catch(() => undefined);
     reads.current += 1;
@@ -118,7 +118,7 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
         )}
       </>
     );
-  // What people send has no captions.
+  // Files of leads and users have no captions.
   if (kind === 'audio')
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     return <audio className={styles.audio} src={url} controls preload="metadata" aria-label={name} onError={onError} />;

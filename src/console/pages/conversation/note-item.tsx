@@ -1,4 +1,4 @@
-// A note among the messages: for colleagues, never sent.
+// A note in the log. It is for colleagues and is never sent.
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
@@ -112,7 +112,7 @@ export function AddNoteDialog({
 
 interface NoteDialogProps {
   title: string;
-  /** Without a text it asks whether to delete. */
+  /** The note's text. Without it, the dialog asks for confirmation of the deletion. */
   initial?: string;
   save: (body: string) => Promise<unknown>;
   onClose: () => void;

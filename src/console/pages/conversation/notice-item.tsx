@@ -1,4 +1,4 @@
-// A line of the log that nobody wrote, as of a changed number. It has no author, no status and no actions.
+// A row without an author, such as the notice of a changed number. It has no status and no actions.
 
 import { useLayoutEffect } from 'react';
 import { useFormats } from '../../i18n/format.js';

@@ -1,4 +1,4 @@
-// What one press of the button sends: a text, or a message for each file, of which the first carries the text and the quote.
+// The messages of one press of the button: a text, or one message for each file. The first message carries the text and the quote.
 
 import type { ChannelTemplateInput, SendMessageInput } from '../../api/operations.js';
 import type { Draft } from '../../live/drafts.js';
@@ -29,7 +29,7 @@ export function toParts(draft: Draft, { leadId, instanceId, sendAt }: Target): P
   });
 }
 
-/** Taken back, it leaves nothing in the composer: its text is the network's. */
+/** Builds the message of a network template. If it is taken back, the composer stays empty, because the text belongs to the network. */
 export function toTemplatePart(
   template: ChannelTemplateInput,
   shown: string,

@@ -1,4 +1,4 @@
-// What would become of the message in the composer: its text, the instance, and when it would leave. Asked for when it is opened.
+// A preview of the message in the composer: its text, instance and sending time. It is read when the dialog opens.
 
 import { askAgain } from '../../api/client.js';
 import { RequestError, explain } from '../../api/request-error.js';

@@ -1,9 +1,9 @@
-// When a message that is previewed would leave, as people say it.
+// Describes the sending time of a previewed message in words.
 
-/** What is that soon needs no time. */
+/** A sending time within this span counts as `now`. */
 const soonMs = 10_000;
 
-/** `unknown`: nobody can tell, as while its instance is out. */
+/** Returns `unknown` if the server gives no estimate, for example while the instance is disconnected. */
 export function leavingOf(
   { estimatedSendAt }: { estimatedSendAt: string | null },
   nowMs: number,

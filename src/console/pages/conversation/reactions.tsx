@@ -1,4 +1,4 @@
-// The reactions under a message. Ours can be taken back.
+// The reactions under a message. Users can remove the tenant's own reactions.
 
 import { ask } from '../../api/client.js';
 import { useTexts } from '../../i18n/language.js';

@@ -1,11 +1,11 @@
-// Which instance the answer leaves through, and whether it can leave now.
+// The instance that will send the answer, with its current ability to send.
 
 import { useTexts } from '../../i18n/language.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
 import type { SendingInstance } from './use-sending-instance.js';
 
-/** Messages leave: degraded, it is connected. */
+/** The states in which messages can be sent. A degraded instance is connected. */
 const connected: ReadonlySet<string> = new Set(['CONNECTED', 'DEGRADED']);
 
 interface SendFromProps {

@@ -1,4 +1,4 @@
-// When a snooze may end, in the user's zone.
+// The proposed ends of a snooze, in the user's zone.
 
 export interface SnoozeTimes {
   hour: Date;
@@ -15,10 +15,10 @@ function nineOn(now: Date, days: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 9);
 }
 
-/** In so many milliseconds. */
+/** Returns the local time after this many milliseconds. */
 export const localInputAhead = (ms: number): string => toLocalInput(new Date(Date.now() + ms));
 
-/** As an input of the type `datetime-local` has it. */
+/** Returns a time in the format of `datetime-local` inputs. */
 export function toLocalInput(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -1,4 +1,4 @@
-// Says that a lead may want no more messages. A person decides: the button opens the dialog that asks for the reason.
+// A hint that a lead may want no more messages. The user decides: the button opens the dialog that asks for the reason.
 
 import { lazy, Suspense, useState } from 'react';
 import { ask } from '../../api/client.js';
@@ -10,7 +10,7 @@ import styles from './choice.module.css';
 import { OptOutInConversationDocument } from './operations.js';
 import { conversationTexts } from './texts.js';
 
-// Few conversations need it, so that it is no part of the page's first load.
+// The dialog loads separately from the page, because few conversations need it.
 const ReasonDialog = lazy(async () => {
   const { ReasonDialog: component } = await import('../../parts/reason-dialog.js');
   return { default: component };

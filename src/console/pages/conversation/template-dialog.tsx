@@ -1,4 +1,4 @@
-// Chooses a template and fills its variables: one of ours becomes text in the composer, one of the network is sent as it is.
+// Chooses a template and fills its variables. A template of the tenant becomes text in the composer; a network template is sent directly.
 
 import { useDeferredValue, useState } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -21,9 +21,9 @@ type ChannelTemplate = ChannelTemplatesToInsertQuery['channelTemplates']['edges'
 
 interface TemplateDialogProps {
   leadId: string;
-  /** Whose network has templates of its own. */
+  /** The instance whose network has its own templates. */
   channelInstanceId: string | undefined;
-  /** Only those of the network can be sent. */
+  /** True if the reply window is closed: only network templates can then be sent. */
   isWindowClosed: boolean;
   onClose: () => void;
   onInsert: (text: string) => void;

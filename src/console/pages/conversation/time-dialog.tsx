@@ -1,4 +1,4 @@
-// Asks for a time to come, in the user's zone.
+// Asks for a future time, in the user's zone.
 
 import { useState } from 'react';
 import { useTexts } from '../../i18n/language.js';

@@ -1,19 +1,19 @@
-// When the lead is shown that the user is typing: with a key stroke, at most once in a few seconds, and not where it cannot be seen.
+// Decides when to show the lead that the user is typing: after a key stroke, at most once in 5 seconds, and only if visible.
 
-/** The server passes it on no more often. */
+/** The server forwards the notice no more often than this. */
 const everyMs = 5_000;
 
 export interface TypingNoticeOptions {
-  /** @returns whether the lead can see it */
+  /** @returns true if the lead can see the notice */
   tell: (isTyping: boolean) => Promise<boolean>;
-  /** Default: the browser's monotonic clock. */
+  /** The default is the browser's monotonic clock. */
   nowMs?: () => number;
 }
 
-/** Of one lead and instance. */
+/** The notice for one lead and instance. */
 export class TypingNotice {
   private toldAtMs: number | undefined;
-  /** Until the server says otherwise. */
+  /** True until the server answers that the lead cannot see the notice. */
   private isSeen = true;
 
   private readonly nowMs: () => number;
@@ -29,17 +29,17 @@ export class TypingNotice {
     this.tell(true);
   }
 
-  /** The text was sent or emptied, or the user has left the field. */
+  /** Ends the notice, because the text was sent or emptied, or the user left the field. */
   stopped(): void {
     const { toldAtMs } = this;
     this.toldAtMs = undefined;
-    // After that time nothing is shown any more.
+    // After this time the notice has already disappeared.
     const isShown = toldAtMs !== undefined && this.nowMs() - toldAtMs < everyMs;
     if (this.isSeen && isShown) this.tell(false);
   }
 
   private tell(isTyping: boolean): void {
-    // What fails now may pass with the next key stroke.
+    // A failure is ignored: the next key stroke sends the notice again.
     this.options.tell(isTyping).then(
       (isSeen) => (this.isSeen = isSeen),
       () => undefined,

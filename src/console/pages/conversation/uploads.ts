@@ -1,4 +1,4 @@
-// Files on their way to the server, of each conversation: they go on while another one is open, and end in its draft.
+// The file uploads of each conversation. They continue while another conversation is open, and end in their own draft.
 
 import { upload } from '../../api/rest.js';
 import { accessToken, sessionState } from '../../app/session.js';
@@ -10,7 +10,7 @@ export interface UploadUnderWay {
   id: number;
   leadId: string;
   name: string;
-  /** 0 to 1. */
+  /** The uploaded share, from 0 to 1. */
   share: number;
   cancel: () => void;
 }
@@ -21,7 +21,7 @@ interface Uploaded {
   size: number;
 }
 
-/** A user may have 4 under way. */
+/** The server allows 4 concurrent uploads for each user. */
 const maxAtOnce = 3;
 const maxWaiting = 20;
 

@@ -1,4 +1,4 @@
-// Marks the messages of the lead as read once the newest is seen: at the end of the log, in a window that has the focus.
+// Marks the lead's messages as read once the newest is visible: at the end of the log, in a focused window.
 
 import { useEffect, useRef, useState } from 'react';
 import { ask } from '../../api/client.js';
@@ -10,7 +10,7 @@ import type { Conversation } from '../../live/conversations.js';
 
 const settleMs = 300;
 
-/** @returns keeps the messages that are here now unread, as the user wants it */
+/** @returns a function that keeps the present messages unread */
 export function useMarkRead(
   conversation: Conversation,
   lead: ConversationLead | undefined,
@@ -28,7 +28,7 @@ export function useMarkRead(
     const timer = setTimeout(() => {
       ask(MarkConversationReadDocument, { id: leadId, upToMessageId: newest }).then(
         ({ markLeadRead }) => conversation.changeLead({ unreadCount: markLeadRead.unreadCount }),
-        // The next message, or the next look, tries again.
+        // The next message or the next focus marks them again.
         () => undefined,
       );
     }, settleMs);

@@ -1,12 +1,12 @@
-// Tells colleagues that the user is at this lead, while the page is shown.
+// Shows colleagues that the user is at this lead while the page is visible.
 
 import { useEffect, useRef } from 'react';
 import { ask } from '../../api/client.js';
 import { ClaimLeadDocument, ClaimLeadInsteadDocument, ReleaseLeadDocument } from './operations.js';
 
-/** A claim lasts 30 s. */
+/** The server keeps a claim for 30 s. */
 const claimEveryMs = 20_000;
-/** Who only passes by, as with J and K, tells nobody; and what is shown comes first. */
+/** A user who only passes by, for example with J and K, claims nothing. The page's own readings also come first. */
 const claimAfterMs = 300;
 const releaseAfterMs = 600;
 
@@ -36,7 +36,7 @@ export function usePresence(leadId: string, isAnswering: boolean): void {
   );
 }
 
-/** The lead that was left last: the claim of the next one releases it too, in one call. */
+/** The lead that was left last. The claim for the next lead also releases this one, in the same call. */
 let left: { leadId: string; timer: ReturnType<typeof setTimeout> } | undefined;
 
 function leave(leadId: string): void {

@@ -1,4 +1,4 @@
-// Through which instance the answer leaves: the one that was chosen, that of the quote, or the one that answers by itself.
+// Chooses the instance that sends the answer: the quoted message's, else the user's choice, else the lead's reply instance.
 
 import { useEffect, useMemo } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -19,17 +19,17 @@ export interface SendingInstance {
   instanceId: string | undefined;
   instance: Instance | undefined;
   instances: readonly Instance[];
-  /** Whether the instances are read. */
+  /** True once the instances are read. */
   isKnown: boolean;
   hasChannelTemplates: boolean;
   window: { isOpen: boolean; closesAt: string | null } | undefined;
 }
 
-// Between conversations the list stays, so that opening one asks and shows nothing twice. Events bring it up to date, and a reading now
-// and then: no event tells of a new instance.
+// The list survives a change of conversation, so that opening one neither reads nor renders it again. Events keep it current. A new
+// instance has no event, so the list is also read from time to time.
 const known = new Store<{ instances: readonly Instance[]; readAt: number }>({ instances: [], readAt: 0 });
 const freshMs = 30_000;
-/** After the conversation is on the screen. */
+/** Delays the reading until the conversation is on the screen. */
 const readAfterMs = 100;
 
 export function useSendingInstance(lead: ConversationLead, draft: Draft): SendingInstance {
@@ -47,7 +47,7 @@ export function useSendingInstance(lead: ConversationLead, draft: Draft): Sendin
   return { instanceId, instance, instances, isKnown, hasChannelTemplates, window: window ?? undefined };
 }
 
-/** Those in use, as they are now. */
+/** Returns the active instances with their current state. */
 function useInstances(): Pick<SendingInstance, 'instances' | 'isKnown'> {
   const { instances, readAt } = useStore(known);
   useFeed(
@@ -70,13 +70,13 @@ async function read(): Promise<void> {
     const { chatInstances } = await askAgain(ChatInstancesDocument);
     known.set({ instances: chatInstances, readAt: Date.now() });
   } catch {
-    // The next conversation, or the next connection, reads again.
+    // The next conversation or reconnection reads the list again.
   }
 }
 
 type Change = NonNullable<FeedEvent['chatInstance']>;
 
-// Most events of an instance tell of a message that it carried: nothing is shown again for them.
+// Most events of an instance only report a message that it carried. They change nothing, so nothing renders again.
 function change(told: Change): void {
   known.update((now) => {
     const before = now.instances.find(({ id }) => id === told.id);
@@ -86,5 +86,5 @@ function change(told: Change): void {
   });
 }
 
-// Of another user.
+// The list belongs to one user's session, so it is cleared when the session changes.
 sessionState.subscribe(() => known.set({ instances: [], readAt: 0 }));

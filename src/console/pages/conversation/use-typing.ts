@@ -1,4 +1,4 @@
-// Shows the lead that the user is typing, through the instance that the answer leaves through.
+// Shows the lead that the user is typing, through the instance that will send the answer.
 
 import { useEffect, useMemo } from 'react';
 import { ask } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// Why queued messages have not left, and when they will: asked while any of them is shown.
+// The reasons and sending times of queued messages. They are read while any queued message is shown.
 
 import { useEffect, useState } from 'react';
 import { ask } from '../../api/client.js';
@@ -26,7 +26,7 @@ export function useWaiting(leadId: string, messages: readonly ChatMessage[]): Re
       const { messages: found } = await ask(WaitingMessagesDocument, { leadId });
       if (!isOver) setWaiting(new Map(found.edges.map(({ node }) => [node.id, node])));
     };
-    // Most leave at once: only what stays is asked about.
+    // Most messages leave at once, so only messages that stay cause a call.
     const first = setTimeout(() => void read().catch(() => undefined), firstAskMs);
     const timer = setInterval(() => void read().catch(() => undefined), askEveryMs);
     return () => {

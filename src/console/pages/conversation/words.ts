@@ -1,4 +1,4 @@
-// What a message says of itself in words: who wrote it, what became of it, what it is.
+// Describes a message in words: its author, its status and its kind.
 
 import type { ChatMessage } from '../../live/conversation-store.js';
 import type { MediaState } from '../../api/operations.js';
@@ -7,7 +7,7 @@ import { nameOf } from '../../parts/name-of.js';
 type StatusWord =
   'queued' | 'scheduled' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'canceled' | 'unconfirmed';
 
-/** Undefined for what the lead wrote. */
+/** Undefined for the lead's own messages. */
 export function statusOf({ status, scheduledFor, error }: ChatMessage): StatusWord | undefined {
   if (status === null) return undefined;
   if (status === 'QUEUED' && scheduledFor !== null) return 'scheduled';
@@ -34,7 +34,7 @@ export type MediaKind = 'image' | 'video' | 'audio' | 'document';
 
 export function mediaKindOf(mimeType: string | null, type: string): MediaKind {
   const [family = '', subtype = ''] = (mimeType ?? '').split('/');
-  // What the server gives as a file to save, not to show.
+  // The server delivers SVG images only as files to save, not to show.
   if (family === 'image' && !subtype.startsWith('svg')) return 'image';
   if (family === 'audio' || family === 'video') return family;
   if (mimeType !== null) return 'document';
@@ -43,11 +43,11 @@ export function mediaKindOf(mimeType: string | null, type: string): MediaKind {
 
 export type MissingMedia = Exclude<MediaState, 'STORED'>;
 
-/** Whether one of the actions can be done with it. */
+/** Returns true if the message can be quoted: it is not deleted, and it was received or sent. */
 export const canQuote = ({ deletedAt, status }: ChatMessage): boolean =>
   deletedAt === null && (status === null || ['SENT', 'DELIVERED', 'READ'].includes(status));
 
-/** A text in pieces: addresses apart, so that they can be links. */
+/** Splits a text into pieces. Web addresses become pieces of their own, so that they can be links. */
 export function piecesOf(text: string): { text: string; href?: string }[] {
   const pieces: { text: string; href?: string }[] = [];
   let from = 0;
@@ -64,16 +64,16 @@ export function piecesOf(text: string): { text: string; href?: string }[] {
 
 const callNames = { 'Voice call': 'voiceCall', 'Video call': 'videoCall' } as const;
 
-/** The name of a call in the texts; null for a call that says something else. */
+/** Returns the key of the call's name in the texts; null if the body is something else. */
 export function callNameOf({ body }: Pick<ChatMessage, 'body'>): 'voiceCall' | 'videoCall' | null {
   return body === null || body === '' ? 'voiceCall' : (callNames[body as keyof typeof callNames] ?? null);
 }
 
-/** Whether a message has nothing that can be shown: neither words, nor a file, nor a choice, nor an ad. */
+/** Returns true if a message has nothing to show: no words, file, choice or referral. */
 export const isEmptyMessage = ({ body, media, choice, referral, deletedAt }: ChatMessage): boolean =>
   deletedAt === null && (body === null || body === '') && media === null && choice === null && referral === null;
 
-/** The answers of a form in rows, as people read them. @param words of what is true or false */
+/** Returns a form's answers as rows for people. @param words the texts for true and false */
 export function answerRowsOf(
   answers: Record<string, unknown>,
   words: { yes: string; no: string },
@@ -81,7 +81,7 @@ export function answerRowsOf(
   return Object.entries(answers).map(([name, value]) => ({ name: nameOfAnswer(name), value: wordsOf(value, words) }));
 }
 
-// Forms name their fields as programs do: `full_name`.
+// Forms name their fields like program variables, such as `full_name`.
 const nameOfAnswer = (name: string) => name.replaceAll('_', ' ').trim() || name;
 
 function wordsOf(value: unknown, words: { yes: string; no: string }): string {

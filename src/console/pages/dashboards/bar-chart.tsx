@@ -1,4 +1,4 @@
-// Values one below the other, each with its name in front and its value behind: breakdowns.
+// A breakdown as horizontal bars, each with its name on the left and its value on the right.
 
 import { useTexts } from '../../i18n/language.js';
 import styles from './chart.module.css';

@@ -1,4 +1,4 @@
-// Values side by side, as columns or as a line: series, and breakdowns by hour or weekday.
+// Values side by side, as columns or as a line. It shows series, and breakdowns by hour or weekday.
 
 import { useTexts } from '../../i18n/language.js';
 import styles from './chart.module.css';
@@ -94,17 +94,17 @@ export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { i
   );
 }
 
-// A text in the middle of a place, but never over the edge.
+// Centers a text at its place, but keeps it inside the chart.
 const within = (x: number, half: number, width: number) => Math.max(half, Math.min(width - half, x));
 
 interface ColumnMarkProps {
   mark: Mark;
   text: string;
-  /** What takes the pointer. */
+  /** The area that reacts to the pointer. */
   area: { x: number; y: number; width: number; height: number };
-  /** Absent on a line. */
+  /** Undefined for a line chart. */
   column: Band | undefined;
-  /** On a line: whether its point is always shown, or under the pointer and with the focus alone. */
+  /** In a line chart, `hidden` shows the point only under the pointer or with the focus. */
   place: 'point' | 'hidden';
   at: Place;
   isActive: boolean;

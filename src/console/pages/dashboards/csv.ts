@@ -1,9 +1,9 @@
-// Figures as CSV for spreadsheets, as the exports of the API write it.
+// Writes figures as CSV for spreadsheets, in the same way as the API's exports.
 
 export type Cell = string | number | null;
 
 const byteOrderMark = '\uFEFF';
-// Where some spreadsheet finds the start of a formula: it gets an apostrophe in front.
+// Matches the places where a spreadsheet may see the start of a formula. Each gets an apostrophe in front.
 const formulaPlaces = /^'*(?=[\t\r\n])|(?<=^|[;\t\r\n])(?:"|[^\S\t\r\n])*'*(?=[-=+@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
@@ -17,7 +17,7 @@ function written(cell: Cell): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A name that every file system takes. */
+/** Returns a file name that every file system accepts. */
 export function fileNameOf(title: string, day: string): string {
   const plain = title
     .normalize('NFKD')

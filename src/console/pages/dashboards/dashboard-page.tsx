@@ -1,4 +1,4 @@
-// One dashboard: its widgets for a range and a zone, what stands behind each value, and its editing.
+// The page of one dashboard: its widgets for a range and a time zone, the records behind each value, and its editor.
 
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -232,7 +232,7 @@ function RangeBar({ id, search, data }: RangeBarProps) {
   );
 }
 
-// A week up to today, to begin with.
+// The initial range: the last seven days, including today.
 function daysNow(): { since: string; until: string } {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   return { since: day(Date.now() - 6 * 86_400_000), until: day(Date.now()) };

@@ -1,4 +1,4 @@
-// The dashboards of the company: open, create, delete.
+// The dashboards of the company, which users can open, create and delete.
 
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

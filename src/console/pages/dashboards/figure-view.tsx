@@ -1,4 +1,4 @@
-// A single value, large, and the value of the time before. Each opens its rows.
+// A single large value with the value of the previous period. Each opens its records.
 
 import { useTexts } from '../../i18n/language.js';
 import type { ChartProps } from './column-chart.js';

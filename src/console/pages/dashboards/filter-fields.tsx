@@ -1,4 +1,4 @@
-// Which records a widget counts: sources by name, ads by id, people, instances and templates by choice.
+// The filter of a widget: sources by name, ads by id, and people, instances and templates by choice.
 
 import { askAgain } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
@@ -28,7 +28,7 @@ export function FilterFields({ filter, metrics, problems, onChange }: FilterProp
   const texts = useTexts(widgetTexts);
   const { data, error, reload } = useLoaded('filter-choices', readChoices);
   const colleagues = useColleagues();
-  // The user is one of them: none are not read yet.
+  // The list contains at least the user, so an empty list is not read yet.
   const people = colleagues.length === 0 ? undefined : colleagues.map((user) => ({ id: user.id, label: nameOf(user) }));
   const choices = { ...data, assigneeIds: people, authorIds: people };
   return (
@@ -116,7 +116,7 @@ function Chooser({ choices, chosen, onChange }: ChooserProps) {
   );
 }
 
-// What was chosen once and is there no more can be taken out.
+// Adds chosen ids that no longer exist, so that the user can remove them.
 const withUnknown = (choices: Choices, chosen: readonly string[]): Choices => [
   ...choices,
   ...chosen.filter((id) => choices.every((choice) => choice.id !== id)).map((id) => ({ id, label: id })),

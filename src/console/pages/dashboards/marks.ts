@@ -1,4 +1,4 @@
-// The marks of a widget: each value that is shown, with what it is called and how its rows are asked for.
+// The marks of a widget: each shown value with its label, and the way to read its rows.
 
 import { unitOf } from './metric-rules.js';
 import type { Bucket, Dimension, Metric, WidgetDataFragment, WidgetPlanFragment } from './operations.js';
@@ -14,7 +14,7 @@ interface Measure {
   total: number;
 }
 
-/** What the rows of a mark are asked by. */
+/** The part of the widget that a mark's rows are read for. */
 export type MarkTarget =
   | { kind: 'value' }
   | { kind: 'previous' }
@@ -24,19 +24,19 @@ export type MarkTarget =
   | { kind: 'cell'; metric: Metric; key: string | null };
 
 export interface Mark extends Measure {
-  /** As it stands in the address. */
+  /** The mark's id in the address. */
   id: string;
   label: string;
-  /** Shorter, for an axis. */
+  /** A shorter label for an axis. */
   tick: string;
   unit: Unit;
-  /** Everything beyond the slices that are shown. */
+  /** True for the sum of all slices that are not shown. */
   isRest: boolean;
   start?: string;
   end?: string;
 }
 
-/** What labels are made of. */
+/** The functions and words that make the labels. */
 export interface Naming {
   key(dimension: Dimension, key: string | null, label: string): string;
   keyTick(dimension: Dimension, key: string | null, label: string): string;
@@ -56,7 +56,7 @@ const keyOf = (part: string): string | null | undefined =>
 
 export const cellId = (metric: Metric, key: string | null): string => `cell:${metric}:${keyPart(key)}`;
 
-/** Undefined where an address has something else. */
+/** Returns undefined if the address contains no valid mark. */
 export function targetOf(id: string): MarkTarget | undefined {
   if (id === 'value' || id === 'previous' || id === 'other') return { kind: id };
   if (id.startsWith('at:')) {
@@ -73,7 +73,7 @@ function markOf({ metric, value, count, total }: Measure, own: Pick<Mark, 'id' |
   return { tick: own.label, unit: unitOf(metric), isRest: false, metric, value, count, total, ...own };
 }
 
-/** In the order in which they are shown; of a table, line by line. */
+/** Returns the marks in the order shown. A table's marks follow line by line. */
 export function marksOf(plan: WidgetPlan, data: WidgetData, naming: Naming): Mark[] {
   if ('figure' in data) {
     const { figure } = data;
@@ -108,15 +108,15 @@ export function marksOf(plan: WidgetPlan, data: WidgetData, naming: Naming): Mar
   }
   return data.table.lines.flatMap(({ key, label, cells }) =>
     cells
-      // Two columns of one metric have the same values.
+      // Two columns with the same metric have the same values, so the second adds no mark.
       .filter(({ metric }, index) => cells.findIndex((cell) => cell.metric === metric) === index)
       .map((cell) => markOf(cell, { id: cellId(cell.metric, key), label: naming.key(dimension, key, label) })),
   );
 }
 
-/** Whether there is anything to draw. A breakdown of nothing has no slices; a series of nothing has only zeros or gaps. */
+/** Returns true if there is nothing to draw: a breakdown without slices, or a series of zeros and gaps. */
 export const isEmpty = (marks: readonly Mark[]): boolean => marks.every(({ total }) => total === 0);
 
-/** Several marks may share the address of one after the data has changed: the one that is there, else none. */
+/** Finds the mark with this id. The data may have changed since the address was made, so the mark may be gone. */
 export const markWith = (marks: readonly Mark[], id: string | undefined): Mark | undefined =>
   marks.find((mark) => mark.id === id);

@@ -1,4 +1,4 @@
-// What each metric measures, and what it can be grouped and filtered by, as the API has it: a test compares the two.
+// The unit, dimensions and filters of each metric, equal to the API's rules. A test compares the two.
 
 import type { Bucket, Dimension, Metric, WidgetType } from './operations.js';
 
@@ -46,7 +46,7 @@ export const dimensionNames = dimensions.messages;
 
 export const unitOf = (metric: Metric): Unit => rules[metric][0];
 
-/** Whether it shows what is now, whatever the range: it has no history. */
+/** Returns true if the metric shows the present state for any range, because it has no history. */
 export const isOfNow = (metric: Metric): boolean => rules[metric][1] === 'queue' || rules[metric][1] === 'waiting';
 
 export function canGroup(metric: Metric, dimension: Dimension): boolean {

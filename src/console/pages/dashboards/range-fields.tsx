@@ -1,4 +1,4 @@
-// Range and time zone as fields: for one reading in the address, and for the dashboard itself.
+// The fields for range and time zone. They serve a single reading in the address, and the dashboard itself.
 
 import { useMemo } from 'react';
 import { useTexts } from '../../i18n/language.js';
@@ -8,7 +8,7 @@ import type { RangeName } from './reading.js';
 import { dashboardTexts } from './texts.js';
 
 export interface RangeChoice {
-  /** A name of a preset, `custom`, or nothing. */
+  /** A preset's name, `custom`, or an empty text. */
   range: string;
   since: string;
   until: string;
@@ -18,7 +18,7 @@ export interface RangeChoice {
 interface RangeFieldsProps {
   choice: RangeChoice;
   onChange: (change: Partial<RangeChoice>) => void;
-  /** What stands for nothing: the dashboard's own. */
+  /** The dashboard's own range and zone, which an empty choice stands for. */
   stored?: { range: string; zone: string };
   problems?: Readonly<Record<string, string>>;
 }
@@ -72,7 +72,7 @@ export function RangeFields({ choice, onChange, stored, problems = {} }: RangeFi
   );
 }
 
-/** The user's own first; whatever is chosen is among them. */
+/** Returns the selectable time zones: the user's own comes first, and the chosen zone is always included. */
 function useZones(chosen: string): readonly string[] {
   return useMemo(() => {
     const own = ownZone();

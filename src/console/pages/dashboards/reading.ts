@@ -1,4 +1,4 @@
-// What a dashboard is read for: range and time zone as the address has them, else as they are stored.
+// The range and time zone that a dashboard is read for: from the address, else as stored.
 
 import type { RangePreset, TimeRangeInput } from './operations.js';
 
@@ -11,7 +11,7 @@ export interface DashboardSearch {
   mark?: string;
 }
 
-/** As they stand in the address. */
+/** The presets' names in the address. */
 export const rangeNames = {
   today: 'TODAY',
   yesterday: 'YESTERDAY',
@@ -35,14 +35,14 @@ export interface Reading {
   timeZone?: string;
 }
 
-/** Custom days count in the zone of the address, else in the user's own. Undefined while the days are not a range. */
+/** Reads the address. Custom days count in its zone, else in the user's. Returns undefined while the days form no valid range. */
 export function readingOf({ range, since, until, zone }: DashboardSearch, ownZone: string): Reading | undefined {
   const base: Reading = zone === undefined ? {} : { timeZone: zone };
   if (isRangeName(range)) return { ...base, range: { preset: rangeNames[range] } };
   if (range !== 'custom') return base;
   const timeZone = zone ?? ownZone;
   if (!isDay(since) || !isDay(until) || since > until) return undefined;
-  // An unknown zone is for the API to refuse.
+  // The API refuses an unknown zone with an error.
   if (!isZone(timeZone)) return base;
   return { timeZone, range: { from: startOfDay(since, timeZone), to: startOfDay(dayAfter(until), timeZone) } };
 }
@@ -63,7 +63,7 @@ export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
-/** YYYY-MM-DD of an instant. */
+/** Returns the day of an instant as YYYY-MM-DD. */
 export function dayOf(instant: number, zone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(instant)
@@ -72,7 +72,7 @@ export function dayOf(instant: number, zone: string): string {
   return `${year.padStart(4, '0')}-${month}-${day}`;
 }
 
-/** When a day begins: at midnight, or when the clock goes on where midnight is skipped. */
+/** Returns the start of a day: midnight, or the first moment after a clock change that skips midnight. */
 export function startOfDay(day: string, zone: string): string {
   const middle = Date.parse(`${day}T00:00:00Z`);
   let [before, after] = [middle - 26 * 3_600_000, middle + 26 * 3_600_000];

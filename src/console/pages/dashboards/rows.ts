@@ -25,7 +25,7 @@ interface RowsQuestion extends Reading {
 
 const noRows: RowsPage = { totalCount: 0, edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 
-/** Nothing where the mark is there no more. @throws RequestError */
+/** Returns an empty page if the mark no longer exists. @throws RequestError */
 export async function readRows(target: MarkTarget, question: RowsQuestion): Promise<RowsPage> {
   return (await read(target, question)) ?? noRows;
 }

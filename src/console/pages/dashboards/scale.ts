@@ -1,4 +1,4 @@
-// Where things stand in a chart: ticks that people read easily, bands, lines, and which labels have room.
+// The geometry of a chart: readable ticks, bands and lines, and the choice of labels that fit.
 
 import type { Unit } from './metric-rules.js';
 
@@ -7,7 +7,7 @@ const durationSteps = [
 ];
 const mostTicks = 4;
 
-/** From 0 to at least `max`, in even steps: at most five, of which the last is the top of the chart. */
+/** Returns ticks in even steps from 0 to at least `max`. There are at most five steps, and the last tick is the top. */
 export function ticksOf(max: number, unit: Unit): number[] {
   const top = Number.isFinite(max) && max > 0 ? max : 1;
   const step = stepOf(top / mostTicks, unit);
@@ -23,7 +23,7 @@ function stepOf(least: number, unit: Unit): number {
   return unit === 'COUNT' ? Math.max(1, roundStep(least)) : roundStep(least);
 }
 
-// 1, 2, 2.5 or 5, times a power of ten; 2.5 only where it is a whole number or a share.
+// Rounds to 1, 2, 2.5 or 5 times a power of ten. 2.5 is used only if the step is a whole number or below 1.
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factors = power >= 10 || power < 1 ? [1, 2, 2.5, 5, 10] : [1, 2, 5, 10];
@@ -36,24 +36,24 @@ export interface Band {
   width: number;
 }
 
-/** Even bands side by side over a width, with a gap between them where there is room. */
+/** Divides a width into even bands, with gaps if there is room. */
 export function bandsOf(count: number, width: number): Band[] {
   const each = width / Math.max(1, count);
   const gap = each > 4 ? Math.min(12, each * 0.25) : 0;
   return Array.from({ length: count }, (_, index) => ({ x: index * each + gap / 2, width: Math.max(0.5, each - gap) }));
 }
 
-/** The height of a value from the bottom. */
+/** Returns the height of a value, measured from the bottom. */
 export const heightOf = (value: number | null, top: number, height: number): number =>
   value === null || top <= 0 ? 0 : Math.max(0, Math.min(1, value / top)) * height;
 
 export interface Place {
   x: number;
-  /** Null where there is no value: the line breaks there. */
+  /** Null marks a missing value, where the line breaks. */
   y: number | null;
 }
 
-/** The path of a line. A place alone between two gaps is no line: it is drawn as a point. */
+/** Returns the path of a line. A single place between two gaps is drawn as a point. */
 export function lineOf(places: readonly Place[]): string {
   let path = '';
   let isOpen = false;
@@ -71,20 +71,22 @@ export function lineOf(places: readonly Place[]): string {
 
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
-/** Each how many-th label is written, so that none touches the next. */
+/** Returns n if every n-th label is written, so that no label touches the next. */
 export function labelStride(count: number, width: number, labelWidth: number): number {
   const room = Math.max(1, Math.floor(width / labelWidth));
   return Math.max(1, Math.ceil(count / room));
 }
 
-/** A text that fits, with an ellipsis where it had to be cut. */
+/** Shortens a text to the width and marks the cut with an ellipsis. */
 export function shortenTo(text: string, width: number, characterWidth = 7): string {
   const room = Math.max(1, Math.floor(width / characterWidth));
   const characters = Array.from(text);
   return characters.length <= room ? text : `${characters.slice(0, Math.max(1, room - 1)).join('')}…`;
 }
 
-/** Where an arrow key goes among marks in rows of `columns`; undefined for other keys. In one row or column both axes work. */
+/**
+ * Returns the target index of an arrow key among marks in rows of `columns`; undefined for other keys. In one row or column both axes work.
+ */
 export function stepTo(key: string, index: number, count: number, columns = 1): number | undefined {
   const steps: Record<string, number> = {
     ArrowRight: 1,

@@ -1,4 +1,4 @@
-// The name, range and time zone that a dashboard has for everybody.
+// The settings of a dashboard for all users: name, range and time zone.
 
 import { useState } from 'react';
 import { RequestError, explain } from '../../api/request-error.js';
@@ -91,7 +91,7 @@ function choiceOf({ range, timeZone }: DashboardPlanFragment): RangeChoice {
   };
 }
 
-// A range that is too long for a series is named with the series.
+// A range that is too long for a series is reported with the series' title.
 function problemsOf(error: unknown, { widgets }: DashboardPlanFragment, tooLong: string): Record<string, string> {
   const fields = error instanceof RequestError ? error.fields : [];
   const found: Record<string, string> = {};

@@ -1,4 +1,4 @@
-// What a chart says, in a sentence: the sum, the highest and the lowest value. Its accessible name.
+// A chart's content in one sentence: sum, highest and lowest value. The sentence is the chart's accessible name.
 
 import type { Mark } from './marks.js';
 import type { Unit } from './metric-rules.js';
@@ -21,7 +21,7 @@ interface Summarized {
   print: (value: number | null, unit: Unit) => string;
 }
 
-/** Of a series or a breakdown. */
+/** Summarizes a series or a breakdown. */
 export function summaryOf({ title, marks, words, print }: Summarized): string {
   const known = marks.filter(({ value, isRest }) => value !== null && !isRest);
   const isCount = marks[0]?.unit === 'COUNT';
@@ -39,7 +39,7 @@ export function summaryOf({ title, marks, words, print }: Summarized): string {
   return sentence(title, parts.join(' '));
 }
 
-/** Of a figure, whose second mark is the time before. */
+/** Summarizes a figure, whose second mark is the previous period. */
 export function figureSummary({ title, marks, words, print }: Summarized): string {
   const [now, before] = marks;
   if (now === undefined) return sentence(title, words.nothing);
@@ -50,7 +50,7 @@ export function figureSummary({ title, marks, words, print }: Summarized): strin
 
 const sentence = (title: string, rest: string) => `${title}: ${rest}`;
 
-/** How a value compares with the one before, as a share; undefined where nothing can be said. */
+/** Returns the relative change between two values; undefined if there is no change to compute. */
 export function changeOf(now: Mark, before: Mark | undefined): number | undefined {
   if (before?.value == null || now.value === null || before.value === 0) return undefined;
   return now.value / before.value - 1;

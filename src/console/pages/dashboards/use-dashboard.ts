@@ -1,4 +1,4 @@
-// A dashboard with its values, read again where events tell of changes, and its changes one after the other.
+// A dashboard with its values. Events cause a new reading, and changes are saved in sequence.
 
 import { useEffect, useRef } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -18,7 +18,7 @@ export interface ShownDashboard {
   stored: DashboardPlanFragment;
   range: { from: string; to: string } | undefined;
   values: ReadonlyMap<string, WidgetData>;
-  /** Of widgets that could not be read alone. */
+  /** The failures of single widgets that could not be read. */
   failures: ReadonlyMap<string, unknown>;
   readAt: string;
 }
@@ -47,7 +47,7 @@ async function read(id: string, reading: Reading): Promise<ShownDashboard | null
   }
 }
 
-// A series with too many points fails the whole query: then each widget is read by itself.
+// A series with too many points fails the whole query. Each widget is then read by itself.
 const isOfOneWidget = (error: unknown) =>
   error instanceof RequestError && error.fields.some(({ path }) => path === 'bucket');
 
@@ -71,11 +71,11 @@ async function readEach(id: string, reading: Reading, readAt: string): Promise<S
   return { stored, range, values, failures, readAt };
 }
 
-/** @param reading undefined reads nothing: the range is not complete yet */
+/** @param reading undefined reads nothing, because the range is not complete yet */
 export function useDashboard(id: string, reading: Reading | undefined) {
   const key = reading === undefined ? undefined : JSON.stringify([id, reading]);
   const loaded = useLoaded(key, () => read(id, reading ?? {}));
-  // While another range is read, the old values stay.
+  // The old values stay while another range is read.
   const last = useRef<{ id: string; data: ShownDashboard | null }>(undefined);
   if (loaded.data !== undefined) last.current = { id, data: loaded.data };
   const { save, isSaving, newest } = useSaves(id, loaded);
@@ -88,7 +88,7 @@ export function useDashboard(id: string, reading: Reading | undefined) {
   };
 }
 
-/** A reading that began before a change was stored may come after it. */
+/** Keeps the newest stored change, because a reading that began before it may arrive after it. */
 function withNewest(data: ShownDashboard | null | undefined, newest: DashboardPlanFragment | undefined) {
   return data == null || newest === undefined || !isOlder(data.stored, newest) ? data : { ...data, stored: newest };
 }
@@ -96,7 +96,7 @@ function withNewest(data: ShownDashboard | null | undefined, newest: DashboardPl
 const isOlder = (one: DashboardPlanFragment, other: DashboardPlanFragment): boolean =>
   one.id === other.id && Date.parse(one.updatedAt) < Date.parse(other.updatedAt);
 
-/** At most once in ten seconds, and not while the page is hidden. */
+/** Reads at most once in ten seconds, and not while the page is hidden. */
 function usePacedReload(reload: () => unknown): void {
   const state = useRef<{ timer?: ReturnType<typeof setTimeout> | undefined; lastAt: number; isDue: boolean }>({
     lastAt: 0,
@@ -128,7 +128,7 @@ function usePacedReload(reload: () => unknown): void {
 }
 
 export type Change = Omit<UpdateDashboardInput, 'expectedUpdatedAt'>;
-/** @param plan what it changes, as it is then: earlier changes are in it @throws RequestError */
+/** @param plan builds the change from the dashboard's state at its turn, which includes earlier changes @throws RequestError */
 export type Save = (plan: (stored: DashboardPlanFragment) => Change) => Promise<DashboardPlanFragment>;
 
 function useSaves(id: string, { data, change, reload }: ReturnType<typeof useLoaded<ShownDashboard | null>>) {

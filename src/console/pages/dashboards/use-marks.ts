@@ -1,4 +1,4 @@
-// Marks of a chart by keyboard: one of them takes the focus, arrow keys go on, Enter opens. And the width that a chart has.
+// Keyboard access to the marks of a chart: one takes the focus, arrow keys move it, and Enter opens its rows. It also measures charts.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
@@ -24,7 +24,7 @@ export function useMarks(ids: readonly string[], onOpen: (id: string) => void, c
   };
   return {
     group,
-    /** Under the pointer, else with the focus. */
+    /** The mark under the pointer, else the mark with the focus. */
     active: pointed ?? focused,
     propsOf: (id: string) => ({
       'data-mark': id,
@@ -42,7 +42,7 @@ export function useMarks(ids: readonly string[], onOpen: (id: string) => void, c
   };
 }
 
-/** The mark whose rows were shown has the focus again: dialogs give it back to parts of the page alone, not of a picture. */
+/** Returns the focus to the mark whose rows were shown. Dialogs return it only to HTML elements, not to parts of a picture. */
 export function useFocusReturn(page: { current: HTMLElement | null }, widget?: string, mark?: string): void {
   useEffect(() => {
     if (widget === undefined || mark === undefined) return undefined;
@@ -55,7 +55,7 @@ export function useFocusReturn(page: { current: HTMLElement | null }, widget?: s
   }, [page, widget, mark]);
 }
 
-/** 0 until it is known. */
+/** Returns 0 until the width is known. */
 export function useWidth(element: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

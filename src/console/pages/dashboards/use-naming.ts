@@ -1,4 +1,4 @@
-// Formats and names for the user's language and the zone of the reading.
+// Formats and names in the user's language and the reading's time zone.
 
 import { useMemo } from 'react';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';

@@ -1,19 +1,19 @@
-// Values and times of a dashboard as texts, in the user's language and the time zone of the reading.
+// The values and times of a dashboard as texts, in the user's language and the reading's time zone.
 
 import { isZone } from './reading.js';
 import type { Bucket, Dimension } from './operations.js';
 import type { Unit } from './metric-rules.js';
 
 export interface ValueFormats {
-  /** 1,204 · 12.5% · 1 hr 5 min; a dash where there is none. */
+  /** 1,204, 12.5% or 1 hr 5 min; a dash if there is no value. */
   value(value: number | null, unit: Unit): string;
-  /** As short as an axis needs it. */
+  /** The shortest form, for an axis. */
   tick(value: number, unit: Unit): string;
   /** +12%. */
   change(share: number): string;
   bucket(bucket: Bucket, start: string, end: string): string;
   bucketTick(bucket: Bucket, start: string): string;
-  /** From one day to another; with times where they are no whole days. */
+  /** Two days; with times if the period does not consist of whole days. */
   period(from: string, to: string): string;
   full(iso: string): string;
   time(iso: string): string;
@@ -93,7 +93,7 @@ export function valueFormatsOf(locale: string, wantedZone: string): ValueFormats
   return formats;
 }
 
-/** The largest units of a duration that it has: 1 day 4 hr, 12 min 5 sec. */
+/** Returns a duration in its largest units, for example 1 day 4 hr or 12 min 5 sec. */
 export function durationOf(locale: string, seconds: number, units: number, unitDisplay: 'short' | 'narrow' = 'short') {
   const print = (value: number, unit: string, maximumFractionDigits = 0) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value);
@@ -120,7 +120,7 @@ export interface KeyWords {
   known: Readonly<Record<string, string>>;
 }
 
-/** What a key of a dimension is called: names of people and things as the API has them, the rest in the user's language. */
+/** Returns the label of a dimension's key. People and things keep the API's names; other keys are named in the user's language. */
 export function keyLabel(
   { dimension, key, label }: { dimension: Dimension; key: string | null; label: string },
   words: KeyWords,

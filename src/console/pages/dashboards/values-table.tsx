@@ -1,4 +1,4 @@
-// Values as tables: the one of a TABLE widget, and the one that stands in for a chart.
+// Tables of values: the table of a TABLE widget, and the table that replaces a chart.
 
 import { useTexts } from '../../i18n/language.js';
 import { Table } from '../../parts/table.js';
@@ -29,7 +29,7 @@ function Value({ mark, label, text, own }: ValueProps) {
   );
 }
 
-/** In place of a chart: each of its marks in a line, with the numbers of records. */
+/** Replaces a chart: each mark becomes a line with its numbers of records. */
 export function MarksTable({ marks, formats, onOpen, title }: ChartProps & { title: string }) {
   const texts = useTexts(dashboardTexts);
   const metrics = useTexts(widgetTexts);
@@ -74,7 +74,7 @@ interface LinesProps extends ChartProps {
   naming: Naming;
 }
 
-/** A TABLE widget: a line for each value of its dimension, a column for each metric. */
+/** A TABLE widget: a line for each value of its dimension, and a column for each metric. */
 export function LinesTable({
   marks,
   formats,

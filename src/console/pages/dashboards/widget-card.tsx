@@ -1,4 +1,4 @@
-// One widget: its chart or its table, its export, and in editing its place and its end.
+// A widget: its chart or table, its export, and the tools that the editor adds.
 
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -30,7 +30,7 @@ interface CardProps {
   naming: Naming;
   onOpen: (mark: string) => void;
   onRetry: () => void;
-  /** In editing. */
+  /** The tools that are shown while the dashboard is edited. */
   tools?: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function WidgetCard({ plan, data, failure, readAt, formats, naming, onOpe
   const texts = useTexts(dashboardTexts);
   const heading = useId();
   const isOfNowHint = metricsOf(plan).some(isOfNow) ? texts.nowHint(formats.time(readAt)) : undefined;
-  // Another type while it is read again: its values are of the old one.
+  // After a change of the type, the old values do not fit until the next reading.
   const shown = data !== undefined && fits(plan, data) ? data : undefined;
   return (
     <article className={styles.card} data-type={plan.type} data-widget={plan.id} aria-labelledby={heading}>
@@ -59,7 +59,7 @@ export function WidgetCard({ plan, data, failure, readAt, formats, naming, onOpe
   );
 }
 
-/** A chart or its table, and what can be done with it. */
+/** A chart or its table, with its actions. */
 function Body({ data, ...view }: ViewProps & { data: WidgetData }) {
   const texts = useTexts(dashboardTexts);
   const [isTable, setIsTable] = useState(false);

@@ -1,4 +1,4 @@
-// A widget is added or changed here. What the API refuses stands at its field.
+// Adds or changes a widget. Problems that the API reports are shown at their fields.
 
 import { useState } from 'react';
 import { RequestError, explain } from '../../api/request-error.js';
@@ -28,7 +28,7 @@ import type { DraftField, WidgetDraft } from './widget-input.js';
 import { widgetTexts } from './widget-texts.js';
 
 interface WidgetDialogProps {
-  /** Absent for a new one. */
+  /** Undefined for a new widget. */
   plan?: WidgetPlan | undefined;
   save: Save;
   onClose: () => void;

@@ -1,4 +1,4 @@
-// A widget as the form has it, as the API takes it, and which field an error of the API belongs to.
+// Converts a widget between the form and the API, and maps the API's errors to the form's fields.
 
 import { filterFields } from './metric-rules.js';
 import type { FilterField } from './metric-rules.js';
@@ -25,7 +25,7 @@ const noFilter: WidgetDraft['filter'] = {
   templateIds: [],
 };
 
-/** Of a widget that is there, else of a new one. */
+/** Returns the draft of an existing widget, or of a new one. */
 export function draftOf(plan?: WidgetPlan): WidgetDraft {
   const empty: WidgetDraft = {
     type: 'FIGURE',
@@ -52,11 +52,10 @@ export function draftOf(plan?: WidgetPlan): WidgetDraft {
   };
 }
 
-/** The metrics that it measures. */
 export const metricsOf = ({ type, metric, metrics }: WidgetDraft): readonly Metric[] =>
   type === 'TABLE' ? metrics : [metric];
 
-/** Only what a widget of its type has: the API refuses the rest. */
+/** Returns only the fields of the widget's type, because the API refuses others. */
 export function inputOf(draft: WidgetDraft, id?: string): WidgetInput {
   const { type, title, metric, metrics, dimension, bucket, limit } = draft;
   const groups = { dimension, limit: Number(limit) };
@@ -70,7 +69,7 @@ export function inputOf(draft: WidgetDraft, id?: string): WidgetInput {
   return { type, title: title.trim(), ...own[type], ...(id !== undefined && { id }), ...(filter && { filter }) };
 }
 
-/** A widget as it is stored, to be sent again with others. */
+/** Returns a stored widget as input, because a change sends all widgets again. */
 export function inputOfPlan(plan: WidgetPlan): WidgetInput {
   return inputOf(draftOf(plan), plan.id);
 }
@@ -90,7 +89,7 @@ const fieldNames: readonly string[] = [
   ...filterFields,
 ];
 
-/** Errors of the widget at this place of the list, by the field of the form. The rest stands at the form. */
+/** Returns the errors of the widget at this index by field. Errors without a field belong to the form. */
 export function problemsOf(
   problems: readonly { path: string; message: string }[],
   index: number,
@@ -106,7 +105,7 @@ export function problemsOf(
   return found;
 }
 
-/** The list with one item a place earlier or later; the same list where there is no such place. */
+/** Returns the list with one item moved by one place; the same list if there is no such place. */
 export function moved<Item>(items: readonly Item[], index: number, by: -1 | 1): readonly Item[] {
   const [one, other] = [items[index], items[index + by]];
   if (one === undefined || other === undefined) return items;

@@ -1,4 +1,4 @@
-// What widgets are made of, in words: types, metrics, dimensions, and the values that the API names by a constant.
+// The words for widgets: types, metrics, dimensions, and the values that the API names by constants.
 
 import { defineTexts } from '../../i18n/language.js';
 

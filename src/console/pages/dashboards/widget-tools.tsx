@@ -1,4 +1,4 @@
-// The order of widgets, and their end: each change is shown at once and saved, and the focus stays with what was moved.
+// Moves and removes widgets. Each change is shown at once and then saved, and the focus follows the moved widget.
 
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/language.js';
@@ -25,7 +25,7 @@ interface ToolsProps {
 export function WidgetTools({ plan, place, count, onMove, onEdit, onRemove }: ToolsProps) {
   const texts = useTexts(dashboardTexts);
   const { id, title } = plan;
-  // Not `disabled`: the focus would be lost at the end of the way.
+  // `disabled` would lose the focus at the first and last place, so the button uses `aria-disabled`.
   const move = (by: -1 | 1, isPossible: boolean) => ({
     'data-tool': `${id} ${by}`,
     'aria-disabled': !isPossible || undefined,
@@ -88,7 +88,7 @@ export function useWidgetOrder(stored: DashboardPlanFragment, save: Save) {
     const neighbour = widgets[index + 1] ?? widgets[index - 1];
     if (neighbour !== undefined) focusNext.current = `${neighbour.id} ${index + 1 < widgets.length ? 1 : -1}`;
     if (!(await keep(widgets.toSpliced(index, 1)))) return;
-    // Back into the list as it is then; it gets a new id.
+    // The widget returns to the current list and gets a new id.
     const undo = async () => {
       try {
         await save((now) => ({ widgets: now.widgets.map(inputOfPlan).toSpliced(index, 0, inputOfPlan(gone)) }));

@@ -1,4 +1,4 @@
-// The guides, with search over all of them.
+// The guides, with a search over all of them.
 
 import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';

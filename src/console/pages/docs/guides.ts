@@ -1,10 +1,10 @@
-// The guides of src/docs, each fetched when it is first shown. Searching reads them all.
+// The guides of src/docs. Each loads when it is first shown, and the search reads all of them.
 
 import { lexer } from 'marked';
 import type { Token, Tokens } from 'marked';
 
 const sources = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
-/** Addresses of the built pictures, by their paths. */
+/** The addresses of the built pictures, by path. */
 const pictures = import.meta.glob<string>('../../../docs/images/*.png', {
   query: '?url',
   import: 'default',
@@ -13,7 +13,7 @@ const pictures = import.meta.glob<string>('../../../docs/images/*.png', {
 
 export type GuideGroup = 'forUsers' | 'forIntegrators' | 'forBuilders' | 'forAdministrators' | 'aboutInside';
 
-/** In the order in which they are listed. A guide that is not named here is listed last. */
+/** The guides in the order of the list. A guide that is missing here comes last. */
 const groups: Record<GuideGroup, readonly string[]> = {
   forUsers: ['use-the-console'],
   forIntegrators: [
@@ -100,7 +100,7 @@ export function listGuides(): { group: GuideGroup; names: string[] }[] {
   return listed.map((one) => (one.group === 'aboutInside' ? { ...one, names: [...one.names, ...missing] } : one));
 }
 
-/** As a link shows it before the guide is read. */
+/** Returns the title that a link shows before its guide is read. */
 export function titleOf(name: string): string {
   const text = name.replaceAll('-', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -116,7 +116,7 @@ export async function readGuide(name: string): Promise<Guide | undefined> {
 
 let sections: Promise<Section[]> | undefined;
 
-/** Those with every word, headings first; 40 at most. */
+/** Returns at most 40 sections that contain every word. Matches in headings come first. */
 export async function searchGuides(wanted: string): Promise<Section[]> {
   sections ??= Promise.all(names.map(readGuide)).then((guides) => guides.flatMap((guide) => sectionsOf(guide)));
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
@@ -142,7 +142,7 @@ function sectionsOf(guide: Guide | undefined): Section[] {
   return found;
 }
 
-/** As GitHub makes the anchors of headings. */
+/** Returns the anchor that GitHub makes of a heading. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -158,7 +158,7 @@ export function plainText(tokens: readonly Token[] = []): string {
     .join('');
 }
 
-/** Where a link of a guide leads in the console; undefined for addresses elsewhere. */
+/** Returns a link's target in the console; undefined for addresses outside the guides. */
 export function targetOf(href: string, current: string): { page: string; hash: string } | undefined {
   if (/^[a-z]+:/i.test(href)) return undefined;
   const [path = '', hash = ''] = href.split('#');
@@ -167,7 +167,7 @@ export function targetOf(href: string, current: string): { page: string; hash: s
   return names.includes(page) ? { page, hash } : undefined;
 }
 
-/** The address of a guide's picture; undefined where the build has none of this name. */
+/** Returns the address of a guide's picture; undefined if the build has no such picture. */
 export function pictureAt(href: string): string | undefined {
   return pictures[`../../../docs/${href}`];
 }

@@ -1,4 +1,4 @@
-// Shows a guide. Its tokens become elements one by one: no text is ever taken as markup.
+// Renders a guide. Each token becomes an element, so no text is ever interpreted as markup.
 
 import { Link } from '@tanstack/react-router';
 import type { Token, Tokens } from 'marked';
@@ -40,7 +40,7 @@ const elements: Record<string, Show> = {
   link: showLink,
   list: showList,
   table: showTable,
-  // Comments of the source are not shown; everything else as its text.
+  // HTML comments are not shown. Other HTML is shown as text.
   html: () => null,
   image: showImage,
   space: () => null,
@@ -89,7 +89,7 @@ function showList({ ordered, start, items }: Tokens.List, context: Context): Rea
 }
 
 function showTable({ header, rows }: Tokens.Table, context: Context): ReactNode {
-  // Tables of a page may have the same columns: the first row tells them apart.
+  // Tables on a page may have the same columns, so the accessible name includes the first cell.
   const columns = header.map(({ text }) => text).join(', ');
   const [[first] = []] = rows;
   return (

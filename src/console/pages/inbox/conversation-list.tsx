@@ -1,4 +1,4 @@
-// The list of conversations. It moves by itself only while nobody points at it, has the focus in it, or has scrolled it.
+// The list of conversations. It reorders only while it has no pointer, no focus and no scroll offset.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
 
 const rowHeight = 76;
-/** So many rows before the end the next page is read. */
+/** The next page is read this many rows before the end. */
 const readAhead = 10;
 
 export function ConversationList({ store, openId }: { store: InboxStore; openId: string | undefined }) {
@@ -71,7 +71,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
         aria-label={texts.conversations}
         tabIndex={0}
         aria-activedescendant={place === -1 ? undefined : optionId(rows[place]!.id)}
-        // Its element is there, also where it is scrolled out of sight.
+        // The active option's element must exist, even if it is scrolled out of sight.
         keepMounted={place === -1 ? [] : [place]}
         className={styles.list}
         itemSize={rowHeight}
@@ -110,7 +110,7 @@ function NothingHere({ store: { query } }: { store: InboxStore }) {
   return <EmptyState title={texts.empty} hint={texts.emptyHint} />;
 }
 
-/** Holds the list while the pointer or the focus is in it, or it is scrolled. */
+/** Holds the list while it has the pointer or the focus, or is scrolled. */
 function useHold(store: InboxStore) {
   const reasons = useRef({ pointer: false, focus: false, scroll: false });
   const change = (reason: Partial<typeof reasons.current>) => {

@@ -1,4 +1,4 @@
-// One conversation in the list: who, what was said last, since when they wait, what is unread.
+// A conversation in the list: the lead, the last message, the waiting time and the unread count.
 
 import { memo } from 'react';
 import type { LeadRowFragment } from '../../api/operations.js';
@@ -79,7 +79,7 @@ export const ConversationRow = memo(
   (before, after) => before.row === after.row && before.isOpen === after.isOpen && before.isActive === after.isActive,
 );
 
-/** What is to be known of the conversation at a glance, in words. */
+/** Returns the conversation's most important states as badges. */
 function useStates(row: LeadRowFragment, now: number): { text: string; kind: BadgeKind }[] {
   const texts = useTexts(inboxTexts);
   const formats = useFormats();
@@ -88,7 +88,7 @@ function useStates(row: LeadRowFragment, now: number): { text: string; kind: Bad
   const states: { text: string; kind: BadgeKind }[] = [];
   if (hasDraft) states.push({ text: texts.draft, kind: 'accent' });
   if (lastMessage?.status === 'FAILED') states.push({ text: texts.failed, kind: 'danger' });
-  // Nobody waits in a conversation that was closed.
+  // A closed conversation has no waiting lead.
   if (waitingSince !== null && conversationStatus !== 'CLOSED')
     states.push({ text: texts.waitsFor(waited(formats, now - Date.parse(waitingSince))), kind: 'warning' });
   if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
@@ -101,7 +101,7 @@ function useStates(row: LeadRowFragment, now: number): { text: string; kind: Bad
 
 const minute = 60_000;
 
-/** Seconds would be out of date as soon as they are shown. */
+/** Seconds would be outdated as soon as they are shown. */
 const waited = (formats: Formats, ms: number) => (ms < minute ? `<${formats.span(minute)}` : formats.span(ms));
 
 function Tags({ tags }: { tags: readonly string[] }) {
@@ -124,7 +124,7 @@ function previewOf(message: LeadRowFragment['lastMessage'], texts: Record<string
   return message.media?.fileName ?? named(message.type);
 }
 
-/** A colleague who answers, else one who looks; never the user. */
+/** Returns a colleague who answers, else a colleague who looks; never the user. */
 function presentColleague({ presence }: LeadRowFragment, now: number) {
   const own = sessionState.value.user?.id;
   const others = presence.filter(({ user, expiresAt }) => user.id !== own && Date.parse(expiresAt) > now);

@@ -1,4 +1,4 @@
-// Further filters of the inbox: instance, tag, order. The address holds them.
+// Further filters of the inbox: instance, tag and order. The address stores them.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { askAgain } from '../../api/client.js';

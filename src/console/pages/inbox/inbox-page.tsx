@@ -1,4 +1,4 @@
-// The inbox: views, search and the list; from 900 px on the open conversation stands beside it.
+// The inbox: views, search and list. From 900 px on, the open conversation stands beside the list.
 
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -28,7 +28,7 @@ export function InboxPage() {
   useTitle(texts.title);
   return (
     <div className={styles.inbox} data-open={leadId !== undefined || undefined}>
-      {/* Outside of the list, which a phone hides while a conversation is open. */}
+      {/* The heading is outside of the list, which a phone hides while a conversation is open. */}
       <h1 className="visually-hidden">{texts.title}</h1>
       <section className={styles.side} aria-label={texts.title}>
         <Head />
@@ -64,7 +64,7 @@ function Head() {
             key={view}
             to="/inbox"
             search={(now: object) => ({ ...now, view })}
-            // The page is here already.
+            // The page is already loaded.
             preload={false}
             className={view === shown ? styles.shown : ''}
             aria-current={view === shown ? 'page' : undefined}

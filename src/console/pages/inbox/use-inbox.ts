@@ -1,4 +1,4 @@
-// The store of the view that is shown, fed by the feed, and alerts for new messages.
+// The store of the shown inbox view. The feed keeps it current.
 
 import { useEffect, useMemo } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -11,7 +11,7 @@ import { InboxStore } from '../../live/inbox-store.js';
 import { inboxOrder } from '../../live/neighbours.js';
 
 const pageSize = 50;
-/** The latest views, so that going back shows them at once. Each is read again when it is shown. */
+/** The number of views kept in memory, so that going back shows one at once. A view is read again when shown. */
 const maxStores = 4;
 const stores = new Map<string, InboxStore>();
 

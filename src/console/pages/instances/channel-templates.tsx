@@ -1,4 +1,4 @@
-// Meta's templates of an instance, as they were last read: what may be sent outside the 24-hour window.
+// Meta's templates for an instance, as last read. They may be sent outside the 24-hour window.
 
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';

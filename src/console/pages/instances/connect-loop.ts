@@ -1,22 +1,22 @@
-// Connecting an instance: asks until it is connected, so that codes which expire are replaced by the current ones.
+// Connects an instance: asks repeatedly until it is connected, so that current codes replace expired ones.
 
 export type InstanceStatus = 'CONNECTED' | 'DEGRADED' | 'CONNECTING' | 'DISCONNECTED' | 'ERROR' | 'INACTIVE';
 
 export interface ConnectAnswer {
   status: InstanceStatus;
-  /** A picture as a data URL, or the text to draw. */
+  /** A picture as a data URL, or the text of the code. */
   qr: string | null;
   pairingCode: string | null;
   lastError: string | null;
 }
 
-/** `timeout`: nobody has scanned for so long that it stops. */
+/** `timeout` means that no phone scanned the code in time. */
 export type ConnectEnd = 'connected' | 'refused' | 'timeout' | 'left';
 
 interface ConnectLoop {
   ask: () => Promise<ConnectAnswer>;
   onAnswer: (answer: ConnectAnswer) => void;
-  /** Whether a failure passes: then it goes on. */
+  /** Returns true if a failure is temporary. The loop then continues. */
   isPassing: (error: unknown) => boolean;
   onTrouble: (error: unknown) => void;
   pause: (ms: number) => Promise<unknown>;
@@ -24,10 +24,10 @@ interface ConnectLoop {
 }
 
 const betweenMs = 4_000;
-/** About five minutes. */
+/** The loop ends after about five minutes. */
 const maxAsks = 75;
 
-/** @throws what `ask` throws and does not pass: the gateway refuses, or this user may not */
+/** @throws any error of `ask` that is not temporary: the gateway refuses, or the user lacks the right */
 export async function connectUntilOver(loop: ConnectLoop): Promise<ConnectEnd> {
   const { ask, onAnswer, isPassing, onTrouble, pause, isLeft } = loop;
   for (let asked = 0; asked < maxAsks; asked += 1) {

@@ -1,4 +1,4 @@
-// The code to scan or to type, in place, until the instance is connected.
+// The code to scan or type, shown until the instance is connected.
 
 import { useEffect, useState } from 'react';
 import { ask } from '../../api/client.js';
@@ -17,7 +17,7 @@ import { instancesTexts } from './texts.js';
 
 interface ConnectPanelProps {
   instance: InstanceCardFragment;
-  /** The state as the gateway answered. */
+  /** Receives the state from the gateway's answer. */
   onState: (state: Pick<InstanceCardFragment, 'status' | 'lastError'>) => void;
   onClose: () => void;
 }
@@ -120,7 +120,7 @@ function Problem({ state: { answer, trouble, end } }: { state: State }) {
   );
 }
 
-// What the server says of the gateway helps more than that something is unavailable.
+// The server's own message about the gateway helps more than the general text for UNAVAILABLE.
 function isGatewayOut(error: unknown): error is RequestError {
   return error instanceof RequestError && error.code === 'UNAVAILABLE';
 }

@@ -1,4 +1,4 @@
-// What readings of the gateway's history have found of an instance, and a reading on request.
+// The results of reading the gateway's history for an instance, and a button that starts a reading.
 
 import { useState } from 'react';
 import { askAgain } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// One instance: its state in words, what can be done about it, and on demand everything else.
+// An instance: its state in words, its actions, and further details on demand.
 
 import { useEffect, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -42,11 +42,11 @@ interface InstanceCardProps {
   isAdmin: boolean;
   onToggle: () => void;
   onState: (state: Partial<InstanceCardFragment>) => void;
-  /** Others may have changed too: read all again. */
+  /** Other instances may have changed too, so all are read again. */
   onChanged: () => void;
 }
 
-/** It has a session: degraded, it may not work. */
+/** Returns true if the instance has a session. A degraded session may not work. */
 const isConnected = (status: ChatInstanceStatus) => status === 'CONNECTED' || status === 'DEGRADED';
 
 type Asked = 'disconnect' | 'delete' | 'edit';
@@ -135,7 +135,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
   );
 }
 
-/** What keeps messages from leaving, and how many wait. */
+/** Shows the obstacles to sending, and the number of waiting messages. */
 function Troubles({ instance, isOpen }: { instance: InstanceCardFragment; isOpen: boolean }) {
   const texts = useTexts(instancesTexts);
   const formats = useFormats();

@@ -1,4 +1,4 @@
-// What is known of an instance beyond its state: addresses to copy, what waits for it, and its templates at Meta.
+// The details of an instance: addresses to copy, waiting messages, and its templates at Meta.
 
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -16,13 +16,13 @@ import type { InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 import { useOutboxChanges } from './use-outbox-changes.js';
 
-/** Whose gateways keep what was written. */
+/** The providers whose gateways keep a history of messages. */
 const withHistory = new Set(['evolution', 'waha']);
 
 interface InstanceDetailsProps {
   instance: InstanceCardFragment;
   isAdmin: boolean;
-  /** How often it was edited here. */
+  /** The number of edits on this page. A new edit reads the addresses again. */
   edits: number;
 }
 

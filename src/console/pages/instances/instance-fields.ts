@@ -1,8 +1,8 @@
-// From the fields of the form to the input of the API: what was left empty is left out, what was changed is given.
+// Converts the form's fields to the API's input. Empty fields are left out, and changed fields are sent.
 
 import type { CreateChatInstanceInput, UpdateChatInstanceInput } from './operations.js';
 
-/** As the form holds them. */
+/** The values of the form's fields. */
 export interface InstanceFields {
   instanceName: string;
   accountId: string;
@@ -16,7 +16,7 @@ export interface InstanceFields {
   removesToken: boolean;
 }
 
-/** Whose calls are signed with a secret of the instance. */
+/** The providers that sign calls with a secret of the instance. */
 export const signingProviders: ReadonlySet<string> = new Set(['waha', 'cloud']);
 
 export type Metadata = Record<string, unknown> | null;
@@ -49,7 +49,7 @@ export function toCreation(fields: InstanceFields): CreateChatInstanceInput {
   };
 }
 
-/** @param before the fields as they were loaded; secrets are empty in them, and stay where they are empty still */
+/** @param before the fields as loaded; their secrets are empty, and a secret that is still empty stays unchanged */
 export function toChange(fields: InstanceFields, before: InstanceFields, stored: Metadata): UpdateChatInstanceInput {
   const metadata = metadataOf(fields, stored);
   const baseUrl = fields.baseUrl.trim();
@@ -70,7 +70,7 @@ function given<Name extends 'baseUrl' | 'token' | 'webhookSecret'>(name: Name, f
   return (value === '' ? {} : { [name]: value }) as { [Key in Name]?: string };
 }
 
-/** What else is stored with the instance stays. */
+/** Keeps all other metadata of the instance. */
 function metadataOf({ provider, phoneNumberId, wabaId }: InstanceFields, stored: Metadata): Metadata {
   if (provider !== 'cloud') return stored;
   const ids = { phoneNumberId: phoneNumberId.trim(), wabaId: wabaId.trim() };
@@ -82,7 +82,7 @@ function metadataOf({ provider, phoneNumberId, wabaId }: InstanceFields, stored:
   return Object.keys(next).length === 0 ? null : next;
 }
 
-/** A text of the metadata, for its field. */
+/** Returns a text of the metadata for its field. */
 export function textOf(metadata: Metadata, name: string): string {
   const value = metadata?.[name];
   return typeof value === 'string' ? value : '';

@@ -1,4 +1,4 @@
-// Makes an instance, or changes one. Secrets are never shown: an empty field keeps what is stored.
+// Creates or changes an instance. Secrets are never shown, and an empty field keeps the stored secret.
 
 import { useEffect, useId, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -28,7 +28,7 @@ import type { InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 
 interface InstanceFormProps {
-  /** None: a new one. */
+  /** Undefined for a new instance. */
   instance?: InstanceCardFragment;
   onClose: () => void;
   onSaved: (saved: InstanceCardFragment) => void;
@@ -218,7 +218,7 @@ function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
   );
 }
 
-/** Whose number it is. Of many users the first 100 are offered, and always oneself. */
+/** Chooses the account that owns the number. It offers the first 100 users, and always the current user. */
 function AccountChoice({ value, onChoose }: { value: string; onChoose: (id: string) => void }) {
   const texts = useTexts(instancesTexts);
   const { data } = useLoaded('accounts', async () => (await askAgain(AccountsDocument, {})).users.edges);

@@ -1,4 +1,4 @@
-// The numbers of the tenant: their state as it is now, how to connect them, and what waits for them.
+// The tenant's chat instances: their current state, their connection, and their waiting messages.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -39,7 +39,7 @@ export function InstancesPage() {
     (isKnown ? () => apply(chatInstance) : reload)();
   }, reload);
 
-  // No event tells of a pause.
+  // A pause has no event, so the page reads again from time to time.
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), readAgainMs);
     return () => clearInterval(timer);
@@ -102,7 +102,7 @@ interface ListProps {
   onChanged: () => void;
 }
 
-/** The only one is open from the start. */
+/** A single instance is open from the start. */
 function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListProps) {
   const shownId = openId ?? (instances.length === 1 ? instances[0]?.id : undefined);
   return (

@@ -1,4 +1,4 @@
-// A code for the phone to scan: the gateway's own picture, or drawn here from its text. Black on white in both themes.
+// A code for the phone to scan: the gateway's picture, or a drawing of its text. It is black on white in both themes.
 
 import { encode } from 'uqr';
 import styles from './instances.module.css';
@@ -8,7 +8,7 @@ const border = 2;
 interface QrCodeProps {
   code: string;
   label: string;
-  /** Where the text is too long for a QR code. */
+  /** The text to show if the code is too long for a QR code. */
   tooLong: string;
 }
 
@@ -30,7 +30,7 @@ export function QrCode({ code, label, tooLong }: QrCodeProps) {
   );
 }
 
-/** One path for all dark modules: a rectangle for each run of them in a row. */
+/** Returns one path for all dark modules, with a rectangle for each horizontal run. */
 function draw(text: string): { size: number; path: string } | undefined {
   const code = tryToEncode(text);
   if (code === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Asks for which time the gateway's history is to be read, and says what was found.
+// Asks for a period, reads the gateway's history for it, and shows the result.
 
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -25,7 +25,7 @@ interface RecoverDialogProps {
   instanceId: string;
   instanceName: string;
   onClose: () => void;
-  /** The history was read. */
+  /** Runs after the history was read. */
   onRead: () => void;
 }
 

@@ -3,7 +3,7 @@ import { useFeed } from '../../api/use-loaded.js';
 
 const readAgainMs = 2_000;
 
-/** Reads again a moment after messages of an instance have changed: many changes are one reading. */
+/** Reads again a moment after an instance's outgoing messages changed. Changes in quick succession cause one reading. */
 export function useOutboxChanges(instanceId: string | undefined, reload: () => void): void {
   const [isStale, setIsStale] = useState(false);
   useFeed(({ message }) => {

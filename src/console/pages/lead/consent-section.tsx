@@ -1,4 +1,4 @@
-// Whether a lead may be written to in bulk, how that was decided, and by whom.
+// The consent of a lead to bulk messages, with the author and basis of each decision.
 
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -90,7 +90,7 @@ function EntryLine({ entry }: { entry: Entry }) {
   );
 }
 
-/** What the person ticked in a form; empty once the person was erased. */
+/** Lists the boxes that the person ticked or left empty in a form. The list is empty once the person was erased. */
 function answersOf(evidence: Entry['evidence'], texts: Pick<LeadTexts, 'ticked' | 'notTicked'>): string {
   const answers = evidence?.['disclaimers'];
   const boxes = (Array.isArray(answers) ? answers : []) as { key: string; isChecked: boolean }[];

@@ -1,4 +1,4 @@
-// What operators keep of a lead: its name, tags, source and custom fields.
+// The lead's editable details: name, tags, source and custom fields.
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
@@ -34,7 +34,7 @@ export function DetailsForm({
 }) {
   const texts = useTexts(leadTexts);
   const [draft, setDraft] = useState<Draft>();
-  // Until something is written here, what others change is shown.
+  // The form shows changes by others until the user writes something.
   const shown = draft ?? draftOf(lead);
   const change = (part: Partial<Draft>) => setDraft({ ...shown, ...part });
   const changeField = (index: number, part: Partial<Draft['fields'][number]>) =>
@@ -127,7 +127,7 @@ export function DetailsForm({
   );
 }
 
-/** Only what differs: what a colleague changes meanwhile stays. */
+/** Returns only the changed values, so that a colleague's changes to other fields stay. */
 function inputOf({ name, tags, source, fields }: Draft, lead: WholeLeadFragment) {
   const before = lead.customFields;
   const named = Object.fromEntries(
@@ -156,7 +156,7 @@ function inputOf({ name, tags, source, fields }: Draft, lead: WholeLeadFragment)
   };
 }
 
-/** A number stays a number, and true stays true, where the text still is one. */
+/** A number stays a number and a boolean stays a boolean, as long as the text allows it. */
 function asBefore(before: unknown, value: string): unknown {
   if (typeof before === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
   if (typeof before === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';

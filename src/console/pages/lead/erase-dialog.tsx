@@ -1,4 +1,4 @@
-// Erases a person for good, after its name was typed.
+// Erases a person for good. The user has to type the person's name first.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

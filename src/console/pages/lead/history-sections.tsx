@@ -1,4 +1,4 @@
-// Where a lead came from each time, and which leads became part of it.
+// The history of a lead: its touches, and the leads that were merged into it.
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
@@ -16,7 +16,7 @@ import { leadTexts } from './texts.js';
 export function TouchesSection({ lead }: { lead: WholeLeadFragment }) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
-  // A lead that wrote first, and through no ad, has none.
+  // A lead that wrote first, and not through an ad, has no touches.
   if (lead.touches.edges.length === 0) return null;
   return (
     <section className={styles.card} aria-label={texts.touches}>

@@ -1,4 +1,4 @@
-// A lead: who it is, what is kept of it, where it came from, its consent, its merges.
+// The page of a lead: its data, touches, consent and merges.
 
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -142,7 +142,7 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
   );
 }
 
-/** Its headline; with an id, all leads that it brought are one step away. */
+/** Shows the referral's headline. If the referral has an id, the headline links to all leads from it. */
 function FirstReferral({ referral }: { referral: NonNullable<WholeLeadFragment['firstReferral']> }) {
   const parts = useTexts(partTexts);
   const { kind, sourceId, headline } = referral;

@@ -1,4 +1,4 @@
-// Merges another lead into this one: found by name or number, with a preview of what happens, and a way back.
+// Merges another lead into this one. The user finds it by name or number, sees a preview, and can undo the merge.
 
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -34,7 +34,7 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
   );
   const candidates = data?.leads.edges.map(({ node }) => node).filter(({ id }) => id !== lead.id);
 
-  // The dialog is gone by then.
+  // The dialog is already closed when the undo runs.
   const undo = useAction(async (mergeId: string) => {
     await ask(SeparateLeadsDocument, { mergeId });
     notify(texts.undone);

@@ -1,4 +1,4 @@
-// Adds one lead by hand.
+// Adds a single lead by hand.
 
 import { useNavigate } from '@tanstack/react-router';
 import { ask, askAgain } from '../../api/client.js';

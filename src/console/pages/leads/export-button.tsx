@@ -1,4 +1,4 @@
-// Saves the leads of the present filters as CSV. The answer streams; it is kept in this window until the browser has saved it.
+// Saves the leads of the current filters as CSV. The window keeps the streamed answer until the browser has saved it.
 
 import { useState } from 'react';
 import { accessToken } from '../../app/session.js';

@@ -1,4 +1,4 @@
-// What each column of a file is: as the API suggests it, or as somebody chooses; and how the first rows would be read.
+// The columns of an imported file: the API's suggestion or the user's choice for each, and a preview of the first rows.
 
 import { useState } from 'react';
 import { countryName } from '../../i18n/country-name.js';
@@ -57,7 +57,7 @@ export function ImportColumns({ head: { columns, rows }, isReading, given, onGiv
   );
 }
 
-/** A field that one column can be leaves the column that had it. The parts of a name are several. */
+/** Removes a field from the column that had it, because only one column can be that field. Several columns can be parts of the name. */
 function withoutField(given: Given, field: string | null): Given {
   if (field === null || field === 'name') return given;
   return Object.fromEntries(Object.entries(given).filter(([, other]) => other !== field));
@@ -66,7 +66,7 @@ function withoutField(given: Given, field: string | null): Given {
 const leftOut = '-';
 const named = '+';
 
-/** A column without a name cannot be chosen: the API leaves it out. */
+/** The API leaves out a column without a name, so it cannot be chosen. */
 function ColumnField({ column, onChoose }: { column: ImportColumn; onChoose: (field: string | null) => void }) {
   const texts = useTexts(importTexts);
   const { header, field, note } = column;
@@ -173,7 +173,7 @@ function Why({ reading: { rule, country } }: { reading: { rule: string; country:
   return typeof text === 'function' ? (text as (country: string) => string)(name) : rule;
 }
 
-/** The column of the file that a field was read from, as people see it in their file. @param columns header to field */
+/** Returns the file's column that a field was read from. @param columns the field of each header */
 export function headerOf(columns: Readonly<Record<string, string | null>>, field: string): string {
   const names = [field, customPrefix + field, metadataPrefix + field];
   const headers = Object.entries(columns).flatMap(([header, of]) =>

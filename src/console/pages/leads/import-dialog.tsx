@@ -1,4 +1,4 @@
-// Leads from a CSV file: what each column is, a dry run that says what would happen, then the import.
+// Imports leads from a CSV file: the choice of columns, a dry run that reports the result, then the import.
 
 import { useEffect, useRef, useState } from 'react';
 import { countryName } from '../../i18n/country-name.js';
@@ -28,7 +28,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const texts = useTexts(importTexts);
   const [file, setFile] = useState<File>();
   const [manner, setManner] = useState(untouched);
-  /** Each begins without a file. */
+  /** A new attempt begins without a file. */
   const [attempt, setAttempt] = useState(1);
   const [update, setUpdate] = useState<KnownLeads>('');
   const { work, run, restart } = useImport();
@@ -64,7 +64,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className={styles.form}>
-        {/* It stays while the file is checked, so that what was chosen is there on the way back. */}
+        {/* The columns stay in the page during the check, so that going back shows the choices. */}
         <div className={styles.form} hidden={work.step !== 'columns'}>
           <FileChoice key={attempt} hint={file === undefined ? texts.fileHint : undefined} onChoose={choose} />
           <FileProblem error={work.error ?? error} name={file?.name ?? ''} />
@@ -96,7 +96,7 @@ function FileChoice({ hint, onChoose }: { hint: string | undefined; onChoose: (f
   return (
     <label className={styles.file}>
       {texts.file}
-      {/* The same file can be chosen once more, after it was corrected. */}
+      {/* An empty value lets the user choose the same file again after correcting it. */}
       <input
         type="file"
         accept=".csv,.txt,text/csv"
@@ -127,7 +127,7 @@ interface MannerProps {
   onUpdate: (update: KnownLeads) => void;
 }
 
-/** How numbers without a country code are read, and what becomes of known leads. */
+/** The settings of an import: the country for numbers without a country code, and the treatment of known leads. */
 function Manner({ onCountry, update, onUpdate }: MannerProps) {
   const texts = useTexts(importTexts);
   const locale = localeOf[useLanguage()];
@@ -160,9 +160,9 @@ function Manner({ onCountry, update, onUpdate }: MannerProps) {
 
 interface ActionsProps {
   work: ImportWork;
-  /** Whether the file can be checked. */
+  /** True if the file can be checked. */
   isReady: boolean;
-  /** Why it cannot, where its columns are the reason. */
+  /** The reason why the file cannot be checked, if its columns are the cause. */
   problem: string | undefined;
   onStart: (isDryRun: boolean) => void;
   onBack: () => void;
@@ -208,7 +208,7 @@ function Actions({ work: { step, report }, isReady, problem, onStart, onBack, on
   );
 }
 
-/** How far it is, or what came of it. It takes the focus, because the button that began it is gone. */
+/** Shows the progress or the result. It takes the focus, because the button that started the step is gone. */
 function Course({ work: { step, share = 0, report }, fileName }: { work: ImportWork; fileName: string }) {
   const texts = useTexts(importTexts);
   const formats = useFormats();

@@ -1,16 +1,16 @@
-// The head of a file of leads as the API would read it: asked again when somebody says what a column is.
+// The first rows of a file of leads, as the API reads them. A changed column or country causes a new reading.
 
 import { useEffect, useState } from 'react';
 import { upload } from '../../api/rest.js';
 import { accessToken } from '../../app/session.js';
 
-/** What the API looks at; the rest of the file need not be sent for it. */
+/** The API reads only this much, so the rest of the file is not sent. */
 const headBytes = 256 * 1024;
 
 export interface ImportColumn {
-  /** Empty: the column has no name. */
+  /** Empty if the column has no name. */
   header: string;
-  /** As the API names it; null: left out. */
+  /** The API's name of the field; null if the column is left out. */
   field: string | null;
   note: string | null;
   examples: string[];
@@ -30,7 +30,7 @@ export interface ImportHead {
   rows: ImportRow[];
 }
 
-/** How a file is to be read: header to field as somebody chose, and whose numbers national writings are. */
+/** The settings for reading a file: the user's choice of a field for each header, and the country of national numbers. */
 export interface ImportManner {
   given: Readonly<Record<string, string | null>>;
   country: string;
@@ -43,7 +43,7 @@ interface State {
   isReading: boolean;
 }
 
-/** Of the file's own query: what is given alone, so that the API guesses the rest by the whole file. */
+/** Returns the query parameters of the file. They contain only the user's choices, so that the API guesses the rest from the whole file. */
 export function mannerParameters({ given, country }: ImportManner): Record<string, string> {
   return {
     ...(Object.keys(given).length > 0 && { columns: JSON.stringify(given) }),
@@ -51,7 +51,7 @@ export function mannerParameters({ given, country }: ImportManner): Record<strin
   };
 }
 
-/** The head that was read last stays while the next one is read. */
+/** The previous head stays while the next one is read. */
 export function useImportHead(file: File | undefined, manner: ImportManner): State {
   const [state, setState] = useState<State>({ isReading: false });
   const key = JSON.stringify(mannerParameters(manner));

@@ -1,4 +1,4 @@
-// What a dry run says of a file, and what an import has made of it: how many rows, and what is wrong with which.
+// The result of a dry run or an import: the number of rows, and the problems of each row.
 
 import { useState } from 'react';
 import { readFile } from '../../api/rest.js';
@@ -66,7 +66,7 @@ function WrongRows({ report: { errors, columns } }: { report: ImportReport }) {
   );
 }
 
-/** The refused rows with their reasons: corrected, the file can be imported as it is. */
+/** Saves the refused rows with their reasons. After corrections the file can be imported unchanged. */
 function RefusedFile({ id, fileName }: { id: string; fileName: string }) {
   const texts = useTexts(importTexts);
   const [isBusy, setIsBusy] = useState(false);

@@ -1,4 +1,4 @@
-// Why a file of leads was refused as a whole, with the file's name.
+// The reason why a whole file of leads was refused, with the file's name.
 
 import { explain, RequestError, requestLine } from '../../api/request-error.js';
 import { textsNow } from '../../i18n/language.js';

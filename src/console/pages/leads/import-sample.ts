@@ -1,4 +1,4 @@
-// A file to begin with, in the user's language: its headers are known to the API, and its numbers stay text in a spreadsheet.
+// A sample file in the user's language. The API knows its headers, and its numbers stay text in a spreadsheet.
 
 import type { Language } from '../../i18n/language.js';
 
@@ -20,7 +20,7 @@ const samples: Record<Language, readonly (readonly string[])[]> = {
   ],
 };
 
-/** With a byte order mark: Excel then reads its letters right. */
+/** The byte order mark lets Excel read the letters correctly. */
 export function sampleFile(language: Language): string {
   const lines = samples[language].map((cells) => cells.map((cell) => (cell.includes(',') ? `"${cell}"` : cell)).join());
   return `\uFEFF${lines.join('\r\n')}\r\n`;

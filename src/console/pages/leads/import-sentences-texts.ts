@@ -1,4 +1,4 @@
-// What the API says about a file of leads and its rows, sentence by sentence: English has the API's own.
+// The API's sentences about a file of leads and its rows. The English texts are the API's own.
 
 import { defineTexts } from '../../i18n/language.js';
 

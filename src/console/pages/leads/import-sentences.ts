@@ -1,4 +1,4 @@
-// What the API says about files of leads, their columns and rows, in a person's words and language.
+// Translates the API's sentences about files of leads, their columns and rows into the user's words and language.
 
 import { inUsersLanguage } from '../../api/field-problems.js';
 import { translatorOf } from '../../i18n/known-sentences.js';
@@ -11,7 +11,7 @@ const translate = translatorOf(importSentences);
 const couldBe = /^could be (\w+) as well, which "(.*)" is$/s;
 const isTwice = /^has the column (.*) twice$/s;
 
-/** @param message as the API says it of a row, a column or a file */
+/** @param message the API's sentence about a row, a column or a file */
 export function sayProblem(message: string): string {
   const texts = textsNow(importTexts);
   const [, field, header] = couldBe.exec(message) ?? [];
@@ -22,7 +22,7 @@ export function sayProblem(message: string): string {
   return inUsersLanguage(translate(message));
 }
 
-/** Why the columns of a file are not right yet; undefined where they are. */
+/** Returns the problem of the file's columns; undefined if they are correct. */
 export function sayHeadProblem({ columns, problem }: Pick<ImportHead, 'columns' | 'problem'>): string | undefined {
   const texts = textsNow(importTexts);
   if (problem === null) return undefined;
@@ -30,7 +30,7 @@ export function sayHeadProblem({ columns, problem }: Pick<ImportHead, 'columns' 
   return isTwice.test(problem) ? sayProblem(problem) : `${texts.firstLine} ${sayProblem(problem)}`;
 }
 
-/** A field of a lead as the console calls it. @param field as the API names it */
+/** Returns the console's name of a lead's field. @param field the API's name */
 export function nameOfField(field: string): string {
   const texts = textsNow(importTexts);
   const [, kind, name = ''] = /^(customFields|metadata)\.(.*)$/s.exec(field) ?? [];

@@ -1,4 +1,4 @@
-// The filters of the table, each in the address, and which columns are shown.
+// The filters of the table of leads, which the address stores, and the choice of columns.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -130,7 +130,7 @@ interface TextFilterProps {
   onApply: (text: string) => void;
 }
 
-/** Counts when it is entered or left. */
+/** Applies its text when the user presses Enter or leaves the field. */
 function TextFilter({ label, placeholder, maxLength = 100, value, onApply }: TextFilterProps) {
   const { text, write, apply } = useWritten(value, onApply);
   return (

@@ -1,4 +1,4 @@
-// What the address of the table says, as the API's filter and order.
+// Converts the table's address to the API's filter and order.
 
 import type { LeadFilter, LeadOrder } from './operations.js';
 
@@ -10,7 +10,7 @@ export interface LeadSearch {
   /** A user's id, or `nobody`. */
   assignee?: string;
   order?: string;
-  /** Days, as 2026-11-03, in the user's zone. */
+  /** Days such as 2026-11-03, in the user's zone. */
   since?: string;
   until?: string;
   waiting?: string;

@@ -1,4 +1,4 @@
-// The table of leads: filters, order, columns, more on demand; adding, import and export.
+// The table of leads with filters, order, columns and further pages, and the actions to add, import and export leads.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -39,7 +39,7 @@ export const columnNames = [
 export type ColumnName = (typeof columnNames)[number];
 
 const columnsKey = 'leadwire.lead-columns';
-/** An import brings many a second: they are read together. */
+/** An import creates many leads a second, so they are read together. */
 const readNewAfterMs = 2_000;
 
 export function LeadsPage() {
@@ -171,7 +171,7 @@ function printFields(fields: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** Lines that are shown stay true. New leads come in while the table is not scrolled; their number is always true. */
+/** Keeps the shown lines current. New leads appear while the table is not scrolled; their count is always current. */
 function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFragment>>, onCount: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef({ reload, onCount });
@@ -180,7 +180,7 @@ function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFra
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
       latest.current.onCount();
-      // What scrolls is the page's part of the window.
+      // The page's main area scrolls, not the window.
       if ((document.querySelector('#main')?.scrollTop ?? 0) === 0) latest.current.reload();
     }, readNewAfterMs);
   };

@@ -1,4 +1,4 @@
-// One import at a time: the file goes up, and is followed until every row was looked at. Leaving ends the upload, not the import.
+// Runs one import at a time: uploads the file and follows it until every row is processed. Leaving ends the upload, but not the import.
 
 import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -11,12 +11,12 @@ import type { ImportProgressQuery } from './operations.js';
 
 export type ImportReport = NonNullable<ImportProgressQuery['leadImport']>;
 
-/** What becomes of known leads; empty: they stay as they are. */
+/** The treatment of known leads. An empty value leaves them unchanged. */
 export type KnownLeads = '' | 'FILL' | 'OVERWRITE';
 
 export interface ImportWork {
   step: 'columns' | 'uploading' | 'running' | 'ended';
-  /** Of the upload, 0 to 1. */
+  /** The uploaded share, from 0 to 1. */
   share?: number;
   report?: ImportReport;
   error?: unknown;

@@ -1,8 +1,8 @@
-// Fields of an audit entry, each as it was and as it is.
+// The changed fields of an audit entry, with their values before and after.
 
 export interface FieldChange {
   field: string;
-  /** Undefined where there was none. */
+  /** Undefined if there was no value. */
   before: unknown;
   after: unknown;
 }
@@ -16,7 +16,7 @@ export function changesOf(before: Fields, after: Fields): FieldChange[] {
 
 const maxLength = 160;
 
-/** As JSON, cut where it is long. */
+/** Returns the value as JSON, and cuts it if it is long. */
 export function shortValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   const shown = text === '' ? '""' : text;

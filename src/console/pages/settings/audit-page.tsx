@@ -1,4 +1,4 @@
-// Who changed what, and who saw a key: the newest first, with each field before and after.
+// The audit log: changes and views of keys with their actors, newest first, and each field before and after.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { askAgain } from '../../api/client.js';
@@ -63,7 +63,7 @@ function AuditLog() {
   );
 }
 
-/** What the API would refuse is left out: addresses are written by hand too. */
+/** Leaves out values that the API would refuse, because addresses are also written by hand. */
 function filterOf({ action, actor, target, since, until }: Search) {
   const known = actions.find((one) => one === action);
   const [from, to] = [timeOf(since), timeOf(until)];

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/language.js';
 
-/** With the names of actions, of kinds of records and of actors as the API has them. */
+/** Includes the API's names of actions, record kinds and actors. */
 export const auditTexts = defineTexts({
   en: {
     audit: 'Audit log',

@@ -1,8 +1,8 @@
-// From the fields of the company's form to the change that is sent: only what differs.
+// Converts the company form's fields to the change to send, which contains only the differences.
 
 import type { AssistantMode, CompanySettingsFragment, UpdateTenantInput } from './operations.js';
 
-/** As the form holds them. */
+/** The values of the form's fields. */
 export interface CompanyFields {
   name: string;
   isLimited: boolean;
@@ -10,7 +10,7 @@ export interface CompanyFields {
   perSeconds: string;
   defaultCountry: string;
   webhookSourceLabel: string;
-  /** One on each line. */
+  /** Each line contains one keyword. */
   optOutKeywords: string;
   optInKeywords: string;
   optOutReply: string;

@@ -1,4 +1,4 @@
-// What holds for the whole company: its name, how fast it sends, whose numbers it writes, and who wants no messages.
+// The settings of the whole company: name, sending rate, default country, opt-out keywords, gateway calls and assistants.
 
 import { useState } from 'react';
 import type { FormEvent } from 'react';
@@ -146,7 +146,7 @@ function CompanyForm({ company, onSaved }: CompanyFormProps) {
 
 const channelChoices = ['sendsReadReceipts', 'showsTyping', 'checksNumbers'] as const;
 
-/** What gateways are told and asked beside messages. */
+/** The choices about other calls to gateways than messages: read receipts, typing notices and number checks. */
 function ChannelChoices({ fields, set }: Pick<RateLimitProps, 'fields' | 'set'>) {
   const texts = useTexts(companyTexts);
   return (
@@ -167,7 +167,7 @@ function ChannelChoices({ fields, set }: Pick<RateLimitProps, 'fields' | 'set'>)
 
 const assistantModes = ['OFF', 'DRAFT', 'SEND'] as const;
 
-/** What assistants of the company's users may do. */
+/** The choice of permissions for the assistants of the company's users. */
 function AssistantChoice({ fields, set }: Pick<RateLimitProps, 'fields' | 'set'>) {
   const texts = useTexts(companyTexts);
   return (

@@ -1,4 +1,4 @@
-// One endpoint: whether it is reached, and what can be done with it.
+// An endpoint: its reachability and its actions.
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';

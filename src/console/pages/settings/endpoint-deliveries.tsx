@@ -1,4 +1,4 @@
-// What was posted to an endpoint, what became of it, and posting it again.
+// The deliveries to an endpoint with their outcomes, and the actions that repeat them.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -33,7 +33,7 @@ const pageSize = 25;
 const readAgainMs = 4_000;
 const soonMs = 60_000;
 const replayedAtOnce = 1_000;
-/** What fails again meanwhile is not posted without end. */
+/** The limit keeps deliveries that fail again from being repeated without end. */
 const maxRounds = 20;
 const dayMs = 86_400_000;
 
@@ -55,7 +55,7 @@ export function EndpointDeliveries({ endpointId, isEnabled }: { endpointId: stri
   useEffect(() => {
     if (!pages.isLoading) setIsAsked(false);
   }, [pages.isLoading]);
-  // What is attempted soon is read again by itself, as long as nobody has gone on to further pages.
+  // The page reads again while an attempt is due soon, unless the user has loaded further pages.
   useEffect(() => {
     if (nodes.length > pageSize || !isEnabled) return undefined;
     const timer = setInterval(() => nodes.some(isAttemptedSoon) && reload(), readAgainMs);
@@ -171,7 +171,7 @@ function Row({ delivery, canReplay, onReplayed }: RowProps) {
   );
 }
 
-/** All that failed since a time, in portions, until none is left. */
+/** Repeats all failed deliveries since a time, in portions, until none is left. */
 function ReplayFailed({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const texts = useTexts(deliveriesTexts);
   const [days, setDays] = useState('7');

@@ -1,4 +1,4 @@
-// Adds an endpoint, or changes one.
+// Adds or changes an endpoint.
 
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -18,10 +18,10 @@ import styles from './settings.module.css';
 import { webhooksTexts } from './webhooks-texts.js';
 
 interface EndpointFormProps {
-  /** None: a new one. */
+  /** Undefined for a new endpoint. */
   endpoint?: EndpointRowFragment;
   onClose: () => void;
-  /** @param secret of a new one, to show once */
+  /** @param secret the secret of a new endpoint, which is shown once */
   onSaved: (saved: EndpointRowFragment, secret?: string) => void;
 }
 

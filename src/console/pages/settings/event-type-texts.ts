@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/language.js';
 
-/** What each event means, under the name that the API gives it. */
+/** The meaning of each event, under the API's name. */
 export const eventTypeTexts = defineTexts({
   en: {
     LEAD_CREATED: 'A lead came in for the first time',

@@ -1,4 +1,4 @@
-// The events of webhooks, and how deliveries name them.
+// The types of webhook events, and their names in deliveries.
 
 import type { EndpointDeliveryType, WebhookEventType } from './operations.js';
 
@@ -20,7 +20,7 @@ const names: Record<EndpointDeliveryType, string> = {
   RESYNC_REQUIRED: 'endpoint.resync_required',
 };
 
-/** Those that an endpoint may choose. */
+/** The types that an endpoint can choose. */
 export const eventTypes = Object.keys(names).filter(
   (name): name is WebhookEventType => name !== 'PING' && name !== 'RESYNC_REQUIRED',
 );

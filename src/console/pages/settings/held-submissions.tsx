@@ -1,4 +1,4 @@
-// Submissions of a lead source that wait for a number: each is completed with one, or dismissed.
+// A lead source's submissions without a number. The user completes each with a number, or dismisses it.
 
 import { useRef, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -34,7 +34,7 @@ export function HeldSubmissions({ sourceId, onChanged }: { sourceId: string; onC
   );
   const remove = (id: string) => {
     change((held) => held.filter((one) => one.id !== id));
-    // What had the focus is gone.
+    // The focused element was removed.
     list.current?.focus();
     onChanged();
   };

@@ -1,4 +1,4 @@
-// The tenant's API key: hidden until it is asked for, replaced with a time in which both work.
+// The tenant's API key. It is hidden until requested, and a replacement has a period in which both keys work.
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';

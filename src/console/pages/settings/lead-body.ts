@@ -1,4 +1,4 @@
-/** The body of a lead call; undefined where the further fields are no JSON object. */
+/** Returns the body of a call that creates a lead; undefined if the further fields are not a JSON object. */
 export function leadBody(fields: { chat: string; name: string; source: string; further: string }): object | undefined {
   const { chat, name, source, further } = fields;
   const extra = further.trim() === '' ? {} : parseObject(further);

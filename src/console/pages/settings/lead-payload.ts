@@ -1,4 +1,4 @@
-// A payload that somebody has pasted: JSON, or form fields. Numbers that a browser would change stay as they were written, as text.
+// Reads a pasted payload: JSON or form fields. Numbers that JavaScript would change stay as text.
 
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 
@@ -9,7 +9,7 @@ function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined if the text is not JSON */
 export function parseExactJson(text: string): unknown {
   try {
     return JSON.parse(text, exactNumber);
@@ -22,7 +22,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns undefined for what is neither a JSON object nor form fields */
+/** @returns undefined if the text is neither a JSON object nor form fields */
 export function readPayload(text: string): Record<string, unknown> | undefined {
   const trimmed = text.trim();
   const value = parseExactJson(trimmed);

@@ -1,4 +1,4 @@
-// One lead source: its address, how it goes, and what can be done with it.
+// A lead source: its address, its state and its actions.
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';

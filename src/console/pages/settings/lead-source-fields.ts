@@ -1,4 +1,4 @@
-// The fields of the form of a lead source, and what they are for the API.
+// Converts the fields of the lead source form to the API's input.
 
 import { isObject, parseExactJson } from './lead-payload.js';
 import type {
@@ -33,7 +33,7 @@ export const hmacAlgorithms = ['sha256', 'sha512', 'sha1'];
 export const hmacEncodings = ['hex', 'base64'];
 export const hmacSchemes: readonly HmacScheme[] = ['BODY', 'TIMESTAMP_DOT_BODY', 'TIMESTAMP_COLON_BODY'];
 
-/** @param source undefined: of a new one */
+/** @param source undefined for a new lead source */
 export function fieldsOfSource(source: LeadSourceRowFragment | undefined): SourceFields {
   if (source === undefined) return emptyFields;
   const { kind, name, baseUrl, forms, hmac, mapping } = source;
@@ -72,14 +72,14 @@ const emptyFields: SourceFields = {
   mapping: '',
 };
 
-/** The mapping as it is written; undefined where it is no JSON object. Null: the usual one. */
+/** Parses the mapping. Returns null for an empty text, which means the default mapping, and undefined if it is not a JSON object. */
 export function writtenMapping(text: string): Record<string, unknown> | null | undefined {
   if (text.trim() === '') return null;
   const value = parseExactJson(text);
   return isObject(value) ? value : undefined;
 }
 
-/** Secrets that were left empty are left out. @param mapping as `writtenMapping` gives it */
+/** Leaves out secrets that are empty. @param mapping the result of `writtenMapping` */
 export function toCreateInput(fields: SourceFields, mapping: Record<string, unknown> | null): CreateLeadSourceInput {
   return { kind: fields.kind, name: fields.name.trim(), mapping, ...ownInput(fields, undefined) };
 }
@@ -92,7 +92,7 @@ export function toUpdateInput(
   return { name: fields.name.trim(), mapping, expectedVersion: source.version, ...ownInput(fields, source) };
 }
 
-/** What belongs to the kind. */
+/** Returns the fields that belong to the source's kind. */
 function ownInput(fields: SourceFields, source: LeadSourceRowFragment | undefined) {
   const { kind, key, appSecret, accessToken, baseUrl, formIds } = fields;
   if (kind === 'GOOGLE') return given({ key });
@@ -109,7 +109,7 @@ function given<Name extends string>(fields: Record<Name, string>): Partial<Recor
   return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Partial<Record<Name, string>>;
 }
 
-// A signature that is kept needs no secret; a changed one does, as the API does not give the old one back.
+// An unchanged signature needs no secret. A changed one does, because the API does not return the old secret.
 function signatureInput(fields: SourceFields, source: LeadSourceRowFragment | undefined) {
   const { isSigned, header, algorithm, encoding, scheme, hmacSecret } = fields;
   const before = source?.hmac ?? null;
@@ -126,7 +126,7 @@ function signatureInput(fields: SourceFields, source: LeadSourceRowFragment | un
   return isKept ? {} : { hmac };
 }
 
-// Only a signature with a time has them.
+// Only a signature with a timestamp has these fields.
 function timeInput({ scheme, timestampHeader, toleranceSeconds }: SourceFields) {
   if (scheme === 'BODY') return { timestampHeader: null, toleranceSeconds: null };
   const header = timestampHeader.trim();

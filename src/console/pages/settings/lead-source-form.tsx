@@ -1,4 +1,4 @@
-// Adds a lead source, or changes one. Secrets are never shown again: one that is left empty stays as it is.
+// Adds or changes a lead source. Secrets are never shown again, and an empty field keeps the stored secret.
 
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -28,7 +28,7 @@ import type { LeadSourceRowFragment } from './operations.js';
 import styles from './settings.module.css';
 
 interface LeadSourceFormProps {
-  /** None: a new one. */
+  /** Undefined for a new lead source. */
   source?: LeadSourceRowFragment;
   onClose: () => void;
   onSaved: (saved: LeadSourceRowFragment) => void;
@@ -36,7 +36,7 @@ interface LeadSourceFormProps {
 
 type Mapping = Record<string, unknown> | null;
 
-/** What the fields of each kind need. */
+/** The properties that each kind's fields need. */
 interface KindProps {
   fields: SourceFields;
   isNew: boolean;

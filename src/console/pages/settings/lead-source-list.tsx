@@ -1,4 +1,4 @@
-// Ads and forms that post leads to an address of their own.
+// The lead sources: ads and forms that post leads to their own address.
 
 import { useState } from 'react';
 import { askAgain } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// Shows the lead that a source would make of a payload. Nothing is stored.
+// Previews the lead that a source would make of a payload. Nothing is stored.
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

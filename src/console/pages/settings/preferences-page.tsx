@@ -1,4 +1,4 @@
-// What each user chooses for this browser: theme, language, sounds and notifications. Below it administrators find the company.
+// The user's preferences in this browser: theme, language, sounds and notifications. Administrators find the company's settings below.
 
 import { alerts, askForDesktop, setAlerts } from '../../app/alerts.js';
 import { sessionState } from '../../app/session.js';
@@ -12,7 +12,7 @@ import { CompanySection } from './company-section.js';
 import styles from './settings.module.css';
 import { settingsTexts } from './texts.js';
 
-/** Written by the build. */
+/** The build sets this value. */
 declare const leadwireVersion: string;
 
 export function PreferencesPage() {

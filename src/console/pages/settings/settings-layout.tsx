@@ -1,4 +1,4 @@
-// Settings: what each user chooses, and what administrators set for the tenant.
+// The settings: the user's preferences, and the tenant's settings for administrators.
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -15,7 +15,7 @@ export function SettingsLayout() {
   const isAdmin = useStore(sessionState).user?.role === 'ADMIN';
   const sections = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // On phones not all fit: the current one is always in sight.
+  // Phones do not show all sections at once, so the current section scrolls into view.
   useEffect(() => {
     const current = sections.current?.querySelector('[aria-current]');
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -1,4 +1,4 @@
-// How leads come in: ads and forms with an address of their own, the addresses for systems with the API key, and a form that sends a lead.
+// The ways for leads to come in: ads and forms with their own address, addresses for systems with the API key, and a form.
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// A form that posts a lead as another system would, and shows the answer.
+// A form that posts a lead as another system does, and shows the answer.
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

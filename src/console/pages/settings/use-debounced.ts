@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has rested for a moment: a search while somebody types. */
+/** Returns a value once it is unchanged for `ms` milliseconds, for example the text of a search. */
 export function useDebounced<Value>(value: Value, ms = 250): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {

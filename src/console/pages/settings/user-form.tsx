@@ -1,4 +1,4 @@
-// Adds a user, or changes one.
+// Adds or changes a user.
 
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -23,7 +23,7 @@ import { usersTexts } from './users-texts.js';
 const newcomer = { name: null, email: '', role: 'OPERATOR', idpSub: null } as const;
 
 interface UserFormProps {
-  /** None: a new one. */
+  /** Undefined for a new user. */
   user?: UserRowFragment;
   onClose: () => void;
   onSaved: (saved: UserRowFragment, isNew: boolean) => void;
@@ -115,7 +115,7 @@ async function create({ name, ...rest }: Given): Promise<UserRowFragment> {
   return (await ask(CreateUserDocument, { input: { ...rest, ...(name !== '' && { name }) } })).createUser;
 }
 
-/** What is as it was is left out. */
+/** Sends only the changed fields. */
 async function update(user: UserRowFragment, { name, email, role }: Given): Promise<UserRowFragment> {
   const input = {
     ...(name !== (user.name ?? '') && { name: name === '' ? null : name }),
@@ -125,7 +125,7 @@ async function update(user: UserRowFragment, { name, email, role }: Given): Prom
   return (await ask(UpdateUserDocument, { id: user.id, input })).updateUser;
 }
 
-/** The two conflicts that a user can have: the address is taken, or no administrator would be left. */
+/** Returns the field of the conflict: the address is taken, or no administrator would be left. */
 function conflictOf(error: unknown): 'email' | 'role' | undefined {
   if (!(error instanceof RequestError) || error.code !== 'CONFLICT') return undefined;
   if (error.message.startsWith('email')) return 'email';

@@ -1,4 +1,4 @@
-// Who works here: search, add, change the role, switch off and on.
+// The tenant's users: search, addition, change of role, deactivation and reactivation.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// Where the tenant's events are posted: the endpoints, their secrets, and what became of each delivery.
+// The endpoints that receive the tenant's events, with their secrets and deliveries.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -90,7 +90,7 @@ function Webhooks() {
   );
 }
 
-/** Shown once. */
+/** Shows the secret, which the API returns only once. */
 function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const texts = useTexts(webhooksTexts);
   return (

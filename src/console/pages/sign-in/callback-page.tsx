@@ -1,4 +1,4 @@
-// Where the provider sends the browser back to.
+// The page that the identity provider redirects the browser to.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -9,7 +9,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { Loading } from '../../parts/status-of-load.js';
 import { signInTexts } from './texts.js';
 
-// A code counts once, and effects may run twice.
+// A code works once, but effects may run twice.
 let attempt: Promise<string> | undefined;
 
 export function CallbackPage() {

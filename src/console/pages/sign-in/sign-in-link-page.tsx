@@ -1,4 +1,4 @@
-// Where an administrator's link leads: signs in by what stands behind `#`, and takes it out of the address at once.
+// The page of an administrator's sign-in link. It signs in by the token after `#`, and removes it from the address at once.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -10,7 +10,7 @@ import { useTitle } from '../../parts/page.js';
 import { Loading } from '../../parts/status-of-load.js';
 import { signInTexts } from './texts.js';
 
-// A link counts once, and effects may run twice.
+// A link works once, but effects may run twice.
 let attempt: Promise<void> | undefined;
 
 export function SignInLinkPage() {
@@ -35,7 +35,9 @@ export function SignInLinkPage() {
   );
 }
 
-/** Unknown, used or expired; no link counts here; no token at all. */
+/**
+ * UNAUTHENTICATED: the token is unknown, used or expired. NOT_FOUND: this server accepts no links. VALIDATION_FAILED: there is no token.
+ */
 const refusals = new Set(['UNAUTHENTICATED', 'NOT_FOUND', 'VALIDATION_FAILED']);
 
 function takeToken(): string {

@@ -1,4 +1,4 @@
-// Sign-in: the provider's, and in development a choice of demo users.
+// The sign-in page: the identity provider, and a choice of demo users in development.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// What can be put into a text: fields of the lead, also those that recent leads have, and a variable of one's own.
+// Buttons that insert a variable into a text: fields of the lead, fields that recent leads have, and the user's own variable.
 
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';

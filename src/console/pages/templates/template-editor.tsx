@@ -1,5 +1,5 @@
-// One template to write: name and text, what may be put in, the preview, its versions. Two people never overwrite each other: the change
-// names the version that it is based on.
+// The editor of one template: name, text, variables, preview and versions. A change names the version that it is based on, so that two
+// users never overwrite each other.
 
 import { useRef, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -27,7 +27,7 @@ import styles from './templates.module.css';
 import { templateTexts } from './texts.js';
 
 interface EditorProps {
-  /** None: a new one. */
+  /** Undefined for a new template. */
   template?: EditedTemplateFragment;
   onSaved: (template: EditedTemplateFragment) => void;
   onRemoved: () => void;
@@ -37,7 +37,7 @@ interface Problems {
   name?: string;
   body?: string;
   form?: string;
-  /** What is stored now, where somebody else changed it. */
+  /** The stored template, if a colleague changed it since. */
   conflict?: EditedTemplateFragment;
 }
 
@@ -94,7 +94,7 @@ function useEditor({ template, onSaved }: EditorProps) {
       setIsBusy(false);
     }
   };
-  /** The own text stays, and is based on what is stored now. */
+  /** Keeps the user's text and bases it on the stored version. */
   const keepOwn = (now: EditedTemplateFragment) => {
     setDraft({ name, body });
     setBase(now.version);
@@ -213,7 +213,7 @@ function useCheck({ name, body, problems, isChanged }: ReturnType<typeof useEdit
 
 interface ActionsProps {
   editor: ReturnType<typeof useEditor>;
-  /** None for a new one. */
+  /** Undefined for a new template. */
   onRemove?: () => void;
 }
 

@@ -1,4 +1,4 @@
-// What the text becomes while it is written: for one of the newest leads, with values to try. Nothing is stored or sent.
+// A live preview of the text, for one of the newest leads and with example values. Nothing is stored or sent.
 
 import { useState } from 'react';
 import { askAgain } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// Every text that the template had: who wrote it and when, what differs from now, and the way back as a new version.
+// All versions of a template with author, time and differences. An old text can be restored as a new version.
 
 import { useState } from 'react';
 import { askAgain } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// Templates: the list with its search, and beside it the one that is open. `id=new` is one that does not exist yet.
+// The list of templates with its search, and the open template beside it. `id=new` is a template that does not exist yet.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -77,7 +77,7 @@ export function TemplatesPage() {
 
 const readAgainMs = 300;
 
-/** Reads again after colleagues, or other windows, have changed templates: several changes are one reading. */
+/** Reads again after colleagues or other windows have changed templates. Changes in quick succession cause one reading. */
 function useTemplateChanges(reload: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(reload);
@@ -176,7 +176,7 @@ function Opened({ id, pages, onOpen }: OpenedProps) {
   );
 }
 
-/** Counts when nothing was typed for a moment. */
+/** Applies its text after a short pause in typing. */
 function SearchField({ value }: { value: string }) {
   const texts = useTexts(templateTexts);
   const navigate = useNavigate();

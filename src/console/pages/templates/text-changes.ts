@@ -1,11 +1,11 @@
-// What differs between two texts, word by word.
+// Compares two texts word by word.
 
 export interface TextChange {
   kind: 'same' | 'added' | 'removed';
   text: string;
 }
 
-/** Words that are compared one by one; longer texts differ as a whole. */
+/** The maximum number of words to compare. Longer texts count as changed completely. */
 const maxCompared = 1_500;
 
 export function changesBetween(before: string, after: string): TextChange[] {
@@ -41,7 +41,7 @@ function wholeChange(before: string, after: string): TextChange[] {
 
 const wordsOf = (text: string): string[] => text.match(/\s+|[^\s]+/g) ?? [];
 
-/** For each pair of ends, how many words they have in common. */
+/** Returns the number of common words for each pair of text ends. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint16Array {
   const width = now.length + 1;
   const lengths = new Uint16Array((old.length + 1) * width);

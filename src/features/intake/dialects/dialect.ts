@@ -1,5 +1,5 @@
-// What a gateway's call says, whatever its make: the one shape that every dialect is read into. Which tenant, instance and
-// lead it is about is found later.
+// The one shape into which every dialect reads a gateway's call, whatever the gateway's make. The tenant, instance and lead are found
+// later.
 
 import type { FieldError } from '../../../platform/errors.js';
 import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
@@ -8,25 +8,25 @@ import type { ReportedChange, ReportedMedia, ReportedMessage, ReportedStatus } f
 export type { ReportedChange, ReportedMedia, ReportedMessage, ReportedStatus };
 export type ContactIdentity = LeadIdentity;
 
-/** In the order in which they count: a failure is overruled by what proves arrival. */
+/** From weakest to strongest: a status that proves arrival overrules a failure. */
 const statusOrder: readonly ReportedStatus['status'][] = ['SENT', 'FAILED', 'DELIVERED', 'READ'];
 
-/** Of several statuses of one message the one that counts; undefined where there is none. */
+/** Returns the strongest of several statuses of one message; undefined for an empty list. */
 export function furthestStatus(statuses: readonly ReportedStatus['status'][]): ReportedStatus['status'] | undefined {
   return statusOrder.findLast((status) => statuses.includes(status));
 }
 
-/** The state of an instance's line. */
+/** The state of a chat instance's connection. */
 export interface ReportedConnection {
   kind: 'connection';
   status: 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
-  /** Why, in words; undefined where all is well. */
+  /** The reason in words; undefined where the connection has no error. */
   lastError?: string | undefined;
-  /** When the gateway saw it, by its own clock: only to tell an earlier report from a later one. */
+  /** The time by the gateway's own clock. It serves only to tell an earlier report from a later one. */
   reportedAt?: Date | undefined;
 }
 
-/** That a person stopped or resumed marketing messages, by a switch of the chat network. */
+/** A person stopped or resumed marketing messages, by a switch of the chat network. */
 export interface ReportedPreference {
   kind: 'preference';
   contact: readonly [LeadIdentity, ...LeadIdentity[]];
@@ -43,14 +43,14 @@ export interface ReportedTemplateStatus {
   language: string;
   status: string;
   reason: string | null;
-  /** By the network's clock; undefined where it gave no time. */
+  /** The time by the network's clock; undefined where the call gave none. */
   reportedAt?: Date | undefined;
 }
 
-/** Something that is understood and means nothing to us. */
+/** An item that the service understands and has no use for. */
 export interface Ignored {
   kind: 'ignored';
-  /** In words, for the journal: `a group`, `an event that is not handled: contacts.update`. */
+  /** The reason in words, for the journal: `a group`, `an event that is not handled: contacts.update`. */
   reason: string;
 }
 
@@ -63,7 +63,7 @@ export type ReportedItem =
   | ReportedTemplateStatus
   | Ignored;
 
-/** An item as it was read, or what is wrong with it. */
+/** An item as it was read, or its errors. */
 export type ReadReport = { item: ReportedItem } | { errors: FieldError[] };
 
 /** A call as it was read. */

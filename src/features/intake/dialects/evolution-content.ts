@@ -1,5 +1,5 @@
-// What a message says: its type, words, file, and the message it answers; or what it does to an earlier one. A kind that is unknown becomes a placeholder under
-// the provider's own word. What a person wrote is kept whole or refused.
+// Reads the content of a message: its type, words, file and the message it answers; or its change to an earlier message. An unknown kind
+// becomes a placeholder under the provider's word. Words that are no text are refused, and words that are too long are cut.
 
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
@@ -29,18 +29,18 @@ export type Content = Pick<
   'type' | 'text' | 'media' | 'replyTo' | 'choice' | 'isForwarded' | 'isPlaceholder' | 'isUnknownKind' | 'referral'
 >;
 
-/** What is done to an earlier message, by its provider id. */
+/** A change of an earlier message, which is named by its provider id. */
 export type Change = ChangeOf & { externalId: string };
 
 export type ReadContent = { content: Content } | { call: { isVideo: boolean } } | ReadChange;
 export type ReadChange = { change: Change } | { ignored: string } | { errors: FieldError[] };
 
-/** As long as the neutral dialect allows. */
+/** The limit of the neutral dialect. */
 const maxTypeLength = 32;
 
 /**
  * @param data one message of the call, with `message` and `messageType`
- * @param path where it stands in the call, for errors
+ * @param path where the message stands in the call, for errors
  */
 export function readContent(data: Record<string, unknown>, path: string): ReadContent {
   const message = data.message ?? {};
@@ -102,21 +102,21 @@ function readMedia(
   const content = readBase64(base64);
   return {
     url: firstUrl([mediaUrl, file.url, file.media]),
-    // What the business mode sends by link carries the link as its id.
+    // A file that the business mode sends by link carries the link as its id.
     providerId: firstUrl([file.id]) === null ? readId(file.id) : undefined,
     mimeType: readLabel(file.mimetype, 100) ?? readLabel(file.mime_type, 100),
     fileName: readFileName(file.fileName) ?? readFileName(file.title) ?? readFileName(file.filename),
     caption,
     sizeBytes,
     isVoice: file.ptt === true || undefined,
-    // Other bytes than were sent, as a thumbnail, are left out.
+    // Bytes of another size than the file's, such as a thumbnail, are left out.
     content: sizeBytes === undefined || content?.length === sizeBytes ? content : undefined,
   };
 }
 
 const base64Text = /^(?:data:[^",]{0,200};base64,)?([A-Za-z0-9+/]+={0,2})$/;
 
-// What is no Base64, as in a call from the journal, is left out: the file is asked for then.
+// Text that is no Base64, as in a call from the journal, is left out. The file is then requested from the gateway.
 function readBase64(value: unknown): Buffer | undefined {
   const [, text] = typeof value === 'string' ? (base64Text.exec(value) ?? []) : [];
   return text === undefined || text.length % 4 !== 0 ? undefined : Buffer.from(text, 'base64');
@@ -139,14 +139,14 @@ function readUnnamed(data: Record<string, unknown>, message: Record<string, unkn
   return { content: { ...namedType(word), media, replyTo, referral } };
 }
 
-// The network could not decrypt it yet: it comes again under its id.
+// The network could not decrypt the message yet. The message comes again under the same id.
 function isCiphertext({ messageStubType }: Record<string, unknown>): boolean {
   return messageStubType === 2 || messageStubType === 'CIPHERTEXT';
 }
 
 /**
- * An edit or a deletion of an earlier message; whatever else the network says to itself is ignored.
- * @param path the protocol message's, for errors
+ * Reads an edit or a deletion of an earlier message. The network's other protocol messages are ignored.
+ * @param path the protocol message's path, for errors
  */
 export function readProtocol(value: unknown, path: string): ReadChange {
   const { type, key, editedMessage } = objectAt(value);
@@ -157,11 +157,11 @@ export function readProtocol(value: unknown, path: string): ReadChange {
   return isEdit ? readEdit(id, editedMessage, path) : { change: { change: 'DELETION', ...id } };
 }
 
-/** @param path the protocol message's, for errors */
+/** @param path the protocol message's path, for errors */
 function readEdit(id: { externalId: string }, editedMessage: unknown, path: string): ReadChange {
   const part = isPlainObject(editedMessage) ? findPart(editedMessage, `${path}.editedMessage`) : undefined;
   const kind = part === undefined ? undefined : knownKinds.get(part.name);
-  // What cannot be read must not empty the message.
+  // An edit that cannot be read must not empty the message.
   if (part === undefined || kind?.fields === undefined) return { ignored: 'an edit without a text' };
   const words = readWords(part, kind);
   return 'errors' in words ? words : { change: { change: 'EDIT', ...id, text: words.text ?? null } };
@@ -175,7 +175,7 @@ function readReaction(value: unknown, path: string): ReadChange {
   return { change: { change: 'REACTION', ...id, emoji: readLabel(text, maxEmojiLength) ?? null } };
 }
 
-/** The message that a key names. */
+/** Reads the id of the message that a key names. */
 export function readTarget(key: unknown, path: string): { externalId: string } | { errors: FieldError[] } {
   const id = externalId.safeParse(valueAt(key, ['id']));
   return id.success ? { externalId: id.data } : { errors: fieldErrors(id.error, `${path}.id`) };

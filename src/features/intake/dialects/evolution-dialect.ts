@@ -14,12 +14,12 @@ export const maxEvolutionItems = 1_000;
 
 const instanceName = text(100);
 
-/** What stands at the top of other dialects' bodies, and never of Evolution's. */
+/** Top-level fields of other dialects' bodies, which Evolution's bodies never have. */
 const foreignFields = ['messageId', 'messages', 'statuses', 'entry'];
 
 type EntryReader = (data: unknown, path: string) => ReadReport;
 
-/** Whether the body has the shape of an Evolution API call. */
+/** Returns whether the body has the shape of an Evolution API call. */
 export function isEvolution(body: unknown): boolean {
   if (!isPlainObject(body) || body.data === undefined) return false;
   if (foreignFields.some((field) => Object.hasOwn(body, field))) return false;
@@ -27,18 +27,21 @@ export function isEvolution(body: unknown): boolean {
 }
 
 /**
- * Reads any JSON value and never throws: what cannot be read is reported with its fields' paths from the body's root.
+ * Reads any JSON value and never throws. Unreadable parts are reported with their fields' paths from the body's root.
  * @param event the event by the called path (`messages-upsert`), used where the body names none
  */
 export function readEvolution(body: unknown, event?: string): ReadCall {
   if (!isPlainObject(body)) return refusedCall('', 'has to be a JSON object');
   const instance = body.instance == null ? undefined : instanceName.safeParse(body.instance);
-  // Without its name the event would be taken for the default instance's.
+  // Without an instance name, the event would count as the default instance's.
   if (instance?.success === false) return refusedCall('instance', 'has to be text of 1 to 100 characters');
   return { instance: instance?.data ?? null, reports: readEvent(body, nameOf(body.event) ?? nameOf(event)) };
 }
 
-/** A message of Evolution's history, which has the shape of one in `messages.upsert`. @param path where it stands, for errors */
+/**
+ * Reads a message of Evolution's history, which has the shape of a message in `messages.upsert`.
+ * @param path where it stands, for errors
+ */
 export function readEvolutionRecord(record: unknown, path: string): ReadReport {
   return readMessage(record, path, { sent: false, ownJid: undefined });
 }
@@ -62,7 +65,7 @@ function stamped(report: ReadReport, dateTime: unknown): ReadReport {
   return Number.isNaN(reportedAt.getTime()) ? report : { item: { ...report.item, reportedAt } };
 }
 
-// Written `messages.upsert`, `messages-upsert` and `MESSAGES_UPSERT`, all of them meaning the same.
+// Evolution writes one name as `messages.upsert`, `messages-upsert` or `MESSAGES_UPSERT`.
 function readerOf(name: string, ownJid: unknown): EntryReader | undefined {
   switch (name.toLowerCase().replace(/[-_]/g, '.')) {
     case 'messages.upsert':
@@ -107,7 +110,7 @@ function refusedCall(path: string, message: string): ReadCall {
   return { instance: null, reports: [{ errors: [{ path, message }] }] };
 }
 
-/** Reasons by the network's numbers. */
+/** The reasons for a closed connection, by the network's numbers. */
 const reasons: ReadonlyMap<number, string> = new Map([
   [401, 'logged out'],
   [402, 'banned for a time'],
@@ -122,7 +125,7 @@ const reasons: ReadonlyMap<number, string> = new Map([
   [515, 'a restart is required'],
 ]);
 
-// Where connecting again cannot help.
+// After these reasons, another attempt to connect cannot help.
 const lastingReasons = new Set([402, 403, 406]);
 
 /** @param path where `data` stands in the call, for errors */
@@ -139,7 +142,7 @@ function readConnection(data: unknown, path: string): ReadReport {
   return { errors: [{ path: `${path}.state`, message }] };
 }
 
-/** A code to scan was shown, or was not scanned in time: then the call carries a message in its place. */
+/** Reads a QR code event: a code was shown, or was not scanned in time. After a timeout the call carries a message in place of the code. */
 function readQrCode(data: unknown, path: string): ReadReport {
   if (!isPlainObject(data)) return { errors: [{ path, message: 'has to be an object' }] };
   const expired = data.qrcode === undefined && data.statusCode !== undefined;
@@ -152,7 +155,7 @@ function statusOf(state: string | undefined, reason: number | undefined): Report
   return state === 'close' || reason === 401 ? 'DISCONNECTED' : undefined;
 }
 
-// 200 is what Evolution writes where it knows no reason.
+// Evolution writes 200 where it knows no reason.
 function describe(state: string | undefined, reason: number | undefined): string {
   const what = state === 'refused' ? 'the line was refused' : 'the line was closed';
   if (reason === undefined || reason === 200 || !Number.isInteger(reason) || reason > 9_999) return what;
@@ -160,7 +163,7 @@ function describe(state: string | undefined, reason: number | undefined): string
   return words === undefined ? `${what} (${reason})` : `${what} (${reason}: ${words})`;
 }
 
-/** The network's numbers for a status, in their order. */
+/** The network's words for a status, in the order of its numbers from 0. */
 const numbered = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLAYED'];
 
 const statuses: ReadonlyMap<string, ReportedStatus['status']> = new Map([
@@ -174,7 +177,7 @@ const statuses: ReadonlyMap<string, ReportedStatus['status']> = new Map([
   ['FAILED', 'FAILED'],
 ]);
 
-// Words of the business mode only, and the beginning of its message ids.
+// Only the business mode uses these words, and this beginning of message ids.
 const businessWords = new Set(['SENT', 'DELIVERED', 'FAILED']);
 const businessId = /^wamid\./;
 
@@ -201,7 +204,10 @@ export function readStatus(data: unknown, path: string): ReadReport {
 
 const maxUpdates = 100;
 
-/** How far a message of ours has come, by its record in the history: the words of all `messages.update` that Evolution has kept. */
+/**
+ * Returns the delivery status of one of our messages, by its record in the history: the words of all `messages.update` that Evolution has
+ * kept.
+ */
 export function readEvolutionRecordStatus(record: unknown): Pick<ReportedStatus, 'status' | 'error'> | undefined {
   const updates = isPlainObject(record) ? record.MessageUpdate : undefined;
   if (!Array.isArray(updates)) return undefined;

@@ -1,5 +1,5 @@
-// `messages.upsert` and `send.message`: one message with its key; `messages.edited` and `messages.delete`. What it says is read in
-// evolution-content.ts.
+// Reads the events of messages: `messages.upsert`, `send.message`, `messages.edited` and `messages.delete`. evolution-content.ts reads the
+// content of a message.
 
 import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
@@ -14,9 +14,9 @@ import { readShownName } from './shown-name.js';
 import { readTime, valueAt } from './written-value.js';
 
 export interface MessageOrigin {
-  /** The event says by itself that our line wrote the message. */
+  /** True where the event itself says that our chat instance wrote the message. */
   sent: boolean;
-  /** The line's own jid as the call names it: no lead's, and part of no result. */
+  /** The chat instance's own jid as the call names it. It is no lead's, and part of no result. */
   ownJid: unknown;
 }
 
@@ -64,11 +64,11 @@ interface LoggedCall {
   keyPath: string;
   who: Exclude<ReadContact, { ignored: string }>;
   direction: ReportedMessage['direction'];
-  /** When it was, as the call says it. */
+  /** The time of the phone call, as the webhook call writes it. */
   written: unknown;
 }
 
-/** A call that stands among the messages, as in a history. */
+/** Turns a phone call that stands among the messages, as in a history, into a report. */
 function toLoggedCall(
   { isVideo }: { isVideo: boolean },
   { id, keyPath, who, direction, written }: LoggedCall,
@@ -83,7 +83,7 @@ function writtenBy(direction: ReportedMessage['direction'], content: Content): C
   return direction === 'INBOUND' ? content : { ...content, referral: undefined };
 }
 
-/** @param written when it was done, as the call says it */
+/** @param written the time of the change, as the webhook call writes it */
 function toChange(
   change: Change,
   own: z.ZodSafeParseResult<unknown>,
@@ -98,8 +98,8 @@ function toChange(
 }
 
 /**
- * `messages.edited` and `send.message.update`: the protocol message by itself. Its key is written as its author sees the conversation,
- * so that it says neither who that is nor whose conversation it is: it is the message's own writer.
+ * Reads `messages.edited` and `send.message.update`: a protocol message by itself. Its key shows the conversation as its author sees it. So
+ * the key names neither the author nor the lead: the change counts as one by the message's own writer.
  * @param path where it stands in the call, for errors
  */
 export function readEdited(data: unknown, path: string): ReadReport {
@@ -113,7 +113,7 @@ export function readEdited(data: unknown, path: string): ReadReport {
 }
 
 /**
- * `messages.delete`: the key of a message that was deleted, or the message with its key. No time is given.
+ * Reads `messages.delete`, which holds the key of the deleted message, or the message with its key. Evolution gives no time.
  * @param path where it stands in the call, for errors
  */
 export function readDeleted(data: unknown, path: string, ownJid: unknown): ReadReport {
@@ -128,7 +128,7 @@ export function readDeleted(data: unknown, path: string, ownJid: unknown): ReadR
   return toChange({ change: 'DELETION', ...id }, own, keyPath, who, direction, undefined);
 }
 
-// The name on what we wrote is ours.
+// The name on an outbound message is our own.
 function readName(
   direction: ReportedMessage['direction'],
   value: unknown,
@@ -147,16 +147,16 @@ function errorsIn(part: { errors: FieldError[] } | object): FieldError[] {
   return 'errors' in part ? part.errors : [];
 }
 
-// `previousRemoteJid` is the hidden one that Evolution 2.3.1 to 2.3.4 replaced by a number.
+// `previousRemoteJid` is the hidden jid that Evolution 2.3.1 to 2.3.4 replaced by a number.
 const partnerFields = ['remoteJid', 'remoteJidAlt', 'previousRemoteJid'];
-// These name who wrote the message: the lead where it is inbound, and our own line where it is not. Taken for the lead's
-// there, they would make all leads one.
+// These fields name the author: the lead of an inbound message, and our own chat instance of an outbound one. Read as the lead's on
+// outbound messages, they would merge all leads into one.
 const authorFields = ['senderPn', 'senderLid', 'participant', 'participantAlt', 'participantPn', 'participantLid'];
 
 /**
- * Every identity of the lead that the key reveals, numbers first.
- * @param path the key's, for errors
- * @param ownJid the line's own, if known: it is never taken for a lead's on what the line wrote
+ * Returns every identity of the lead that the key reveals, numbers first.
+ * @param path the key's path, for errors
+ * @param ownJid the chat instance's own jid, if known: on outbound messages it is never taken for a lead's
  */
 function readContact(
   key: Record<string, unknown>,

@@ -3,22 +3,22 @@
 import { exceedsDepth, isPlainObject, storableText } from '../../../platform/input.js';
 import { maxBodyLength } from '../../messages/message.schema.js';
 
-/** A form as deep as this is kept as its raw text. */
+/** A form that nests deeper is kept as its raw text. */
 const maxDepth = 8;
-/** A form as long as this, in characters, is kept as its raw text, cut. */
+/** A form with more characters is kept as its raw text, which is cut. */
 const maxLength = 32_768;
 
 export interface FormAnswers {
-  /** Without the token of the form; undefined where they cannot be read. */
+  /** The answers without the form's token; undefined where they cannot be read. */
   answers?: Record<string, unknown> | undefined;
-  /** `name: value` lines, or the raw text of what cannot be read. */
+  /** `name: value` lines, or the raw text of an unreadable form. */
   text?: string | undefined;
 }
 
 // The token belongs to the sender of the form. It tells nothing about the person.
 const tokenName = 'flow_token';
 
-/** Never throws: what is no JSON object stays as its raw text. */
+/** Never throws: text that is no JSON object stays as its raw text. */
 export function readFormAnswers(written: unknown): FormAnswers {
   if (typeof written !== 'string' || written.trim() === '') return {};
   const raw = { text: storableText(written, maxBodyLength) };
@@ -31,7 +31,7 @@ export function readFormAnswers(written: unknown): FormAnswers {
   return { answers, text: lines.length === 0 ? undefined : storableText(lines.join('\n'), maxBodyLength) };
 }
 
-/** The object that a JSON text holds; undefined where it holds none. */
+/** Returns the object that a JSON text holds; undefined where it holds none. */
 export function parseObject(written: unknown): Record<string, unknown> | undefined {
   if (typeof written !== 'string') return undefined;
   try {

@@ -1,5 +1,5 @@
-// Who the other side of a conversation is, by its jids: the identities that they reveal, and the conversations that are no lead's.
-// Which fields of a message name it is known by the dialects.
+// Finds the other side of a conversation by its jids: the identities that they reveal, and the conversations that belong to no lead. The
+// dialects know which fields of a message hold a jid.
 
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId } from '../../../platform/input.js';
@@ -12,12 +12,12 @@ export type ReadJid = { identity: ContactIdentity } | { ignored: string } | { pr
 
 export type ReadContact = { contact: ReportedMessage['contact'] } | { ignored: string } | { errors: FieldError[] };
 
-/** An identity of at most 255 characters with its device, its agent and its domain. */
+/** Room for an identity of at most 255 characters with its device, its agent and its domain. */
 const maxJidLength = 300;
 
 const numberDomains = new Set(['', 's.whatsapp.net', 'c.us', 'hosted']);
 const hiddenDomains = new Set(['lid', 'hosted.lid']);
-/** The reason of what an assistant of the network says. */
+/** The reason for ignoring messages of the network's assistant. */
 export const assistant = "the network's own assistant";
 
 const ignoredDomains: ReadonlyMap<string, string> = new Map([
@@ -30,15 +30,15 @@ const ignoredDomains: ReadonlyMap<string, string> = new Map([
 export interface Jids {
   /** Names the conversation, and so decides whether it is one with a lead. */
   partner: unknown;
-  /** Whatever may name the lead, the partner among them. */
+  /** All values that may name the lead, the partner included. */
   candidates: readonly unknown[];
-  /** The instance's own, as far as they are known: never taken for the lead's. */
+  /** The instance's own jids, as far as they are known. They are never taken for the lead's. */
   own: readonly unknown[];
 }
 
 /**
- * Every identity of the lead that the jids reveal, numbers first.
- * @param path the partner's, for errors
+ * Returns every identity of the lead that the jids reveal, numbers first.
+ * @param path the partner's path, for errors
  */
 export function contactOf({ partner, candidates, own }: Jids, path: string): ReadContact {
   const conversation = readJid(partner);

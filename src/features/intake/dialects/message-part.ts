@@ -1,27 +1,27 @@
-// Which part of a message says something, as the network itself names it, and what is known of each kind. Wrappers (disappearing, view
-// once, a document's caption) are opened here; what the part says is read by the dialects.
+// Finds the part of a message that says something, by the network's own names, and lists the known kinds. Wrappers (disappearing, view
+// once, a document's caption) are opened here. The dialects read the content of the part.
 
 import { isPlainObject } from '../../../platform/input.js';
 import { networkKinds } from './network-kinds.js';
 import { objectAt, readLabel, readNumber, valueAt } from './written-value.js';
 
-/** The part of a message that says something, as `imageMessage` with what it holds. */
+/** The part of a message that says something, such as `imageMessage` with its content. */
 export interface MessagePart {
   name: string;
   value: unknown;
   path: string;
-  /** The innermost message it stands in. */
+  /** The innermost message around the part. */
   message: Record<string, unknown>;
 }
 
 export interface KnownKind {
-  /** The type it has with us. */
+  /** The message's type in this service. */
   type: string;
-  /** A file: its words are the caption. */
+  /** The part is a file, whose words are the caption. */
   isMedia?: true;
-  /** Where the words may stand, best first. */
+  /** The fields that may hold the words, the best first. */
   fields?: readonly string[][];
-  /** Puts words together where nobody wrote any. */
+  /** Composes a text where nobody wrote words. */
   textOf?: (value: unknown) => string | undefined;
 }
 
@@ -72,19 +72,19 @@ export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
   ['orderMessage', { type: 'orderMessage', fields: [['message'], ['orderTitle']] }],
 ]);
 
-/** The network speaks to itself by it: an edit, a revocation, a setting. */
+/** The network's own messages: an edit, a revocation, a setting. */
 export const protocolKind = 'protocolMessage';
 export const reactionKind = 'reactionMessage';
 
-/** More wrappers than one message has; what lies deeper is a placeholder. */
+/** More wrappers than one message has. A part that lies deeper becomes a placeholder. */
 const maxWrappers = 8;
 
 // Names in `messageType` that say nothing where the message itself is empty.
 const emptyTypes = new Set(['unknown', 'conversation', 'extendedTextMessage', protocolKind, reactionKind]);
 
 /**
- * The part that says something, out of its wrappers; undefined where nothing was said.
- * @param path the message's, for errors
+ * Returns the part that says something, out of its wrappers; undefined for a message without content.
+ * @param path the message's path, for errors
  */
 export function findPart(message: Record<string, unknown>, path: string): MessagePart | undefined {
   const inner = unwrap(message, path);
@@ -98,23 +98,23 @@ export function findPart(message: Record<string, unknown>, path: string): Messag
   return { name, value: inner.message[name], path: `${inner.path}.${name}`, message: inner.message };
 }
 
-/** Whether the name in `messageType` means that something was said, though the message itself does not show it. */
+/** Returns whether the name in `messageType` means that something was said, though the message itself does not show it. */
 export function namesKind(messageType: string): boolean {
   return !emptyTypes.has(messageType) && networkKinds.get(messageType) !== 'context';
 }
 
-/** Why a part is no speech; undefined where it may be. */
+/** Returns the reason why a part is no speech; undefined where it may be speech. */
 export function quietReason(name: string): string | undefined {
   return networkKinds.get(name) === 'quiet' ? `quiet: ${name}` : undefined;
 }
 
-/** Whether a message came from another conversation, by what stands beside its words. */
+/** Returns true for a message that was forwarded from another conversation, by the contexts beside its words. */
 export function isForwarded(contexts: readonly unknown[]): true | undefined {
   const infos = contexts.map((context) => objectAt(context, 'contextInfo'));
   return infos.some((info) => info.isForwarded === true || (readNumber(info.forwardingScore) ?? 0) > 0) || undefined;
 }
 
-/** What is missing, or empty text: an empty field hides no other. */
+/** Returns whether a value is missing or empty text. An empty field hides no other field. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
@@ -138,7 +138,7 @@ const maxPartLength = 1_000;
 const cardNumber = /^(?:[\w-]+\.)?TEL[^:\r\n]*:([^\r\n]+)/gim;
 const cardName = /^FN[^:\r\n]*:([^\r\n]+)/im;
 
-/** `latitude,longitude`, then the place's name, its address and what was written about it. */
+/** Composes `latitude,longitude`, then the place's name, its address and the words about it, each on its own line. */
 export function placeText(value: unknown): string | undefined {
   const place = objectAt(value);
   const [latitude, longitude] = [readDegrees(place.degreesLatitude), readDegrees(place.degreesLongitude)];
@@ -147,12 +147,12 @@ export function placeText(value: unknown): string | undefined {
   return joinLines([point, ...details]);
 }
 
-/** `Ana Souza: +55 11 …, +55 21 …`, one line for each card. */
+/** Composes `Ana Souza: +55 11 …, +55 21 …`, one line for each card. */
 export function cardsText(cards: unknown): string | undefined {
   return Array.isArray(cards) ? joinLines(cards.map(cardText)) : undefined;
 }
 
-/** The question, then its options. */
+/** Composes the question, then its options. */
 function pollText(value: unknown): string | undefined {
   const poll = objectAt(value);
   const options = Array.isArray(poll.options) ? poll.options : [];

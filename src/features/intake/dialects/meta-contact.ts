@@ -1,5 +1,5 @@
-// Who a message or a status is about. A person is known by number, by business-scoped user id (BSUID), or by both, and a
-// change's `contacts` add what the message itself leaves out. Finding the leads is left to the receiver of the identities.
+// Reads the person whom a message or a status is about. A person is known by number, by business-scoped user id (BSUID), or by both. A
+// change's `contacts` add what the message itself leaves out. The caller finds the leads.
 
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, isPlainObject, storableText } from '../../../platform/input.js';
@@ -23,10 +23,10 @@ export interface Contacts {
   byKey: ReadonlyMap<string, Person>;
 }
 
-// Since usernames came, a BSUID may stand where there was a number. Its dot would be taken for a separator of digits.
+// A BSUID may stand in a number's field since usernames came. Its dot would count as a separator of digits.
 const userIdPattern = /^[A-Z]{2}\.[A-Za-z0-9.]{1,252}$/;
 
-/** Contacts without any identity are left out; of two with the same, the first counts. */
+/** Contacts without any identity are left out. The first of two contacts with the same identity counts. */
 export function readContacts(value: Fields): Contacts {
   const people = listIn(value, 'contacts')
     .map(readContact)
@@ -38,7 +38,7 @@ export function readContacts(value: Fields): Contacts {
   return { people, byKey };
 }
 
-/** The person under two fields of a message or status, with what the contacts know besides. */
+/** Returns the person whom two fields of a message or status name, completed from the contacts. */
 export function personIn(parent: Fields, phoneKey: string, userIdKey: string, contacts: Contacts): Person {
   const person = readPerson(parent, phoneKey, userIdKey);
   const contact = keysOf(person)
@@ -51,7 +51,7 @@ export function personIn(parent: Fields, phoneKey: string, userIdKey: string, co
   };
 }
 
-/** The person's identities, the number first; empty where there are none. */
+/** Returns the person's identities, the number first; empty where there are none. */
 export function identitiesOf({ phone, userId }: Person): ContactIdentity[] {
   const identities: ContactIdentity[] = [];
   if (phone !== undefined) identities.push({ kind: 'PHONE', value: phone });
@@ -83,12 +83,12 @@ function keysOf({ phone, userId }: Person): string[] {
 /** A JSON object whose fields are not read yet. */
 export type Fields = Record<string, unknown>;
 
-/** The value as an object; an empty one where it is none, so that whatever it should hold reads as missing. */
+/** Returns the value as an object, or an empty object, so that its fields read as missing. */
 export function fieldsOf(value: unknown): Fields {
   return isPlainObject(value) ? value : {};
 }
 
-/** The list under `key`, empty where there is none. */
+/** Returns the list under `key`, empty where there is none. */
 export function listIn(parent: Fields, key: string): unknown[] {
   const value = parent[key];
   return Array.isArray(value) ? value : [];
@@ -119,7 +119,7 @@ export function unreadable(path: string, message: string): { errors: FieldError[
   return { errors: [{ path, message }] };
 }
 
-/** Why a value that has to be there does not do. */
+/** Returns the problem with a required value: it is missing, or has another shape. */
 export function shapeProblem(value: unknown, expected: string): string {
   return value === undefined ? 'is required' : `has to be ${expected}`;
 }

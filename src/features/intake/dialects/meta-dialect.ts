@@ -1,5 +1,5 @@
-// Meta's Cloud API: a call holds entries, an entry changes, a change the messages and statuses of one phone number. They are
-// walked here in their order; each is read by itself, so that what is wrong with one never spoils its neighbours.
+// Reads a call of Meta's Cloud API: it holds entries, an entry holds changes, a change holds the messages and statuses of one phone number.
+// Each is read by itself, in its order, so that an error in one never spoils its neighbours.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../platform/errors.js';
@@ -42,7 +42,7 @@ const identified = z.object({ id: externalId });
 /** Errors name the field from the body's root. */
 function readMetaStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
   if (report.recipient_type === 'group') return ignored('a group');
-  // A payment has statuses under its message's id: one that failed must not fail the message.
+  // A payment has statuses under its message's id: a failed payment must not fail the message.
   const subject = wordIn(report, 'type', 32) ?? 'message';
   if (subject !== 'message') return ignored(`a status that is not a message's: ${subject}`);
   const word = wordIn(report, 'status', 32);
@@ -76,20 +76,20 @@ function errorIn(report: Fields): ReportedStatus['error'] {
   return { code, message: withAdviceOn(code, words) };
 }
 
-// Titles and messages of Meta change; what to do is ours to say.
+// Meta's titles and messages change, so the advice comes from us.
 function withAdviceOn(code: string, words: string | undefined): string | undefined {
   const advice = adviceOnFailure(code);
   if (advice === undefined || words === undefined) return words ?? advice;
   return withAdvice(words.slice(0, 1_000 - advice.length - 2), advice);
 }
 
-/** What was read, and the phone number's id at Meta that it is about: null where the call names none. */
+/** A report, and Meta's id of the phone number that it is about; null where the call names none. */
 export type MetaReport = ReadReport & { phoneNumberId: string | null };
 
 export interface ReadMetaCall {
   /** Each id once, in the order of the reports. */
   phoneNumberIds: string[];
-  /** At least one. */
+  /** Holds at least one report. */
   reports: MetaReport[];
 }
 
@@ -101,7 +101,7 @@ interface List {
   read: (item: Fields, path: string, contacts: Contacts) => ReadReport;
 }
 
-// The fields of a subscription that mean something to us, and the lists that each may carry.
+// The subscription fields that are read, and the lists that each may carry.
 const listsOf = new Map<string, readonly List[]>([
   [
     'messages',
@@ -115,7 +115,7 @@ const listsOf = new Map<string, readonly List[]>([
   ['smb_message_echoes', [{ key: 'message_echoes', read: readMetaEcho }]],
 ]);
 
-/** Fields of a subscription that say nothing to a conversation. A history of the phone's app is quiet: its messages are no news. */
+/** Subscription fields that say nothing to a conversation. A history of the phone's app is quiet: its messages are no news. */
 const quietFields: ReadonlySet<string> = new Set([
   'account_alerts',
   'account_review_update',
@@ -143,7 +143,7 @@ const quietFields: ReadonlySet<string> = new Set([
   'tracking_events',
 ]);
 
-// A call is reported as it begins and as it ends, under one id. Those of the business itself are no message.
+// A phone call is reported as it begins and as it ends, under one id. Calls by the business itself are no message.
 function readMetaCall(call: Fields, path: string, contacts: Contacts): ReadReport {
   if (wordIn(call, 'direction', 32) === 'BUSINESS_INITIATED') return ignored('quiet: a call of the line itself');
   const id = externalId.safeParse(call.id);
@@ -157,7 +157,7 @@ function readMetaCall(call: Fields, path: string, contacts: Contacts): ReadRepor
 
 const templateStatusField = 'message_template_status_update';
 
-/** Reads any JSON value and never throws. What means nothing to us is `ignored` with its reason, never left out. */
+/** Reads any JSON value and never throws. Items without meaning are `ignored` with a reason, never left out. */
 export function readMeta(body: unknown): ReadMetaCall {
   const reports: MetaReport[] = [];
   for (const report of readBody(body)) {
@@ -252,9 +252,9 @@ function* readEach<Report extends ReadReport>(
 const challengePattern = /^[\x20-\x7e]{1,512}$/;
 
 /**
- * The answer to Meta's `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`: to be sent back as plain text, with
- * nothing around it. Undefined where the token or anything else is wrong. Safe to repeat.
- * @param verifyToken what was entered at Meta; an empty one confirms nothing
+ * Answers Meta's handshake, `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`. The challenge goes back as plain text, with
+ * nothing around it. Returns undefined where the token or another parameter is wrong. Safe to repeat.
+ * @param verifyToken the token that was entered at Meta; an empty token confirms nothing
  */
 export function answerHandshake(
   query: Record<string, unknown>,
@@ -267,20 +267,20 @@ export function answerHandshake(
 }
 
 /**
- * Whether `X-Hub-Signature-256` signs exactly these bytes; compared in constant time. Meta signs its own writing of the
- * JSON, so a body that was serialized again never matches.
- * @param appSecret the app's, not the access token; with an empty one nothing matches
+ * Returns whether `X-Hub-Signature-256` signs exactly these bytes. The comparison takes constant time. Meta signs its own serialization of
+ * the JSON, so a body that was serialized again never matches.
+ * @param appSecret the app secret, not the access token; an empty secret matches nothing
  */
 export function metaSignatureMatches(appSecret: string, header: string | undefined, rawBody: Buffer): boolean {
   return appSecret !== '' && signatureMatches(appSecret, header, rawBody);
 }
 
-/** What a call gets whose signature is missing or wrong. */
+/** The error for a call whose signature is missing or wrong. */
 export function unsignedMetaCall(): AppError {
   return new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
 }
 
-// By their digests, which have one length: the time tells nothing of the token, not even how long it is.
+// Compares digests, which have one length, so that the time reveals nothing of the token, not even its length.
 function equal(left: string, right: string): boolean {
   return timingSafeEqual(digestOf(left), digestOf(right));
 }

@@ -1,4 +1,4 @@
-// One element of `messages` or `message_echoes`: who it is from or to, and when. What it says is read by its content.
+// Reads one element of `messages` or `message_echoes`: its direction, its person, its time and its content.
 
 import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
@@ -51,7 +51,7 @@ export function readMetaEcho(message: Fields, path: string, contacts: Contacts):
 interface Side {
   direction: ReportedMessage['direction'];
   person: Person;
-  /** Says what is wrong with the number where nobody is known. */
+  /** Finds the problem with the number where the message names nobody. */
   numberSchema: z.ZodType;
 }
 
@@ -93,7 +93,7 @@ function wasForwarded({ forwarded, frequently_forwarded: frequently }: Fields): 
   return forwarded === true || frequently === true || undefined;
 }
 
-// Its own id is not read: it is no message.
+// The change's own id is not read, because a change is no message.
 function readAsChange(message: Fields, path: string, { direction, person }: Side, read: ChangeReader): ReadReport {
   const { name, idField } = read;
   const details = message[name];
@@ -118,9 +118,9 @@ function readAsChange(message: Fields, path: string, { direction, person }: Side
 }
 
 interface ChangeReader {
-  /** The type, and where its details stand. */
+  /** The message's type, which is also the field that holds its details. */
   name: 'reaction' | 'edit' | 'revoke';
-  /** Where its details name the message that it is about. */
+  /** The field of the details that names the changed message. */
   idField: string;
   of: (details: Fields, path: string) => ChangeOf | { errors: FieldError[] } | ReturnType<typeof ignored>;
 }
@@ -137,8 +137,8 @@ const changes: readonly ChangeReader[] = [
 ];
 const changeReaders = new Map<string, ChangeReader>(changes.map((reader) => [reader.name, reader]));
 
-// A message that names no sender is its only contact's: so a number comes in that was asked for by button. The notice that
-// someone's user id changed has no contacts, and names the new id within itself.
+// A message without a sender belongs to the call's only contact. A number that was requested by button comes this way. The notice of a
+// changed user id has no contacts, and names the new id itself.
 function senderOf(message: Fields, contacts: Contacts): Person {
   if (!isMissing(message.from) || !isMissing(message.from_user_id)) {
     return personIn(message, 'from', 'from_user_id', contacts);
@@ -160,7 +160,7 @@ function withLostFile(message: Fields, content: MetaContent): MetaContent {
   return isLost ? { ...content, isPlaceholder: undefined, media: { url: null, problem: 'TOO_LARGE' } } : content;
 }
 
-// Where Meta has nothing to show of a message, it says why.
+// Meta gives a reason where it cannot show a message.
 function reasonFor(message: Fields, { media }: MetaContent): string | undefined {
   if (media !== undefined && media.problem === undefined) return undefined;
   const error = fieldsOf(listIn(message, 'errors')[0]);
@@ -171,16 +171,16 @@ function problemsIn(parsed: z.ZodSafeParseResult<unknown>, path: string): FieldE
   return parsed.success ? [] : fieldErrors(parsed.error, path);
 }
 
-// What a message says, by its type. Every type that is unknown becomes a placeholder under the provider's own word. What a
-// person wrote is kept whole or refused; everything else is optional, and cut where it is too long.
+// The content of a message, by its type. An unknown type becomes a placeholder under the provider's word. Words that are no text are
+// refused; every other field is optional. Texts that are too long are cut.
 
 type Content = Pick<
   ReportedMessage,
   'text' | 'media' | 'choice' | 'isNotice' | 'notice' | 'isPlaceholder' | 'isUnknownKind'
 > & {
-  /** Set if it is another than the network's word. */
+  /** Set where the type differs from the network's word. */
   type?: string;
-  /** What is wrong with it; the rest is not to be used then. */
+  /** The errors of the content. Where they are set, the other fields must not be used. */
   errors?: FieldError[] | undefined;
 };
 
@@ -188,12 +188,12 @@ export type MetaContent = Content & { type: string };
 
 type Reader = (details: Fields, path: string) => Content;
 
-/** As long as the neutral dialect allows. */
+/** The limit of the neutral dialect. */
 const maxTypeLength = 32;
 
 const mediaUrl = httpUrl(2_048);
 
-// What can be written, and so edited afterwards. Maps, because a type may be named like a property of every object.
+// Types that a person writes and can edit afterwards. Both readers are maps, because a type may be named like a property of every object.
 const writtenReaders = new Map<string, Reader>([
   ['text', (details, path) => readWritten(details.body, `${path}.body`)],
   ['image', readMedia],
@@ -212,7 +212,7 @@ const readers = new Map<string, Reader>([
   ['system', readMetaSystem],
 ]);
 
-/** @param path the message's, from the body's root */
+/** @param path the message's path from the body's root */
 function readMetaContent(message: Fields, path: string): MetaContent {
   const word = wordIn(message, 'type', maxTypeLength) ?? 'unknown';
   if (word === 'contacts') return readCards(message.contacts, `${path}.contacts`);
@@ -287,7 +287,7 @@ function orderLine(value: unknown): string | undefined {
   return [wordIn(item, 'quantity', 32) ?? '1', '×', product, ...price].join(' ');
 }
 
-// The new text, or the new caption of a file. What cannot be read must not empty the message.
+// Reads the new text, or the new caption of a file. An edit that cannot be read must not empty the message.
 function readEdit(details: Fields, path: string): ReturnType<ChangeReader['of']> {
   const message = fieldsOf(details.message);
   const word = wordIn(message, 'type', maxTypeLength) ?? '';

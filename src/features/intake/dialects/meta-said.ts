@@ -1,5 +1,5 @@
-// Reads the messages of Meta that are no texts and files: choices, forms, and notices of the network. Every type of Meta's that is known is
-// sorted here or in meta-message.ts; a type that stands in neither is unknown.
+// Reads Meta's messages that are neither text nor files: choices, forms, and notices of the network. Every known type of Meta's is sorted
+// here or in meta-message.ts; a type that stands in neither is unknown.
 
 import { maxBodyLength, maxChoiceLength } from '../../messages/message.schema.js';
 import type { ReportedMessage, ReportedNotice } from '../../messages/reported.js';
@@ -14,10 +14,10 @@ type Said = Pick<ReportedMessage, 'text' | 'choice' | 'isNotice' | 'notice'> & {
 /** Types that are no speech. */
 export const quietMetaTypes: ReadonlySet<string> = new Set(['request_welcome']);
 
-/** Types of which Meta shows nothing: they may come again with their content. */
+/** Types without content. Meta may send such a message again with its content. */
 export const emptyMetaTypes: ReadonlySet<string> = new Set(['unknown', 'unsupported']);
 
-/** A button of a template. */
+/** Reads the choice of a template's button. */
 export function readMetaButton(details: Fields): Said {
   const title = wordIn(details, 'text', maxChoiceLength);
   const id = wordIn(details, 'payload', maxChoiceLength);
@@ -58,7 +58,7 @@ function permissionNotice(reply: Fields): Said {
   return { type: 'notice', text, isNotice: true, notice: { kind: 'CALL_PERMISSION' } };
 }
 
-/** A system message: of a changed number, of a changed security code, or of something else. */
+/** Reads a system message about a changed number, a changed security code, or something else. */
 export function readMetaSystem(details: Fields): Said {
   const notice = readNotice(details);
   const text = wordIn(details, 'body', maxBodyLength) ?? noticeText(notice);

@@ -7,7 +7,7 @@ import type { ReadReport } from './dialect.js';
 import { fieldsOf, idIn, ignored, shapeProblem, unreadable, wordIn } from './meta-contact.js';
 import type { Fields } from './meta-contact.js';
 
-/** Events that name the status a template has from then on; a reinstated one is approved again. */
+/** Events that name the template's status from then on. A reinstated template is approved again. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ...[
     'APPROVED',
@@ -55,7 +55,7 @@ export function readMetaTemplateStatus(value: Fields, path: string, entry: Field
   };
 }
 
-// What was rejected has a reason, what was paused a description, and what is well says NONE.
+// A rejected template has a reason, and a paused one a description. A template without a problem has the reason NONE.
 function reasonIn(value: Fields): string | null {
   const reason = wordIn(value, 'reason', maxReasonLength);
   if (reason !== undefined && reason !== 'NONE') return reason;
@@ -63,7 +63,7 @@ function reasonIn(value: Fields): string | null {
   return isPlainObject(info) ? (wordIn(fieldsOf(info), 'description', maxReasonLength) ?? null) : null;
 }
 
-// Unix seconds; some of Meta's calls have milliseconds.
+// The time is in unix seconds, and in milliseconds in some of Meta's calls.
 function timeIn(entry: Fields): Date | undefined {
   const written = wordIn(entry, 'time', 20);
   if (written === undefined || !/^\d+$/.test(written)) return undefined;

@@ -1,4 +1,4 @@
-// A call of a lead, as a message: once for each call, whatever becomes of it.
+// Turns a phone call of a lead into a message: one message for each call, whatever its outcome.
 
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
 import type { ReadReport, ReportedMessage } from './dialect.js';
@@ -26,15 +26,15 @@ export function toCall(callId: string, { contact, isVideo, at }: SeenCall): { it
   };
 }
 
-/** No longer than an id may be. */
+/** The id is cut at 255 characters, the longest that an id may have. */
 function externalIdOfCall(callId: string): string {
   return `call:${callId}`.slice(0, 255);
 }
 
 /**
- * An event of a call, as the gateways of the network hand it on.
- * @param own the line's own jids: a call of the line itself is ignored
- * @param path where it stands in the body, for errors
+ * Reads an event of a phone call, as the network's gateways pass it on.
+ * @param own the chat instance's own jids: its own calls are ignored
+ * @param path where the event stands in the body, for errors
  */
 export function readCallEvent(call: unknown, own: readonly unknown[], path: string): ReadReport {
   if (!isPlainObject(call)) return { errors: [{ path, message: 'has to be an object' }] };

@@ -12,7 +12,7 @@ export interface ReadChoice {
   text: string | undefined;
 }
 
-/** Undefined for a part that is no choice. One engine writes `ID` where others write `Id`. */
+/** Returns undefined for a part that is no choice. One engine writes `ID` where others write `Id`. */
 export function readNetworkChoice({ name, value }: Pick<MessagePart, 'name' | 'value'>): ReadChoice | undefined {
   return readers.get(name)?.(objectAt(value));
 }

@@ -1,9 +1,9 @@
-// Every part that the network's own messages may hold, sorted by what it means here. Evolution and WAHA hand these parts on under the
+// Every part that the network's own messages may hold, sorted by what it means here. Evolution and WAHA pass these parts on under the
 // network's names. A name that is in no list is unknown: its message is kept as a placeholder under that name.
 
 export type NetworkSort = 'speech' | 'choice' | 'call' | 'change' | 'placeholder' | 'quiet' | 'wrapper' | 'context';
 
-/** Said by a person, with or without words that can be read. */
+/** Parts that a person says, with or without readable words. */
 const speech = [
   'conversation',
   'extendedTextMessage',
@@ -66,7 +66,7 @@ const calls = ['callLogMesssage'] as const;
 const changes = ['reactionMessage', 'protocolMessage'] as const;
 const placeholders = ['placeholderMessage'] as const;
 
-/** Signals of the app, and what is encrypted beyond our reading. They are no speech. */
+/** Signals of the app, and parts whose encryption we cannot open. They are no speech. */
 const quiet = [
   'albumMessage',
   'pollUpdateMessage',

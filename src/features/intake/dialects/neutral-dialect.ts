@@ -1,5 +1,5 @@
-// The neutral dialect (contract, section 3): one item, or many under `messages` or `statuses`, each naming its instance. Among messages
-// may stand what leads do to earlier ones: reactions, edits and deletions, told apart by their type.
+// The neutral dialect (contract, section 3): one item, or many under `messages` or `statuses`, each naming its instance. `messages` may
+// also hold a lead's reactions, edits and deletions, told apart by their type.
 
 import type { z } from 'zod';
 import { fieldErrors, isPlainObject, validationFailed } from '../../../platform/input.js';
@@ -22,7 +22,7 @@ import { readNeutralReferral } from './referral.js';
 /** At most this many items in one call. */
 export const maxItems = 500;
 
-/** `many`: each item stands for itself; otherwise what is wrong with the one item refuses the call. */
+/** `many`: each item stands for itself. Otherwise an error in the one item refuses the call. */
 export interface NeutralCall {
   many: boolean;
   reports: Report[];
@@ -104,7 +104,7 @@ function toMessage(input: InboundMessage): ReportedMessage | Ignored {
   };
 }
 
-/** The choice, and the text that a person reads of it if the message has no words. */
+/** Returns the choice, and the text that a person reads of it if the message has no words. */
 function readChoice(choice: InboundMessage['choice']): ReadChoice | undefined {
   if (choice == null) return undefined;
   const { kind, answers: written } = choice;

@@ -23,7 +23,7 @@ const mediaFields = ['mimeType', 'fileName', 'caption'] as const;
 const choiceFields = ['id', 'title', 'description', 'answers'] as const;
 const referralFields = ['kind', 'sourceId', 'sourceUrl', 'headline', 'body', 'clickId'] as const;
 
-/** The item as its schema takes it; anything that is no object is given back as it is. */
+/** Returns the item in the form that its schema takes. A value that is no object comes back unchanged. */
 export function lenient(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const item = withoutEmpty(value, optionalFields);
@@ -63,7 +63,7 @@ function withStorable(value: Record<string, unknown>, names: readonly string[]):
   return fields;
 }
 
-/** A copy; most items have no empty field. */
+/** Returns a copy; most items have no empty field. */
 function withoutEmpty(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   const fields = { ...value };
   for (const name of names) {

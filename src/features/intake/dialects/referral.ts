@@ -1,4 +1,4 @@
-// The ad, post or product that a message came through, as each network writes it. It only helps: what cannot be read is left out.
+// The ad, post or product that a message came through, as each network writes it. A referral is optional: unreadable fields are left out.
 
 import { toReferral } from '../../leads/referrals/referral.js';
 import type { Referral, ReferralKind } from '../../leads/referrals/referral.js';
@@ -29,7 +29,7 @@ export function readMetaReferral(message: Fields): Referral | undefined {
 
 /**
  * Reads the referral of a message by a phone's own connection (Evolution, WAHA): the card of an ad stands in one of its contexts. Gateways
- * differ in which one they hand on.
+ * differ in which of them they pass on.
  * @param contexts values that may be the network's `contextInfo`
  */
 export function readCardReferral(contexts: readonly unknown[]): Referral | undefined {
@@ -42,7 +42,7 @@ export function readCardReferral(contexts: readonly unknown[]): Referral | undef
 
 // Engines differ: some write ids and addresses in capitals, others use the field names of the browser's app.
 function readCard(context: Fields): Referral | undefined {
-  // An answer to a status carries the card of an old ad; a forwarded message carries that of somebody else.
+  // An answer to a status carries the card of an old ad; a forwarded message carries another person's card.
   if ((context.remoteJid ?? context.remoteJID) === 'status@broadcast' || context.isForwarded === true) return undefined;
   const card = objectAt(context.externalAdReply);
   const written = {
@@ -53,12 +53,12 @@ function readCard(context: Fields): Referral | undefined {
     clickId: card.ctwaClid ?? context.ctwaClid,
   };
   const kind = kindNamed(card.sourceType) ?? (isOfAd(context, card, written.clickId) ? 'AD' : undefined);
-  // Any link preview may be sent as such a card: without a word of the network it is none of its ads.
+  // Any link preview may come as such a card. Without a kind or a source id from the network, it is no ad.
   if (kind === undefined && written.sourceId == null) return undefined;
   return toReferral(kind, written);
 }
 
-// How the network names the way into the conversation where an ad was that way: `ctwa_ad`, `FB_Ads`. There are others, such as a link.
+// The network's names for the way into a conversation that an ad opened: `ctwa_ad`, `FB_Ads`. There are other ways, such as a link.
 const adEntry = /^ctwa/i;
 const adSource = /_ads?$/i;
 

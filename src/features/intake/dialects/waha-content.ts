@@ -1,5 +1,5 @@
-// What a message says at WAHA: its type, words, file, and the message it answers. WAHA writes words and files in fields of its own, and
-// no type: that is told by what the engine knew (`_data`), and else by the file. A kind that is unknown becomes a placeholder.
+// Reads the content of a WAHA message: its type, words, file, and the message it answers. WAHA has its own fields for words and files, but
+// none for the type. The type comes from the engine's data (`_data`), else from the file. An unknown kind becomes a placeholder.
 
 import { parseWahaMessageId } from '../../../clients/waha-message-id.js';
 import type { FieldError } from '../../../platform/errors.js';
@@ -31,20 +31,20 @@ export type Content = Pick<
 export type ReadContent =
   { content: Content } | { call: { isVideo: boolean } } | { ignored: string } | { errors: FieldError[] };
 
-/** As long as the neutral dialect allows. */
+/** The limit of the neutral dialect. */
 const maxTypeLength = 32;
 const unknownType = 'unknown';
 const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
-// Their `body`, where there is one, holds no words: a picture of the place, or the card itself.
+// The `body` of these types holds no words: it is a picture of the place, or the card itself.
 const wordlessTypes: ReadonlySet<string> = new Set(['location', 'contact']);
 
-/** What the engine knew of a message. */
+/** The engine's knowledge of a message. */
 interface Hint {
-  /** The type it has with us, or the network's own word. */
+  /** The message's type in this service, or the network's own word. */
   type?: string | undefined;
-  /** What it says where nobody wrote words. */
+  /** The text of a message in which nobody wrote words. */
   text?: string | undefined;
-  /** What is known of the file. */
+  /** The engine's fields of the file. */
   file: Record<string, unknown>;
   isVoice?: true | undefined;
   choice?: ReportedChoice | undefined;
@@ -52,18 +52,18 @@ interface Hint {
   isPlaceholder?: true | undefined;
   isUnknownKind?: true | undefined;
   call?: { isVideo: boolean } | undefined;
-  /** It means nothing to us, and why. */
+  /** The reason why the message is ignored. */
   ignored?: string | undefined;
 }
 
-/** @param path the message's, for errors */
+/** @param path the message's path, for errors */
 export function readContent(payload: Record<string, unknown>, path: string): ReadContent {
   const hint = readHint(payload);
   if (hint.ignored !== undefined) return { ignored: hint.ignored };
   if (hint.call !== undefined) return { call: hint.call };
   const file = objectAt(payload.media);
   const type = typeOf(payload, hint, file);
-  // What nobody wrote is put together from what there is.
+  // A message without words gets a text that is composed from its other fields.
   const composed = hint.text ?? textWithoutWords(payload, type);
   const words = readWords(composed ?? (wordlessTypes.has(type) ? undefined : payload.body), `${path}.body`);
   if ('errors' in words) return words;
@@ -76,7 +76,7 @@ export function readContent(payload: Record<string, unknown>, path: string): Rea
   return { content: { type, text, replyTo, choice, isForwarded: forwarded, isPlaceholder, isUnknownKind } };
 }
 
-/** @param path the words', for errors */
+/** @param path the path of the words, for errors */
 export function readWords(words: unknown, path: string): { text?: string } | { errors: FieldError[] } {
   if (isNothing(words)) return {};
   if (typeof words !== 'string') return { errors: [{ path, message: 'has to be text' }] };
@@ -98,13 +98,13 @@ function typeOf(payload: Record<string, unknown>, hint: Hint, file: Record<strin
 }
 
 const housekeeping = "the network's own housekeeping";
-/** What WAHA reports by another event, where it means something. */
+/** Parts that WAHA reports by another event, where they have a meaning. */
 const silentParts: ReadonlyMap<string, string> = new Map([
   [protocolKind, housekeeping],
   [reactionKind, 'a reaction, which has an event of its own'],
 ]);
 
-// One engine names the part of the message as the network does, in `message`; one in `Message`; one has a word of its own.
+// Engines name the part of a message in `message`, as the network does, in `Message`, or by a word of their own.
 function readHint({ _data }: Record<string, unknown>): Hint {
   const data = objectAt(_data);
   const message = isPlainObject(data.message) ? data.message : data.Message;
@@ -159,7 +159,7 @@ const silentWords: ReadonlySet<string> = new Set([
   'revoked',
 ]);
 
-/** Said by a person, in a form that one engine hands on without its words. */
+/** Words for a person's messages that one engine passes on without their text. */
 const spokenWords: ReadonlySet<string> = new Set([
   'buttons_response',
   'event_creation',
@@ -218,7 +218,7 @@ function textWithoutWords({ location, vCards, body }: Record<string, unknown>, t
   return cardsText(cards.map((vcard: unknown) => ({ vcard })));
 }
 
-// Some engines write them as text.
+// Some engines write degrees as text.
 function toDegrees(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d{1,3}(?:\.\d{1,20})?$/.test(value) ? Number(value) : value;
 }
@@ -228,7 +228,7 @@ function readMedia(payload: Record<string, unknown>, hint: Hint, caption: string
   const known = hint.file;
   return {
     url: firstUrl([file.url]),
-    // As a whole: WAHA finds a message by it, and its chat.
+    // The id is kept whole, because WAHA finds the message and its chat by it.
     providerId: externalId.safeParse(payload.id).data,
     mimeType: readLabel(file.mimetype, 100) ?? readLabel(known.mimetype, 100),
     fileName: readFileName(file.filename) ?? readFileName(known.fileName) ?? readFileName(known.filename),
@@ -238,7 +238,7 @@ function readMedia(payload: Record<string, unknown>, hint: Hint, caption: string
   };
 }
 
-/** The id in whichever of its forms. */
+/** Reads the id of the answered message, in any of its forms. */
 function readReplyTo(replyTo: unknown): string | undefined {
   const id = externalId.safeParse(isPlainObject(replyTo) ? replyTo.id : replyTo).data;
   return id === undefined ? undefined : parseWahaMessageId(id).id;

@@ -1,5 +1,5 @@
-// The dialect of WAHA: one event of one session in a call. Recognised by its shape, dispatched by the event's name. Messages and what is
-// done to them are read in waha-message.ts. Pure: the instance and the lead are found later.
+// The dialect of WAHA: one event of one session in a call. Recognised by its shape, dispatched by the event's name. waha-message.ts reads
+// messages and their changes. Pure: the instance and the lead are found later.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPlainObject, storableText, text } from '../../../platform/input.js';
@@ -12,10 +12,10 @@ import { objectAt, readLabel, readTime } from './written-value.js';
 
 const sessionName = text(100);
 
-/** What stands at the top of other dialects' bodies, and never of WAHA's. */
+/** Top-level fields of other dialects' bodies, which WAHA's bodies never have. */
 const foreignFields = ['messageId', 'messages', 'statuses', 'entry', 'instance', 'data'];
 
-/** A body of WAHA's shape. What else it says is judged by `readWaha`. */
+/** A body of WAHA's shape. `readWaha` judges its other fields. */
 export type WahaBody = Record<string, unknown> & { event: string; session: string };
 
 export function isWaha(body: unknown): body is WahaBody {
@@ -23,10 +23,10 @@ export function isWaha(body: unknown): body is WahaBody {
   return typeof body.event === 'string' && typeof body.session === 'string';
 }
 
-/** Never throws: what cannot be read is reported with its fields' paths from the body's root. */
+/** Never throws: unreadable parts are reported with their fields' paths from the body's root. */
 export function readWaha(body: WahaBody): ReadCall {
   const session = sessionName.safeParse(body.session);
-  // Without its name the event would be taken for the default instance's.
+  // Without a session name, the event would count as the default instance's.
   if (!session.success)
     return {
       instance: null,
@@ -35,7 +35,7 @@ export function readWaha(body: WahaBody): ReadCall {
   return { instance: session.data, reports: [readEvent(body)] };
 }
 
-/** A message of WAHA's history, which has the shape of the payload of `message.any`. */
+/** Reads a message of WAHA's history, which has the shape of the payload of `message.any`. */
 export function readWahaRecord(record: unknown): ReadReport {
   if (!isPlainObject(record)) return { errors: [{ path: 'payload', message: 'has to be an object' }] };
   return readMessage({ payload: record, own: [], reportedAt: undefined });
@@ -124,7 +124,7 @@ function readStatus({ payload, reportedAt }: WahaEvent): ReadReport {
   return { item: { kind: 'status', externalId: key.externalId, status, timestamp: reportedAt, error } };
 }
 
-/** How far a message of ours has come, by its record in the history. */
+/** Returns the delivery status of one of our messages, by its record in the history. */
 export function readWahaRecordStatus(record: unknown): Pick<ReportedStatus, 'status' | 'error'> | undefined {
   const word = isPlainObject(record) ? readAck(record) : undefined;
   const status = statuses.get(word ?? '');
@@ -132,7 +132,7 @@ export function readWahaRecordStatus(record: unknown): Pick<ReportedStatus, 'sta
   return { status, error: status === 'FAILED' ? { code: word } : undefined };
 }
 
-// The number says it; the word stands beside it.
+// The number `ack` decides. The word `ackName` counts only without it.
 function readAck({ ack, ackName }: Record<string, unknown>): string | undefined {
   if (typeof ack === 'number') return ackNames[ack + 1] ?? String(ack);
   return readLabel(ackName, 50)?.toUpperCase();
@@ -158,10 +158,13 @@ function readSession({ payload, reportedAt }: WahaEvent): ReadReport {
   return { item: { kind: 'connection', ...known, reportedAt } };
 }
 
-/** In one form, as hexadecimal may be written in either case. */
+/** The digits in lower case. A caller may write hexadecimal in either case. */
 const hmacForm = /^[\da-f]{128}$/;
 
-/** Whether `X-Webhook-Hmac` signs exactly these bytes with HMAC-SHA512; compared in constant time. With an empty secret nothing matches. */
+/**
+ * Returns whether `X-Webhook-Hmac` signs exactly these bytes with HMAC-SHA512. The comparison takes constant time. An empty secret matches
+ * nothing.
+ */
 export function wahaSignatureMatches(secret: string, header: string | undefined, rawBody: Buffer): boolean {
   const given = header?.trim().toLowerCase();
   if (secret === '' || given === undefined || !hmacForm.test(given)) return false;

@@ -1,5 +1,5 @@
-// WAHA's events of messages: one that was written, and reactions, edits and revocations of earlier ones. What a message says is read in
-// waha-content.ts. Fields beside `_data` are WAHA's own; `_data` is what its engine knew, in a shape of each engine's own, and only helps.
+// Reads WAHA's events of messages: new messages, and reactions, edits and revocations of earlier ones. waha-content.ts reads the content.
+// `_data` holds the engine's knowledge in each engine's own shape, and only helps. All other fields are WAHA's own.
 
 import { parseWahaMessageId } from '../../../clients/waha-message-id.js';
 import type { FieldError } from '../../../platform/errors.js';
@@ -15,16 +15,16 @@ import { readShownName } from './shown-name.js';
 import { readContent, readWords } from './waha-content.js';
 import { objectAt, readLabel, readTime, valueAt } from './written-value.js';
 
-/** What an event says, without its envelope. */
+/** An event without its envelope. */
 export interface WahaEvent {
   payload: Record<string, unknown>;
   /** The instance's own jids, where the envelope names them. */
   own: readonly unknown[];
-  /** When WAHA reported it first, by its clock. */
+  /** The time of WAHA's first report, by its clock. */
   reportedAt: Date | undefined;
 }
 
-/** What names a message, and the conversation where the id says it. */
+/** The id of a message, and its conversation where the id names it. */
 export interface WahaKey {
   externalId: string;
   fromMe: boolean | undefined;
@@ -73,7 +73,7 @@ export function readReaction({ payload, own }: WahaEvent): ReadReport {
   const sender = readSender(payload, key, own, 'payload');
   if ('ignored' in sender) return ignored(sender.ignored);
   const { text } = reaction;
-  // Taken back: an empty text, which one engine leaves out.
+  // A reaction that was taken back has an empty text, which one engine leaves out.
   const emoji = text == null ? null : (readLabel(text, maxEmojiLength) ?? null);
   const wrong: Problem | object =
     text != null && typeof text !== 'string'
@@ -91,10 +91,10 @@ export function readEdit({ payload, own, reportedAt }: WahaEvent): ReadReport {
   if ('ignored' in sender) return ignored(sender.ignored);
   const words = readWords(payload.body, 'payload.body');
   if ('errors' in target || 'errors' in sender || 'errors' in words) return problemsIn(target, sender, words);
-  // What the engine cannot read comes as an empty text: it must not empty the message.
+  // An edit that the engine cannot read comes as an empty text. It must not empty the message.
   if (words.text === undefined) return ignored('an edit without a text');
   const { externalId: id } = target;
-  // One engine gives the time of the message in place of that of the edit.
+  // In one engine, `timestamp` is the time of the message and not of the edit.
   const timestamp = reportedAt ?? readTime(payload.timestamp);
   return { item: { kind: 'change', change: 'EDIT', externalId: id, text: words.text, timestamp, ...sender } };
 }
@@ -112,7 +112,7 @@ export function readDeletion({ payload, own, reportedAt }: WahaEvent): ReadRepor
   };
 }
 
-/** @param path the id's, for errors */
+/** @param path the id's path, for errors */
 export function readKey(id: unknown, path: string): WahaKey | Problem {
   const written = externalId.safeParse(id);
   if (!written.success) return { errors: fieldErrors(written.error, path) };
@@ -120,7 +120,7 @@ export function readKey(id: unknown, path: string): WahaKey | Problem {
   return { externalId: name, fromMe, chatId };
 }
 
-/** Who wrote, or did, what is reported, and whose conversation it is. */
+/** Reads the direction of a message or a change, and the lead's identities. */
 function readSender(
   message: Record<string, unknown>,
   key: WahaKey | Problem,
@@ -138,7 +138,7 @@ function readSender(
   return { direction, contact: who.contact };
 }
 
-// Of an edit or a revocation: where the report does not say who it was, it was the message's own writer.
+// An edit or a revocation that does not name its author counts as one by the message's own writer.
 function readWriter(
   message: Record<string, unknown>,
   own: readonly unknown[],
@@ -150,8 +150,8 @@ function readWriter(
 }
 
 /**
- * The chat stands in the id, and else in `from`; only one engine writes the chat of what we wrote into `to`. Other writings of the lead
- * (a number beside a hidden one) stand in `_data`, under a name of each engine's own.
+ * Finds the lead's identities. The chat stands in the id, else in `from`; only one engine writes the chat of our own messages into `to`.
+ * Other identities of the lead (a number beside a hidden one) stand in `_data`, under each engine's own names.
  */
 function readContact(
   message: Record<string, unknown>,

@@ -1,5 +1,5 @@
-// Values as gateways of the unofficial network write them. What is missing or of another kind is undefined here: a message is worth
-// more than any of its trimmings. Which field must be there is judged by the readers.
+// Reads values as gateways of the unofficial network write them. A value that is missing or of another kind is undefined, because a message
+// is worth more than any detail. The readers judge which fields are required.
 
 import { httpUrl, isPlainObject, storableText } from '../../../platform/input.js';
 import { inboundMessageSchema } from '../../messages/message.schema.js';
@@ -10,12 +10,12 @@ const { timestamp } = inboundMessageSchema.shape;
 
 const writtenNumber = /^\d{1,16}(?:\.\d{1,9})?$/;
 
-/** What lies under `path`, one name for each level; the value itself under an empty one. */
+/** Returns the value under `path`, one name for each level; the value itself for an empty path. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isPlainObject(inner) ? inner[name] : undefined), value);
 }
 
-/** The object under `path`; an empty one where there is none. */
+/** Returns the object under `path`, or an empty object. */
 export function objectAt(value: unknown, ...path: string[]): Record<string, unknown> {
   const found = valueAt(value, path);
   return isPlainObject(found) ? found : {};
@@ -51,7 +51,7 @@ export function readTime(value: unknown): Date | undefined {
   return timestamp.safeParse(ms / 1_000).success ? new Date(ms) : undefined;
 }
 
-/** The first of the values that is an http or https URL; null where none is. */
+/** Returns the first of the values that is an http or https URL; null where none is. */
 export function firstUrl(values: readonly unknown[]): string | null {
   for (const value of values) {
     const url = mediaUrl.safeParse(value);

@@ -4,7 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { HmacAlgorithm, HmacEncoding, HmacScheme } from '../lead-source.schema.js';
 
-/** A header's value by its name. */
+/** Returns a header's value by its name. */
 export type Header = (name: string) => string | undefined;
 
 export interface FormSignature {
@@ -13,9 +13,9 @@ export interface FormSignature {
   encoding: HmacEncoding;
   secret: string;
   scheme: HmacScheme;
-  /** Undefined: the time stands in `header`, as `t=…`. */
+  /** The header of the time; undefined if the time stands in `header`, as `t=…`. */
   timestampHeader: string | undefined;
-  /** How far the time may lie from ours. */
+  /** The largest difference between the call's time and this machine's, in seconds. */
   toleranceSeconds: number;
 }
 
@@ -25,11 +25,11 @@ export interface ProofFault {
   detail: string;
 }
 
-/** The headers of a call, as far as they are there. */
+/** The proof in a call's headers. Missing headers leave empty values. */
 export interface WrittenProof {
-  /** The text as it was sent, because it is signed too. */
+  /** The time's text as it was sent, because it is signed too. */
   timestamp: string | undefined;
-  /** A sender that changes its secret signs with both for a while. */
+  /** The signatures. A sender that changes its secret signs with both secrets for a while. */
   signatures: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const maxHeaderLength = 4_096;
 const maxSignatures = 10;
 const separators: Record<HmacScheme, string> = { BODY: '', TIMESTAMP_DOT_BODY: '.', TIMESTAMP_COLON_BODY: ':' };
 const digestForms: Record<HmacEncoding, RegExp> = { hex: /^[\da-f]+$/i, base64: /^[\w+/-]+={0,2}$/ };
-/** In seconds, this is the year 5138. */
+/** The smallest time that is read as milliseconds. In seconds, it would be the year 5138. */
 const leastMilliseconds = 1e11;
 
 export function readProof(signature: FormSignature, header: Header): WrittenProof {
@@ -56,12 +56,12 @@ export function readProof(signature: FormSignature, header: Header): WrittenProo
 
 const listed = (value: string) => (value === '' ? [] : [value]);
 
-/** The bytes that are signed in front of the body. */
+/** Returns the bytes that are signed in front of the body. */
 export function signedPrefix({ scheme }: Pick<FormSignature, 'scheme'>, { timestamp }: WrittenProof): string {
   return scheme === 'BODY' ? '' : `${timestamp ?? ''}${separators[scheme]}`;
 }
 
-/** Says what is wrong with the headers alone; undefined if nothing is. */
+/** Returns the first fault in the headers alone; undefined if there is none. */
 export function faultOfHeaders(signature: FormSignature, header: Header, nowMs = Date.now()): ProofFault | undefined {
   const { header: name, scheme, timestampHeader, toleranceSeconds } = signature;
   const proof = readProof(signature, header);
@@ -80,7 +80,7 @@ export function faultOfHeaders(signature: FormSignature, header: Header, nowMs =
   return { part: 'time', detail: `${place} is ${distance}, and ${toleranceSeconds} s are allowed` };
 }
 
-/** @returns undefined where the call is genuine */
+/** Checks the headers and the signature of a call. @returns undefined if the call is genuine */
 export function faultOfCall(
   signature: FormSignature,
   header: Header,
@@ -99,7 +99,7 @@ export function faultOfCall(
   return { part: 'signature', detail: `${signature.header} does not match ${signed}` };
 }
 
-// A value may begin with the algorithm: `sha256=…`.
+// A value may begin with the name of the algorithm: `sha256=…`.
 function isDigest({ algorithm, encoding }: FormSignature, given: string, expected: Buffer): boolean {
   const prefix = `${algorithm}=`;
   const value = given.toLowerCase().startsWith(prefix) ? given.slice(prefix.length) : given;

@@ -1,4 +1,4 @@
-// Lead sources as their calls name them: by their id in the path, before the tenant is known.
+// Finds lead sources by the id in a call's path, before the tenant is known.
 
 import { createHmac } from 'node:crypto';
 import type { Database } from '../../../platform/database.js';
@@ -25,7 +25,7 @@ interface SourceRow extends SealedSecrets, SourceHmac {
 export interface LeadSourceCallersOptions {
   database: Database;
   secretBox: SecretBox;
-  /** 32 bytes each, the current one first. Verify tokens are derived from them. */
+  /** The keys from which verify tokens are derived: 32 bytes each, the current one first. */
   encryptionKeys: readonly Buffer[];
 }
 
@@ -38,19 +38,19 @@ export class LeadSourceCallers {
     this.callers = new KnownCallers((id) => this.load(id));
   }
 
-  /** @returns undefined where there is none of this id, its tenant is not active, or it was deleted */
+  /** @returns undefined if there is no source with this id, its tenant is not active, or it was deleted */
   find(sourceId: string): Promise<LeadSourceCaller | undefined> {
     return this.callers.find(sourceId);
   }
 
-  /** The token that an ADMIN enters at Meta together with the source's address. */
+  /** Returns the token that an ADMIN enters at Meta together with the source's address. */
   verifyTokenOf(sourceId: string): string {
     const [key] = this.options.encryptionKeys;
     if (key === undefined) throw new Error('there is no key of encryption');
     return verifyTokenOf(sourceId, key);
   }
 
-  /** The tokens that a handshake may carry. */
+  /** Returns the tokens that a handshake may carry. */
   listVerifyTokens({ sourceId, key }: LeadSourceCaller): string[] {
     const derived = this.options.encryptionKeys.map((each) => verifyTokenOf(sourceId, each));
     return key === undefined ? derived : [key, ...derived];

@@ -1,4 +1,4 @@
-// What proves a call of a lead source beside what would prove it, for tries. source-proof.ts decides what is accepted.
+// Compares a call's proof with the proof that its lead source needs, for dry runs. source-proof.ts decides which calls are accepted.
 
 import { isPlainObject } from '../../../platform/input.js';
 import { jsonOf, metaRuleOf, trySignature } from '../../intake/signature-trial.js';
@@ -23,7 +23,7 @@ export async function tryProof(caller: LeadSourceCaller, header: Header, body: B
   return { signature: await trySignature(rule, header(metaSignature), body), key: null };
 }
 
-/** A form may have signed this instead; the scheme says so. */
+/** The other texts that a form may have signed instead, by their schemes. */
 const otherSchemes: readonly Pick<FormSignature, 'scheme'>[] = [
   { scheme: 'BODY' },
   { scheme: 'TIMESTAMP_DOT_BODY' },
@@ -49,7 +49,7 @@ async function tryForm(signature: FormSignature, header: Header, body: Buffer): 
 
 function fitsScheme(other: FormSignature, { scheme }: FormSignature, header: Header, body: Buffer): boolean {
   if (other.scheme === scheme) return false;
-  // Also a form that signs the body alone sends the time where this source looks for it.
+  // A form that signs the body alone may still send a time in the place where this source looks for it.
   const [digits = ''] = readProof({ ...other, scheme }, header).signatures;
   if (other.scheme === 'BODY') return faultOfCall(other, () => digits, body) === undefined;
   return faultOfCall(other, header, body) === undefined;

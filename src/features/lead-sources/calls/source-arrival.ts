@@ -1,4 +1,4 @@
-// A call of a lead source as it is read: by the kind of its source.
+// Reads a call of a lead source, by the kind of the source.
 
 import { isPlainObject, validationFailed } from '../../../platform/input.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
@@ -21,7 +21,7 @@ export const dialectOf: Record<LeadSourceKind, DialectName> = {
 
 const sourcePath = /^\/webhooks\/leads\/(?:meta|google|form)\/([^/]+)$/i;
 
-/** The source that a path names, in any letter case; undefined where it is no path of lead sources. */
+/** Returns the id of the source that a path names, in any letter case; undefined if the path is not one of lead sources. */
 export function sourceIdOf(route: string): string | undefined {
   return sourcePath.exec(route)?.[1];
 }
@@ -30,10 +30,10 @@ export function routeOf({ kind, sourceId }: LeadSourceCaller): string {
   return pathOfSource({ kind, id: sourceId });
 }
 
-/** Submissions of one call. */
+/** The most submissions of one call. */
 export const maxSubmissions = 100;
 
-/** @throws AppError VALIDATION_FAILED, BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE */
+/** Reads a call. @throws AppError VALIDATION_FAILED, BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE */
 export async function readArrival(
   { body, contentType }: Pick<WebhookCall, 'body' | 'contentType'>,
   source: LeadSourceCaller,
@@ -49,7 +49,7 @@ export async function readArrival(
   return { sourceId, entries, notes };
 }
 
-/** A single submission that is wrong refuses its call. */
+/** Reads a call of one submission. If the submission is wrong, the call is refused. */
 function readOne(submission: Submission | undefined, source: LeadSourceCaller): ArrivalEntry {
   const entry = readEntry(submission, source);
   if ('errors' in entry) throw validationFailed(entry.errors);
@@ -70,7 +70,7 @@ function readEntry(submission: Submission | undefined, source: LeadSourceCaller)
   return { test: 'posting' in read ? { key: read.posting.key, posting: read.posting } : { key: read.held.key } };
 }
 
-/** A form's submission: its fields. @returns undefined where it is no object */
+/** Reads a form's submission from its fields. @returns undefined if the value is no object */
 export function readFormLead(value: unknown, mayLackPlus?: true): Submission | undefined {
   if (!isPlainObject(value)) return undefined;
   return { externalId: null, document: value, formId: null, disclaimers: [], isTest: false, mayLackPlus };

@@ -1,5 +1,4 @@
-// Calls of lead sources, once they are known to be genuine: counted, read, taken in, and journalled. A call is answered after it is
-// committed.
+// Handles genuine calls of lead sources: counts, reads, takes in and journals them. A call is answered after it is committed.
 
 import { AppError, notFound } from '../../../platform/errors.js';
 import { within } from '../../../platform/deadline.js';
@@ -21,18 +20,18 @@ export interface SourceCallOptions {
   journal: Pick<DeliveryJournal, 'recordRefusal'>;
 }
 
-/** What became of a call: `accepted` counts the items that were not refused. */
+/** The outcome of a call. `accepted` counts the items that were not refused. */
 export interface SourceAnswer {
   accepted: number;
   results: SourceItemResult[];
-  /** Says which parts of the call were left out. */
+  /** Sentences that say which parts of the call were left out. */
   notes?: readonly string[];
 }
 
 /** A call before its source is looked up. */
 export type SourceCall = Omit<WebhookCall, 'route' | 'tenantId'>;
 
-/** As of the other webhooks: callers give a call up after 30 s. */
+/** The time until an answer, as for other webhooks: callers give a call up after 30 s. */
 const answerLimitMs = 15_000;
 const retryAfterSeconds = 1;
 
@@ -40,8 +39,8 @@ export class SourceCallService {
   constructor(private readonly options: SourceCallOptions) {}
 
   /**
-   * Safe to repeat.
-   * @param check throws what else is wrong with the call, once it is counted
+   * Takes in a call. Safe to repeat.
+   * @param check throws further errors of the call, once it is counted
    * @throws AppError VALIDATION_FAILED, also kept in the journal; RATE_LIMITED; NOT_FOUND
    */
   async receive(
@@ -57,15 +56,15 @@ export class SourceCallService {
     return this.take(full, source);
   }
 
-  /** Whether a journalled call came from a lead source. */
+  /** True if a journalled call came from a lead source. */
   takes(route: string): boolean {
     return sourceIdOf(route) !== undefined;
   }
 
   /**
-   * Runs a call of the journal again, with the mapping that its source has today. No limit counts it. What was taken in before is a
-   * duplicate. Safe to repeat.
-   * @throws AppError as `receive`; CONFLICT where the source is gone
+   * Runs a call of the journal again, with the current mapping of its source. It counts against no limit. Leads that were taken in before
+   * Runs a call of the journal again, with the current mapping of its source. It counts against no limit. Leads that were taken in before
+   * are duplicates. Safe to repeat.
    */
   async replay(call: WebhookCall): Promise<SourceAnswer> {
     const source = await this.options.callers.find(sourceIdOf(call.route) ?? '');
@@ -90,7 +89,7 @@ export class SourceCallService {
 
   private async get(sourceId: string): Promise<LeadSourceCaller> {
     const source = await this.options.callers.find(sourceId);
-    // It was deleted while its call was read.
+    // The source was deleted while its call was read.
     if (source === undefined) throw notFound('lead source');
     return source;
   }
@@ -100,7 +99,7 @@ export class SourceCallService {
     const arrival = await this.read(call, source, dialect);
     const writing = this.options.writer.submit(source.tenantId, { ...arrival, call: { call, dialect } });
     const results = await within<SourceItemResult[] | undefined>(answerLimitMs, writing, () => undefined);
-    // It may be stored all the same, and sent again it counts once.
+    // The call may be stored all the same. If it is sent again, it counts once.
     if (results === undefined)
       throw new AppError('UNAVAILABLE', 'Storing the call takes too long right now: send it again', {
         retryAfterSeconds,
@@ -118,7 +117,7 @@ export class SourceCallService {
     try {
       return await readArrival(call, source);
     } catch (error) {
-      // What the caller can correct is kept.
+      // An error that the caller can correct is kept in the journal.
       if (error instanceof AppError) await this.options.journal.recordRefusal(call, dialect, error);
       throw error;
     }

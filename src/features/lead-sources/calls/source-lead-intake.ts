@@ -1,5 +1,6 @@
-// Takes in leads that a source names or brings, within a transaction: each lead once, by the id that its source gives it, and
-// what lacks a number is held. Batches and the journal belong to source-lead-writer.ts; a dry run does the same, and is rolled back.
+// Takes in leads that a source names or brings, within a transaction. Each lead is taken in once, by the id that its source gives it, and a
+// submission without a number is held. source-lead-writer.ts owns batches and the journal. A dry run takes the same steps, and is rolled
+// back.
 
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
@@ -28,18 +29,18 @@ import {
 import type { SourceLeadKey } from './source-lead.sql.js';
 
 interface TakenResult {
-  /** Null where the lead was erased since. */
+  /** The id of the lead; null if the lead was erased since. */
   leadId: string | null;
   created: boolean;
-  /** The source has said so before. */
+  /** True if the source has sent the submission before. */
   duplicate: boolean;
-  /** Of a dry run: the new lead as it would be. */
+  /** The new lead that a dry run has made, without an id. */
   lead?: Omit<IntakeLead, 'id'> & { id: null };
-  /** Set by a dry run: how the number was read. */
+  /** The reading of the number; only in dry runs. */
   reading?: NumberReading;
 }
 
-/** What became of one item of a call. */
+/** The outcome of one item of a call. */
 export type SourceItemResult =
   | TakenResult
   | { leadgenId: string; outcome: 'expected' | 'known' }
@@ -48,12 +49,12 @@ export type SourceItemResult =
   | { outcome: 'ignored'; reason: string }
   | { outcome: 'refused'; errors: { path: string; message: string }[] };
 
-/** What has arrived of a source: by a call, or by a worker that fetched it. */
+/** Items that have arrived from a source, by a call or by a worker that fetched them. */
 export interface SourceArrival {
   sourceId: string;
-  /** Undefined: no call is journalled. */
+  /** The call that brought the items; undefined if no call is journalled. */
   call?: { call: WebhookCall; dialect: DialectName } | undefined;
-  /** In the order of their results. */
+  /** The items, in the order of their results. */
   entries: readonly ArrivalEntry[];
   /** Sentences that say which parts of the call are left out. */
   notes?: readonly string[];
@@ -63,15 +64,14 @@ export interface SourceArrival {
 export type ArrivalEntry =
   | { posting: SourcePosting }
   | { held: HeldPosting }
-  /** Somebody tries the form out. The key is that of a lead that was named, and is none. */
+  /** A test of the form. The key belongs to a named lead, which turns out to be a test and no lead. */
   | { test: { key: string; posting?: SourcePosting } }
   | NoticedItem;
 
-/** What became of an item, and the lead where it was found or created now. */
+/** The outcome of an item, and the lead if it was found or created now. */
 export interface SettledItem {
   result: SourceItemResult;
   lead?: IntakeLead | undefined;
-  /** How its number was read. */
   reading?: NumberReading | undefined;
 }
 
@@ -91,15 +91,15 @@ interface KnownLead {
 
 type TakenPosting = SourcePosting & { callId: string | null; mayRepeat?: boolean };
 
-/** Where neither a lead nor its source has one, which cannot be. */
+/** The source of a lead if neither the lead nor its source has one, which should never happen. */
 const defaultSource = 'webhook';
 
 export class SourceLeadIntake {
   constructor(private readonly options: SourceLeadIntakeOptions) {}
 
-  /** @returns what became of each entry of each arrival. Safe to repeat. */
+  /** Takes in all arrivals. Safe to repeat. @returns the outcome of each entry of each arrival */
   async receive(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<SettledItem[][]> {
-    // First, as a change of a source locks its row before those of its leads.
+    // Tests come first, because a change of a source locks its row before those of its leads.
     await noteTestsOf(tx, arrivals);
     const expected = await this.expect(tx, arrivals);
     const held = await hold(tx, arrivals);
@@ -110,7 +110,7 @@ export class SourceLeadIntake {
     );
   }
 
-  /** Notes what is to be fetched. @returns the keys that are new, or had failed */
+  /** Notes the leads to be fetched. @returns the keys that are new, or had failed */
   private async expect(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlySet<string>> {
     const named = arrivals.flatMap(({ sourceId, entries, call }) =>
       entries.flatMap((item) =>
@@ -135,7 +135,7 @@ export class SourceLeadIntake {
     return new Set(rows.flatMap(({ position }) => leads.slice(position, position + 1).map(nameOf)));
   }
 
-  /** Takes in what is not taken yet. @returns what became of each posting, by its key */
+  /** Takes in postings that are new. @returns the outcome of each posting, by its key */
   private async take(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlyMap<string, TakenItem>> {
     const results = new Map<string, TakenItem>();
     const postings = onceEach(
@@ -164,8 +164,8 @@ export class SourceLeadIntake {
   }
 
   /**
-   * Makes a lead of a submission that was held, once its number is known.
-   * @throws AppError CONFLICT where the source's lead was taken in meanwhile
+   * Makes a lead of a held submission, once its number is known.
+   * @throws AppError CONFLICT if the source's lead was taken in already
    */
   async complete(tx: Transaction, posting: SourcePosting, callId: string | null): Promise<IntakeLead> {
     const item = { ...posting, callId, mayRepeat: true };
@@ -239,7 +239,7 @@ async function noteTestsOf(tx: Transaction, arrivals: readonly SourceArrival[]):
   await tx.query(forgetNamedLeads, [tx.tenantId, sourceIds, tests.map(({ key }) => key)]);
 }
 
-/** Keeps what waits for a number. @returns the keys that are new */
+/** Stores submissions that wait for a number. @returns the keys that are new */
 async function hold(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlySet<string>> {
   const held = onceEach(
     arrivals.flatMap(({ entries, call }) =>
@@ -269,7 +269,7 @@ function nameOf({ sourceId, key }: Pick<SourceLeadKey, 'sourceId' | 'key'>): str
   return `${sourceId} ${key}`;
 }
 
-/** The first of each key: a statement changes a row once. */
+/** Returns the first item of each key, because a statement changes a row once. */
 function onceEach<Item extends SourceLeadKey>(items: readonly Item[]): Item[] {
   const first = new Map<string, Item>();
   for (const item of items) if (!first.has(nameOf(item))) first.set(nameOf(item), item);

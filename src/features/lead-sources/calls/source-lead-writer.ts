@@ -1,5 +1,5 @@
-// Takes leads of sources in, in batches: each once, by what its source calls it, through the intake of leads. A batch is one transaction,
-// with the journal's entries of its calls.
+// Takes in leads of sources in batches, through the intake of leads. Each lead is taken in once, by its source's id. A batch is one
+// transaction, with the journal's entries of its calls.
 
 import type { FairSemaphore } from '../../../platform/fair-semaphore.js';
 import type { Metrics } from '../../../platform/metrics.js';
@@ -15,7 +15,7 @@ export interface SourceLeadWriterOptions {
   intake: SourceLeadIntake;
   journal: DeliveryJournal;
   metrics: Metrics;
-  /** Shared by all that write what callers send. */
+  /** The semaphore that all writers of callers' data share. */
   semaphore: FairSemaphore;
 }
 
@@ -23,7 +23,7 @@ const itemWeight = 4 * 1024;
 const bounds = {
   maxBatchSize: 100,
   maxBatchWeight: 1024 * 1024,
-  // One after the other: leads of a tenant keep the order in which they came.
+  // Batches run one after the other, so that leads of a tenant keep the order in which they came.
   maxInFlight: 1,
   maxWaiting: 5_000,
   maxWaitingWeight: 32 * 1024 * 1024,
@@ -43,7 +43,7 @@ export class SourceLeadWriter {
     });
   }
 
-  /** Resolves with what became of each item, once it is committed. Safe to repeat. @throws AppError UNAVAILABLE */
+  /** Resolves with the outcome of each item, once it is committed. Safe to repeat. @throws AppError UNAVAILABLE */
   submit(tenantId: string, arrival: SourceArrival): Promise<SourceItemResult[]> {
     return this.microBatcher.submit(tenantId, arrival);
   }
@@ -79,7 +79,7 @@ export class SourceLeadWriter {
   }
 }
 
-/** What a source repeats of people who were erased is not kept a second time. */
+/** Returns the call's body without erased people, because a source may repeat data that was erased. */
 function erasedPart(
   arrival: SourceArrival | undefined,
   results: readonly SourceItemResult[],

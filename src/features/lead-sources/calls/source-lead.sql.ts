@@ -1,4 +1,4 @@
-// The statements that take leads of sources in once, and those by which what Meta has named is fetched.
+// The statements that take in leads of sources once, and those that fetch the leads that Meta has named.
 
 import { Columns } from '../../../platform/columns.js';
 import type { Database, NamedStatement } from '../../../platform/database.js';
@@ -8,17 +8,17 @@ import { deleteOldHeld, heldDays } from '../held/held-submission.sql.js';
 import { sourceToFetch } from '../lead-source.sql.js';
 import type { SourceToFetch } from '../lead-source.sql.js';
 
-/** A lead by what its source calls it. */
+/** A lead, identified by its source's own id or by a hash. */
 export interface SourceLeadKey {
   sourceId: string;
   key: string;
   externalId: string | null;
   callId: string | null;
-  /** Whether the same answers an hour later are a second submission. Not of a call that is replayed. */
+  /** True if the same answers an hour later are a second submission. False for a call that is replayed. */
   mayRepeat?: boolean;
 }
 
-/** How long a form without ids of its own repeats one submission. */
+/** The time in which a form without ids of its own may repeat one submission. Later, the same answers are a new submission. */
 const repeatedWithin = "interval '1 hour'";
 
 const keys = {
@@ -35,8 +35,8 @@ export const keyColumns = new Columns<SourceLeadKey>({
 
 /**
  * $1 tenant, `keyColumns`, each key once: leads whose answers are here → those that this transaction takes in, by their position from 0.
- * Leads that are taken already, or were erased, are left out, unless they may repeat and their hour is over. The first transaction that inserts a key
- * takes it; others wait for that commit. A submission of the key that was held waits no more.
+ * Leads that were taken or erased are left out, unless they may repeat and their hour is over. The first transaction that inserts a key
+ * takes it; others wait for that commit. A held submission with the key is removed.
  */
 export const takeSourceLeads: NamedStatement = {
   name: 'take-source-leads',
@@ -85,14 +85,14 @@ export const takenColumns = new Columns<SourceLeadKey & { leadId: string }>({
   lead_id: ['uuid', ({ leadId }) => leadId],
 });
 
-/** $1 tenant, `takenColumns`: the leads that they became. */
+/** $1 tenant, `takenColumns`: stores the leads that were made. */
 export const noteTakenLeads: NamedStatement = {
   name: 'note-taken-source-leads',
   text: `UPDATE lead_source_leads l SET lead_id = t.lead_id FROM ${takenColumns.rows('t')}
     WHERE l.tenant_id = $1 AND l.source_id = t.source_id AND l.key = t.key`,
 };
 
-/** $1 tenant, columns: $2 sources, $3 keys → what is known of them. */
+/** $1 tenant, columns: $2 sources, $3 keys → their states and leads; no row for an unknown key. */
 export const selectKnownLeads: NamedStatement = {
   name: 'select-known-source-leads',
   text: `SELECT w.position::int - 1 AS position, l.state, l.lead_id AS "leadId"
@@ -102,7 +102,7 @@ export const selectKnownLeads: NamedStatement = {
     ) l`,
 };
 
-/** $1 tenant, $2 source, $3 key → whether a call with it now would be a repetition; no row where nothing is known. */
+/** $1 tenant, $2 source, $3 key → true if a call with the key would be a repetition now; no row for an unknown key. */
 export const selectRepeatedLead: NamedStatement = {
   name: 'select-repeated-source-lead',
   text: `SELECT state = 'ERASED'
@@ -110,14 +110,14 @@ export const selectRepeatedLead: NamedStatement = {
     FROM lead_source_leads WHERE tenant_id = $1 AND source_id = $2 AND key = $3`,
 };
 
-/** $1 tenant, columns: $2 sources, $3 keys: what was named is settled without a lead. */
+/** $1 tenant, columns: $2 sources, $3 keys: deletes named leads that turn out to be tests or held submissions. */
 export const forgetNamedLeads: NamedStatement = {
   name: 'forget-named-source-leads',
   text: `DELETE FROM lead_source_leads l USING unnest($2::uuid[], $3::text[]) AS w (source_id, key)
     WHERE l.tenant_id = $1 AND l.source_id = w.source_id AND l.key = w.key AND l.state IN ('PENDING', 'FAILED')`,
 };
 
-/** $1 tenant, $2 sources: the product that posts was tried out by its own test. */
+/** $1 tenant, $2 sources: stores the time of a test by the product that posts. */
 export const noteTests: NamedStatement = {
   name: 'note-lead-source-tests',
   text: `UPDATE lead_sources s SET last_test_at = now()
@@ -125,13 +125,13 @@ export const noteTests: NamedStatement = {
     WHERE s.tenant_id = $1 AND s.id = w.id`,
 };
 
-// Fetching.
+// Statements of fetching.
 
-/** A lead that is this worker's to fetch until its lease ends. */
+/** A lead that this worker has claimed for fetching, until its lease ends. */
 export interface ClaimedLead extends SourceToFetch {
   key: string;
   externalId: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   ageMs: number;
 }
@@ -155,7 +155,7 @@ export const claimSourceLeads: NamedStatement = {
     ORDER BY c.created_at`,
 };
 
-/** $1 tenant, columns: $2 sources, $3 keys: gives back what was claimed, as if it had not been. */
+/** $1 tenant, columns: $2 sources, $3 keys: releases claimed leads, without counting the attempt. */
 export const releaseSourceLeads: NamedStatement = {
   name: 'release-source-leads',
   text: `UPDATE lead_source_leads l SET due_at = now(), attempt_count = greatest(l.attempt_count - 1, 0)
@@ -163,14 +163,14 @@ export const releaseSourceLeads: NamedStatement = {
     WHERE l.tenant_id = $1 AND l.source_id = w.source_id AND l.key = w.key AND l.state = 'PENDING'`,
 };
 
-/** $1 tenant → in how many ms its next lead is due; null: none is. */
+/** $1 tenant → the time until its next lead is due, in ms; null if there is none. */
 export const selectNextLeadDue: NamedStatement = {
   name: 'select-next-source-lead-due',
   text: `SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float AS "inMs"
     FROM lead_source_leads WHERE tenant_id = $1 AND state = 'PENDING'`,
 };
 
-/** Tenants with leads to fetch: one step in the index for each. */
+/** Selects tenants with leads to fetch, by one step in the index for each. */
 export const selectTenantsWithLeads: NamedStatement = {
   name: 'select-tenants-with-source-leads',
   text: `WITH RECURSIVE pending AS (
@@ -185,14 +185,14 @@ export const selectTenantsWithLeads: NamedStatement = {
       SELECT FROM lead_source_leads l WHERE l.tenant_id = p.tenant_id AND l.state = 'PENDING' AND l.due_at <= now())`,
 };
 
-/** $1 tenant, $2 source, $3 key, $4 delay in ms, $5 why: it is fetched again later. */
+/** $1 tenant, $2 source, $3 key, $4 delay in ms, $5 reason: postpones the fetch. */
 export const postponeSourceLead: NamedStatement = {
   name: 'postpone-source-lead',
   text: `UPDATE lead_source_leads SET due_at = now() + $4::float * interval '1 ms', error = $5
     WHERE tenant_id = $1 AND source_id = $2 AND key = $3 AND state = 'PENDING'`,
 };
 
-/** $1 tenant, $2 source, $3 key, $4 why: it cannot be taken in. The journal says so beside the call that named it. */
+/** $1 tenant, $2 source, $3 key, $4 reason: fails a lead. The journal shows the reason beside the call that named the lead. */
 export const failSourceLead: NamedStatement = {
   name: 'fail-source-lead',
   text: `WITH failed AS (
@@ -206,15 +206,15 @@ export const failSourceLead: NamedStatement = {
     SELECT count(*)::int AS count FROM failed`,
 };
 
-// Forms of Meta.
+// Statements of Meta's forms.
 
-/** A form that is this worker's to read until its lease ends. */
+/** A form that this worker has claimed for reading, until its lease ends. */
 export interface ClaimedForm extends SourceToFetch {
   formId: string;
   attempt: number;
-  /** Leads from before were read. */
+  /** The time up to which leads were read. */
   readUntil: Date;
-  /** Of a reading that goes on. */
+  /** The time when the current reading began. */
   readingUntil: Date;
   cursor: string | null;
 }
@@ -239,7 +239,7 @@ export const claimForms: NamedStatement = {
     ORDER BY c.form_id`,
 };
 
-/** $1 tenant, columns: $2 sources, $3 forms: gives back what was claimed. */
+/** $1 tenant, columns: $2 sources, $3 forms: releases claimed forms, without counting the attempt. */
 export const releaseForms: NamedStatement = {
   name: 'release-lead-source-forms',
   text: `UPDATE lead_source_forms f SET due_at = now(), attempt_count = greatest(f.attempt_count - 1, 0)
@@ -247,13 +247,13 @@ export const releaseForms: NamedStatement = {
     WHERE f.tenant_id = $1 AND f.source_id = w.source_id AND f.form_id = w.form_id`,
 };
 
-/** $1 tenant → in how many ms its next form is due; null: it has none. */
+/** $1 tenant → the time until its next form is due, in ms; null if it has no form. */
 export const selectNextFormDue: NamedStatement = {
   name: 'select-next-lead-source-form-due',
   text: `SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float AS "inMs" FROM lead_source_forms WHERE tenant_id = $1`,
 };
 
-/** Tenants with forms to read: one step in the index for each that has forms. */
+/** Selects tenants with forms to read, by one step in the index for each tenant that has forms. */
 export const selectTenantsWithForms: NamedStatement = {
   name: 'select-tenants-with-lead-source-forms',
   text: `WITH RECURSIVE formed AS (
@@ -266,7 +266,7 @@ export const selectTenantsWithForms: NamedStatement = {
     WHERE t.is_active AND EXISTS (SELECT FROM lead_source_forms f WHERE f.tenant_id = p.tenant_id AND f.due_at <= now())`,
 };
 
-/** $1 tenant, $2 source, $3 form, $4 the time that the reading began with, $5 the page that comes next: it goes on at once. */
+/** $1 tenant, $2 source, $3 form, $4 its `read_until` when it was claimed, $5 the next page: makes the form due at once, for that page. */
 export const continueForm: NamedStatement = {
   name: 'continue-lead-source-form',
   text: `UPDATE lead_source_forms SET cursor = $5, due_at = now(), attempt_count = 0, error = NULL
@@ -274,8 +274,8 @@ export const continueForm: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 source, $3 form, $4 the time that the reading began with, $5 delay in ms: all of it was read. What an ADMIN has asked for
- * meanwhile starts over.
+ * $1 tenant, $2 source, $3 form, $4 its `read_until` when it was claimed, $5 delay in ms: ends a reading of all pages. If an ADMIN has
+ * asked for another reading since, that one starts over.
  */
 export const endForm: NamedStatement = {
   name: 'end-lead-source-form',
@@ -284,16 +284,16 @@ export const endForm: NamedStatement = {
     WHERE tenant_id = $1 AND source_id = $2 AND form_id = $3 AND read_until = $4 AND reading_until IS NOT NULL`,
 };
 
-/** $1 tenant, $2 source, $3 form, $4 delay in ms, $5 why, $6 whether it begins with the first page. */
+/** $1 tenant, $2 source, $3 form, $4 delay in ms, $5 reason, $6 true to begin with the first page. */
 export const postponeForm: NamedStatement = {
   name: 'postpone-lead-source-form',
   text: `UPDATE lead_source_forms SET due_at = now() + $4::float * interval '1 ms', error = $5, cursor = CASE WHEN NOT $6::bool THEN cursor END
     WHERE tenant_id = $1 AND source_id = $2 AND form_id = $3`,
 };
 
-// Old rows.
+// Statements of retention.
 
-/** $1 tenant, $2 days, $3 limit → how many went: what failed or was erased so long ago, and everything of deleted sources. */
+/** $1 tenant, $2 days, $3 limit → the number of deleted rows: failed or erased leads older than $2, and all leads of deleted sources. */
 const deleteOldSourceLeads: NamedStatement = {
   name: 'delete-old-source-leads',
   text: `WITH old AS (
@@ -312,17 +312,17 @@ const deleteOldSourceLeads: NamedStatement = {
     ) SELECT count(*)::int AS count FROM gone`,
 };
 
-/** Deleted sources of which nothing is left. */
+/** Deletes the rows of deleted sources that have no leads any more. */
 const deleteOldSources: NamedStatement = {
   name: 'delete-old-lead-sources',
   text: `DELETE FROM lead_sources s WHERE s.deleted_at IS NOT NULL
     AND NOT EXISTS (SELECT FROM lead_source_leads l WHERE l.tenant_id = s.tenant_id AND l.source_id = s.id)`,
 };
 
-/** As long as Meta keeps leads: what was erased is not read again from its forms. */
+/** The days for which Meta keeps leads. Erased leads are remembered as long, so that they are not read again from their forms. */
 const endedLeadDays = 90;
 
-/** Removes what a source may not repeat any more. @returns how many rows went */
+/** Removes old rows, once the source can no longer repeat them. @returns the number of rows removed */
 export async function pruneSourceLeads(database: Pick<Database, 'query'>, pruner: Pruner): Promise<number> {
   await pruner.runForTenants(deleteOldHeld, [heldDays]);
   const count = await pruner.runForTenants(deleteOldSourceLeads, [endedLeadDays]);

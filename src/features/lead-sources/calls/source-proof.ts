@@ -1,4 +1,4 @@
-// What proves that a call comes from its source: Meta's signature, Google's key, or the signature that a form is configured with.
+// The proof that a call comes from its source: Meta's signature, Google's key, or the signature that is configured for a form.
 
 import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../platform/errors.js';
@@ -13,7 +13,7 @@ import type { ReadingSource } from '../reading/submission.js';
 import { faultOfCall, faultOfHeaders } from './form-signature.js';
 import type { FormSignature, Header } from './form-signature.js';
 
-/** A source that may be called, with what proves its calls. */
+/** A source that may be called, with the secrets that prove its calls. */
 export interface LeadSourceCaller extends ReadingSource {
   tenantId: string;
   kind: LeadSourceKind;
@@ -25,18 +25,18 @@ export interface LeadSourceCaller extends ReadingSource {
 export const metaSignature = 'x-hub-signature-256';
 const metaSignatureForm = /^sha256=[\da-f]{64}$/i;
 
-/** Whether calls of this source prove where they come from. */
+/** True if calls of this source prove where they come from. */
 export function isSigned({ kind, hmac }: LeadSourceCaller): boolean {
   return kind !== 'FORM' || hmac !== undefined;
 }
 
-/** Whether the headers are those of a genuine call, as far as they tell. */
+/** True if the headers, as far as they tell, are those of a genuine call. */
 export function looksGenuine({ kind, hmac }: LeadSourceCaller, header: Header): boolean {
   if (kind === 'META') return metaSignatureForm.test(header(metaSignature) ?? '');
   return hmac === undefined || faultOfHeaders(hmac, header) === undefined;
 }
 
-/** @returns what of the body goes on; undefined where the call is not genuine */
+/** Verifies a call. @returns the body without a key; undefined if the call is not genuine */
 export function verifiedBody(caller: LeadSourceCaller, header: Header, body: Buffer): Buffer | undefined {
   const { kind, appSecret, key, hmac } = caller;
   if (kind === 'META') return metaSignatureMatches(appSecret ?? '', header(metaSignature), body) ? body : undefined;
@@ -45,8 +45,8 @@ export function verifiedBody(caller: LeadSourceCaller, header: Header, body: Buf
 }
 
 /**
- * Answers a call that is not genuine: the answer names the part that is wrong.
- * @param body undefined where it was not read, because the headers are wrong
+ * Returns the error for a call that is not genuine. It names the part that is wrong.
+ * @param body undefined if it was not read, because the headers are wrong
  */
 export function notGenuine({ kind, hmac }: LeadSourceCaller, header: Header, body?: Buffer): AppError {
   if (kind === 'GOOGLE') return new AppError('UNAUTHENTICATED', 'google_key is missing or wrong');
@@ -56,14 +56,14 @@ export function notGenuine({ kind, hmac }: LeadSourceCaller, header: Header, bod
   return new AppError('SIGNATURE_INVALID', fault?.detail ?? `${hmac.header} does not match`);
 }
 
-/** Whether a body carries the key. What cannot be read carries none. */
+/** True if a body carries the key. A body that cannot be read carries none. */
 function googleKeyMatches(key: string, body: Buffer): boolean {
   return key !== '' && equal(googleKeyOf(body) ?? '', key);
 }
 
 function googleKeyOf(body: Buffer): string | undefined {
   try {
-    // The type of the content is judged when the call is read.
+    // The type is fixed here: the content type is judged when the call is read.
     const value = parseJsonBody(body, 'application/json');
     const key = isPlainObject(value) ? value[googleKeyField] : undefined;
     return typeof key === 'string' ? key : undefined;
@@ -72,7 +72,7 @@ function googleKeyOf(body: Buffer): string | undefined {
   }
 }
 
-// By their digests, which have one length: the time tells nothing of the key, not even how long it is.
+// Compares digests, which have one length, so that the time tells nothing of the key, not even its length.
 export function equal(left: string, right: string): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
 }

@@ -1,4 +1,4 @@
-// What would become of what a source brings, with nothing of it kept: the intake of its leads in a transaction that is rolled back.
+// Dry runs of a source's leads: intake runs in a transaction that is rolled back, so nothing is kept.
 
 import type { FairSemaphore } from '../../../platform/fair-semaphore.js';
 import type { Transactor } from '../../../platform/transaction.js';
@@ -7,14 +7,14 @@ import type { SettledItem, SourceArrival, SourceItemResult, SourceLeadIntake } f
 export interface SourceRehearsalOptions {
   transactor: Pick<Transactor, 'rehearse'>;
   intake: SourceLeadIntake;
-  /** Dry runs take turns of their own. */
+  /** The semaphore of dry runs, so that they do not compete with real calls. */
   turns: FairSemaphore;
 }
 
 export class SourceRehearsal {
   constructor(private readonly options: SourceRehearsalOptions) {}
 
-  /** @returns what would become of each item of each arrival, one arrival after the other. A lead that is created has an id that nothing has. */
+  /** Judges arrivals one after the other. @returns the outcome of each item of each arrival. The id of a created lead names no record. */
   settle(tenantId: string, arrivals: readonly SourceArrival[]): Promise<SettledItem[][]> {
     const { transactor, intake } = this.options;
     return transactor.rehearse(tenantId, async (tx) => {
@@ -24,7 +24,7 @@ export class SourceRehearsal {
     });
   }
 
-  /** A dry run of one arrival: its results with the leads as they would be. */
+  /** Runs one arrival as a dry run. The results show the new leads in full. */
   submit(tenantId: string, arrival: SourceArrival): Promise<SourceItemResult[]> {
     return this.options.turns.run(tenantId, async () => {
       const settled = await this.settle(tenantId, [arrival]);
@@ -33,7 +33,7 @@ export class SourceRehearsal {
   }
 }
 
-// Of a lead that is there a source is told no more than by a real call.
+// A dry run tells a source no more about a known lead than a real call does.
 function toShown({ result, lead, reading }: SettledItem): SourceItemResult {
   if (!('created' in result)) return result;
   const explained = reading === undefined ? result : { ...result, reading };

@@ -1,4 +1,4 @@
-// What fetching needs to know of a source, from the row that a claim gives.
+// The parts of a source that fetching needs, from the row of a claim.
 
 import type { LeadAccess } from '../../../clients/meta-leads.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
@@ -12,7 +12,7 @@ export function readingOf({ sourceId, kind, name, mapping, defaultCountry }: Sou
   return { sourceId, name, mapping: mappingOf(kind, mapping), country: toCountry(defaultCountry) };
 }
 
-/** @throws Error where the token cannot be decrypted */
+/** @throws Error if the token cannot be decrypted */
 export function accessOf(
   box: SecretBox,
   { sourceId, baseUrl, accessTokenCiphertext }: Pick<SourceToFetch, 'sourceId' | 'baseUrl' | 'accessTokenCiphertext'>,
@@ -20,7 +20,7 @@ export function accessOf(
   return { baseUrl, token: openAccessToken(box, sourceId, accessTokenCiphertext) };
 }
 
-/** After the first attempt, the second, and so on; the last one again and again. */
+/** Returns the delay after an attempt, from 1. The last delay repeats. @param leastSeconds a minimum, itself at most 6 hours */
 export function delayAfter(delaysMs: readonly number[], attempt: number, leastSeconds = 0): number {
   const delayMs = delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
   return Math.max(delayMs, Math.min(leastSeconds, maxLeastSeconds) * 1_000);

@@ -1,5 +1,5 @@
-// Reads the forms of META sources for leads whose notification never came: each form every hour, after a start at once where that hour has
-// passed, and when an ADMIN asks. A reading goes on page by page, a few at a time, so that forms and tenants take turns.
+// Reads the forms of META sources for leads whose webhook call never came. Each form is read every hour, at a start if its hour has passed,
+// and when an ADMIN asks. A reading goes on page by page, a few at a time, so that forms and tenants take turns.
 
 import { metaId } from '../../../clients/meta-gateway.js';
 import type { NoLeads } from '../../../clients/meta-leads.js';
@@ -23,9 +23,9 @@ import type { ArrivalEntry } from '../calls/source-lead-intake.js';
 import { accessOf, delayAfter, readingOf } from './fetch-source.js';
 import type { FetchingOptions } from './source-lead-fetcher.js';
 
-/** Of one form, before another one has its turn. */
+/** The pages of one form that are read before another form has its turn. */
 const pagesAtOnce = 5;
-/** Meta may show a lead a little after its time. */
+/** The overlap of two readings: Meta may show a lead a little after its time. */
 const overlapMs = 10 * 60_000;
 const minuteMs = 60_000;
 const intervalMs = 60 * minuteMs;
@@ -33,7 +33,7 @@ const retryDelaysMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, intervalMs];
 
 interface Failed {
   problem: NoLeads;
-  /** The page that was to come is not known any more. */
+  /** True if the cursor of the next page is no longer valid. */
   startsOver: boolean;
 }
 
@@ -65,12 +65,12 @@ export class FormReader {
     this.lanes.start();
   }
 
-  /** As that of the fetcher of leads. */
+  /** Stops like the fetcher of leads. */
   stop(timeoutMs: number): Promise<void> {
     return this.lanes.stop(timeoutMs);
   }
 
-  /** The tenant has, or may have, forms to read. Returns at once; safe to repeat. */
+  /** Starts work if the tenant has forms to read. Returns at once; safe to repeat. */
   wake(tenantId: string): void {
     this.lanes.wake({ tenantId, id: tenantId });
   }
@@ -82,13 +82,13 @@ export class FormReader {
       items,
       nextInMs: async () => {
         const [next] = await database.query<{ inMs: number | null }>(selectNextFormDue, [tenantId]);
-        // The sweep finds what is due later.
+        // The sweep finds forms that are due later.
         return next?.inMs == null || next.inMs > this.options.sweepIntervalMs ? undefined : Math.max(next.inMs, 0);
       },
     };
   }
 
-  /** Never rejects. @returns true: the lane may have more */
+  /** Never rejects. @returns true, because the lane may have more */
   private async readForm(tenantId: string, form: ClaimedForm): Promise<boolean> {
     const { log } = this.options;
     const { sourceId, formId } = form;
@@ -103,7 +103,7 @@ export class FormReader {
       });
       if (failed !== undefined) await this.note(tenantId, form, failed);
     } catch (error) {
-      // It is read again when the lease ends.
+      // The form is read again when the lease ends.
       log.warn({ err: error, tenantId, sourceId, formId }, 'the result of reading a form could not be stored');
     }
     return true;
@@ -130,7 +130,9 @@ export class FormReader {
     return undefined;
   }
 
-  /** Leads that are known are passed over. One that the mapping makes no lead of is fetched by itself, which says why. */
+  /**
+   * Takes in the leads of a page. Known leads are passed over. A lead that the mapping cannot read is fetched singly, to store the reason.
+   */
   private async takeIn(tenantId: string, form: ClaimedForm, leads: readonly Record<string, unknown>[]): Promise<void> {
     const { metrics, writer } = this.options;
     const source = readingOf(form);

@@ -1,5 +1,5 @@
-// Fetches the answers of leads that Meta has named, with a lane for each tenant: one tenant's slow or refused source delays no other. What
-// passes by itself, or with another token, is tried again for a week.
+// Fetches the answers of leads that Meta has named, with a lane for each tenant: one tenant's slow or refused source delays no other. A
+// failure that may pass by itself, or with another token, is retried for a week.
 
 import type { MetaLeads, NoLeads } from '../../../clients/meta-leads.js';
 import type { Database } from '../../../platform/database.js';
@@ -30,12 +30,12 @@ export interface FetchingOptions {
   secretBox: SecretBox;
   log: Logger;
   metrics: Metrics;
-  /** What one tenant, and all tenants, fetch at a time in this process. */
+  /** The most fetches at a time in this process, for one tenant and for all tenants. */
   concurrency: number;
   totalConcurrency: number;
-  /** How long after the claim something is this worker's: longer than it may take, in milliseconds. */
+  /** The time for which a claim belongs to this worker, in milliseconds. It is longer than a fetch may take. */
   leaseMs: number;
-  /** How often to look for what a lost notification or a dead worker left behind, in milliseconds. */
+  /** The time between two sweeps, in milliseconds. A sweep finds work that a lost notification or a dead worker left behind. */
   sweepIntervalMs: number;
 }
 
@@ -71,12 +71,12 @@ export class SourceLeadFetcher {
     this.lanes.start();
   }
 
-  /** Takes nothing new and waits for what is under way, at most `timeoutMs`; what is cut off is fetched again. */
+  /** Claims nothing more and waits for running fetches, at most `timeoutMs`. Interrupted fetches are repeated later. */
   stop(timeoutMs: number): Promise<void> {
     return this.lanes.stop(timeoutMs);
   }
 
-  /** The tenant has, or may have, leads to fetch. Returns at once; safe to repeat. */
+  /** Starts work if the tenant has leads to fetch. Returns at once; safe to repeat. */
   wake(tenantId: string): void {
     this.lanes.wake({ tenantId, id: tenantId });
   }
@@ -88,13 +88,13 @@ export class SourceLeadFetcher {
       items,
       nextInMs: async () => {
         const [next] = await database.query<{ inMs: number | null }>(selectNextLeadDue, [tenantId]);
-        // The sweep finds what is due later.
+        // The sweep finds leads that are due later.
         return next?.inMs == null || next.inMs > this.options.sweepIntervalMs ? undefined : Math.max(next.inMs, 0);
       },
     };
   }
 
-  /** Never rejects. @returns true: the lane may have more, which waited for this place */
+  /** Never rejects. @returns true, because the lane may have more leads, which waited for this place */
   private async fetch(tenantId: string, lead: ClaimedLead): Promise<boolean> {
     const { sourceId } = lead;
     const problem = await this.attempt(tenantId, lead).catch((error: unknown): NoLeads => {
@@ -103,7 +103,7 @@ export class SourceLeadFetcher {
       return { outcome: 'temporary', detail: 'The lead could not be stored right now.' };
     });
     this.options.metrics.sourceLeadFetches.inc({ outcome: problem?.outcome ?? 'taken' });
-    // What cannot be noted is fetched again when the lease ends.
+    // A lead whose result cannot be stored is fetched again when the lease ends.
     if (problem !== undefined)
       await this.note(tenantId, lead, problem).catch((error: unknown) =>
         this.options.log.warn({ err: error, tenantId, sourceId }, 'the result of a fetch could not be stored'),
@@ -111,7 +111,7 @@ export class SourceLeadFetcher {
     return true;
   }
 
-  /** @returns why the lead is not taken in; undefined where it is */
+  /** @returns the reason why the lead is not taken in; undefined if it is */
   private async attempt(tenantId: string, lead: ClaimedLead): Promise<NoLeads | undefined> {
     const { graph, secretBox, writer } = this.options;
     const found = await graph.find(accessOf(secretBox, lead), lead.externalId, this.lanes.signal);

@@ -1,5 +1,5 @@
-// Submissions that wait for a number go with their person, and so do the bodies of the calls that brought them: these have no number by
-// which the search of the journal would find them.
+// Erases a person's submissions that wait for a number, and the bodies of the calls that brought them. The journal's search cannot find
+// such bodies, because they have no number.
 
 import type { Transaction } from '../../../platform/transaction.js';
 import { bodyWithout } from '../../intake/erased-body.js';

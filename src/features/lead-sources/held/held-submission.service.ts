@@ -1,4 +1,4 @@
-// Submissions that wait for a number: an ADMIN completes or dismisses them. They are kept by calls/source-lead-intake.ts.
+// Submissions that wait for a number: an ADMIN completes or dismisses them. calls/source-lead-intake.ts stores them.
 
 import type { Database } from '../../../platform/database.js';
 import { invalidField, notFound } from '../../../platform/errors.js';
@@ -51,17 +51,17 @@ export class HeldSubmissionService {
     });
   }
 
-  /** How many wait at each source, in one statement; a source without any is left out. ADMIN only. */
+  /** Counts the submissions of each source, in one statement; a source without any is left out. ADMIN only. */
   async listCounts(principal: Principal | undefined, sourceIds: readonly string[]): Promise<HeldCount[]> {
     const { tenantId } = requireAdmin(principal);
     return this.options.database.query<HeldCount>(countHeld, [tenantId, sourceIds]);
   }
 
   /**
-   * Makes a lead of it, as if the form had given this number: found or created, with a touch and its evidence of consent. ADMIN only;
-   * audited.
-   * @param chat read as the number of a form is
-   * @throws AppError NOT_FOUND, also when it is completed already; VALIDATION_FAILED on `chat`
+   * Makes a lead of a submission, as if the form had given this number: found or created, with a touch and its evidence of consent. ADMIN
+   * only; audited.
+   * @param chat the number, which is read like a form's number
+   * @throws AppError NOT_FOUND, also when the submission is completed already; VALIDATION_FAILED on `chat`
    */
   async complete(principal: Principal | undefined, id: string, chat: string): Promise<LeadRow> {
     const admin = requireAdmin(principal);
@@ -81,8 +81,8 @@ export class HeldSubmissionService {
   }
 
   /**
-   * Removes it with everything that it says. Its source does not bring it back, where it has ids of its own. ADMIN only; audited.
-   * @returns its id
+   * Removes a submission with all its data. A source with ids of its own does not bring it back. ADMIN only; audited.
+   * @returns the submission's id
    * @throws AppError NOT_FOUND, also when it is gone already
    */
   async dismiss(principal: Principal | undefined, id: string): Promise<string> {
@@ -95,7 +95,7 @@ export class HeldSubmissionService {
     });
   }
 
-  // Without anything that names the person: the log is kept for good.
+  // The entry has nothing that names the person, because the log is kept for good.
   private async record(
     tx: Transaction,
     admin: UserPrincipal,

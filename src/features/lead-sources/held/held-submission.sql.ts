@@ -6,7 +6,7 @@ import { travelOf } from '../../../platform/page.js';
 import type { KeyRange } from '../../../platform/page.js';
 import type { Disclaimer, HeldPosting, SourceLead } from '../reading/submission.js';
 
-/** A tenant has at most so many: the oldest give way. */
+/** The most submissions of a tenant. Beyond it, the oldest are deleted. */
 export const maxHeld = 1_000;
 export const heldDays = 90;
 
@@ -47,7 +47,7 @@ export const heldColumns = new Columns<HeldPosting & { id: string; callId: strin
   submitted_at: ['timestamptz', ({ submittedAt }) => submittedAt],
 });
 
-/** $1 tenant, `heldColumns`, each key once → the keys that are new. What was taken in or dismissed before is left out. */
+/** $1 tenant, `heldColumns`, each key once → the keys that are new. Submissions that were taken in or dismissed before are left out. */
 export const holdSubmissions: NamedStatement = {
   name: 'hold-submissions',
   text: `INSERT INTO held_submissions (tenant_id, ${heldColumns.names.join(', ')})
@@ -60,7 +60,7 @@ export const holdSubmissions: NamedStatement = {
     RETURNING source_id AS "sourceId", key`,
 };
 
-/** $1 tenant: the oldest go where there are more than `maxHeld`. */
+/** $1 tenant: deletes the oldest submissions beyond `maxHeld`. */
 export const keepNewestHeld: NamedStatement = {
   name: 'keep-newest-held-submissions',
   text: `DELETE FROM held_submissions h USING (
@@ -68,7 +68,7 @@ export const keepNewestHeld: NamedStatement = {
     ) o WHERE h.tenant_id = $1 AND h.id = o.id`,
 };
 
-/** $1 tenant, $2 days, $3 limit → how many went. */
+/** $1 tenant, $2 days, $3 limit → the number of deleted submissions. */
 export const deleteOldHeld: NamedStatement = {
   name: 'delete-old-held-submissions',
   text: `WITH gone AS (
@@ -89,16 +89,16 @@ export function selectHeld(tenantId: string, sourceId: string, range: KeyRange) 
   };
 }
 
-/** $1 tenant, $2 id → it, locked until the transaction ends. */
+/** $1 tenant, $2 id → the submission, locked until the transaction ends. */
 export const lockHeld: NamedStatement = {
   name: 'lock-held-submission',
   text: `SELECT ${columns} FROM held_submissions h WHERE h.tenant_id = $1 AND h.id = $2 FOR UPDATE`,
 };
 
 /**
- * $1 tenant, $2 e-mail addresses in lower case, $3 numbers with country code: what waits under one of the addresses, or with 8 or more
- * digits at the end of a number, goes. Its source does not bring it back, where it has ids of its own. A submission that is being completed
- * stays. → `email` and `callId` of each.
+ * $1 tenant, $2 e-mail addresses in lower case, $3 numbers with country code → `email` and `callId` of each deleted submission. It deletes
+ * submissions with one of the addresses, or whose 8 or more digits end one of the numbers. A source with ids of its own does not bring them
+ * back. A submission that is being completed stays.
  */
 export const eraseHeldOf: NamedStatement = {
   name: 'erase-held-submissions-of-person',
@@ -118,13 +118,13 @@ export const eraseHeldOf: NamedStatement = {
     SELECT email, call_id AS "callId" FROM gone`,
 };
 
-/** $1 tenant, $2 sources → how many wait at each. */
+/** $1 tenant, $2 sources → the number of submissions at each. */
 export const countHeld: NamedStatement = {
   name: 'count-held-submissions',
   text: `SELECT source_id AS id, count(*)::int AS count FROM held_submissions WHERE tenant_id = $1 AND source_id = ANY ($2::uuid[]) GROUP BY 1`,
 };
 
-/** $1 tenant, $2 id: it goes. By its source's own id it is not held again; a hash stays of it. */
+/** $1 tenant, $2 id: deletes a submission. If its source has ids of its own, a hash stays, so that it is not held again. */
 export const dismissHeld: NamedStatement = {
   name: 'dismiss-held-submission',
   text: `WITH gone AS (

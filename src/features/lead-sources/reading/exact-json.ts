@@ -1,15 +1,15 @@
-// JSON whose numbers stay as they were written: ids of 64 bits do not fit into a number of JavaScript's.
+// JSON whose numbers stay as they were written: ids of 64 bits do not fit into a JavaScript number.
 
 import { parseJsonBody } from '../../../platform/json-body.js';
 import { isPlainObject } from '../../../platform/input.js';
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 
-/** A number that JavaScript would change, as text. */
+/** Keeps a number as text if JavaScript would change it. */
 const exactNumber: Reviver = (_key, value, context) =>
   typeof value === 'number' && !isExact(value) ? (context?.source ?? String(value)) : value;
 
-/** @throws AppError as `parseJsonBody` does, which reads it first: nothing that nests too deeply is walked */
+/** @throws AppError like `parseJsonBody`, which reads the bytes first, so that deeply nested values are refused before this walk */
 export function parseExactJson(bytes: Buffer, contentType: string | undefined): unknown {
   const value = parseJsonBody(bytes, contentType);
   return holdsLongNumber(bytes) ? JSON.parse(bytes.toString('utf8'), exactNumber as never) : value;
@@ -19,12 +19,12 @@ function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-// Fewer digits than that always fit. `e` may make a long number of a short one.
+// Numbers of fewer than 16 digits always fit. An exponent may make a long number of a short text.
 function holdsLongNumber(bytes: Buffer): boolean {
   return /\d{16}|\d[eE]/.test(bytes.toString('latin1'));
 }
 
-/** The body without fields of this name, at any depth; numbers stay as they were written. */
+/** Returns the body without fields of this name, at any depth; numbers stay as they were written. */
 export function withoutField(bytes: Buffer, name: string): Buffer {
   const raw = JSON as unknown as { rawJSON: (text: string) => unknown };
   const drop: Reviver = (key, value, context) => {
@@ -34,7 +34,7 @@ export function withoutField(bytes: Buffer, name: string): Buffer {
   return Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8'), drop as never)));
 }
 
-/** An id as text, however it was written; null where there is none. */
+/** Returns an id as text, from text or a number; null if there is none. */
 export function idText(value: unknown): string | null {
   if (typeof value === 'string' && value !== '') return value;
   return typeof value === 'number' ? String(value) : null;

@@ -18,11 +18,11 @@ export interface FormBody {
   value: unknown;
   /** Sentences that say which parts of the call are left out. */
   notes: string[];
-  /** It was urlencoded: a `+` that was not encoded has become a blank. */
+  /** Set for an urlencoded body, in which a `+` that was not encoded has become a blank. */
   mayLackPlus?: true;
 }
 
-/** @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST */
+/** Parses a body by its content type. @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST */
 export async function parseFormBody(bytes: Buffer, contentType: string | undefined): Promise<FormBody> {
   if (contentType !== undefined && multipartType.test(contentType)) return parseMultipart(bytes, contentType);
   if (contentType !== undefined && formType.test(contentType))
@@ -56,7 +56,7 @@ function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
   }
 }
 
-/** The name of a file stands in place of the file. */
+/** Parses multipart/form-data. The name of a file stands in place of the file. */
 function parseMultipart(bytes: Buffer, contentType: string): Promise<FormBody> {
   const fields: [string, unknown][] = [];
   const files: string[] = [];

@@ -1,4 +1,4 @@
-// A lead form of Google Ads. Its body is unsigned: the key in it is what proves where it comes from, and goes no further than here.
+// Reads a lead form of Google Ads. Its body is unsigned: a key in it proves where it comes from, and is removed here.
 
 import { isPlainObject } from '../../../platform/input.js';
 import { fieldsOf, idText } from './exact-json.js';
@@ -7,7 +7,7 @@ import type { Submission } from './submission.js';
 
 export const googleKeyField = 'google_key';
 
-/** @returns undefined where the body is no object */
+/** @returns undefined if the body is no object */
 export function readGoogleLead(body: unknown): Submission | undefined {
   if (!isPlainObject(body)) return undefined;
   const { user_column_data: columns, is_test: isTest, ...rest } = body;
@@ -27,7 +27,7 @@ export function readGoogleLead(body: unknown): Submission | undefined {
   };
 }
 
-// Also short ones, so that ids have one type.
+// Short ids become text too, so that all ids have one type.
 function withIdsAsText(fields: Record<string, unknown>): Record<string, unknown> {
   const asText = ([name, value]: [string, unknown]): [string, unknown] => [
     name,

@@ -8,15 +8,16 @@ const maxKeptTextLength = 1_000;
 const leftOutName = 'leftOut';
 const maxLeftOut = 20;
 
-/** Cut at a whole character; storable. */
+/** Returns the text in a form that PostgreSQL can store, cut at a whole character. */
 export function cutText(value: string, maxLength: number): string {
   const text = storableText(value, value.length);
   return exceedsLength(text, maxLength) ? Array.from(text).slice(0, maxLength).join('') : text;
 }
 
 /**
- * If it is too large, texts are cut at 1,000 characters, and then the largest fields are left out: `leftOut` names them.
- * @param entries nested no deeper than JSON from outside may be
+ * Returns metadata that can be stored. If it is too large, texts are cut at 1,000 characters. If it still is, the largest fields are left
+ * out, and `leftOut` names them.
+ * @param entries values that nest no deeper than JSON from outside may
  */
 export function storableMetadata(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const whole = fromEntries(entries.map(([name, value]) => [nameOf(name), storable(value, undefined)]));
@@ -36,7 +37,7 @@ export function storableMetadata(entries: readonly (readonly [string, unknown])[
   return fromEntries(leftOut.length === 0 ? kept : [...kept, [leftOutName, leftOut]]);
 }
 
-// From entries, so that a field named __proto__ is kept as a field like any other.
+// The object is built from entries, so that a field named __proto__ is kept like any other field.
 const fromEntries = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(entries);
 

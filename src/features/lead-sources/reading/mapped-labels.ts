@@ -11,7 +11,7 @@ import { textOf } from './texts.js';
 export interface MappedLabels {
   tags: string[];
   customFields: CustomFields;
-  /** Pointers to what went whole into labels. */
+  /** The pointers to values that are labels as a whole, so the metadata need not keep them. */
   consumed: string[];
 }
 
@@ -37,7 +37,7 @@ export function readLabels(reader: DocumentReader, { tags, customFields }: Mappi
   return { ...labels, customFields: Object.fromEntries(fields) };
 }
 
-// A list, or texts with separators between them, as an import of leads has them.
+// The value is a list, or texts with separators between the tags, as in an import of leads.
 function tagsOf(value: unknown): { tags: string[]; isWhole: boolean } {
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((each) => textOf(each) ?? []);
   const written = texts

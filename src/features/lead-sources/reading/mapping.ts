@@ -1,5 +1,5 @@
-// Which part of a submission becomes which field of a lead. A mapping is written as JSON pointers to fields; names without a slash are
-// answers of the form. Each kind has a usual mapping, of which a written one replaces the fields that it names.
+// The mapping of a submission's fields to fields of a lead. It is written as JSON pointers to fields; names without a slash are answers of
+// the form. Each kind has a default mapping, and a written one replaces the fields that it names.
 
 import type { FieldError } from '../../../platform/errors.js';
 import { fieldNameSchema, maxCustomFields } from '../../leads/lead.schema.js';
@@ -11,16 +11,16 @@ const leadTargets = ['chat', 'name', 'firstName', 'lastName', 'source', 'country
 
 export type LeadTarget = (typeof leadTargets)[number];
 
-/** For each target its pointers: the first one that leads to something counts. */
+/** The pointers of each target. The first pointer that leads to a value counts. */
 export interface Mapping {
   fields: ReadonlyMap<LeadTarget, readonly string[]>;
-  /** All of what they lead to becomes tags. */
+  /** The pointers of tags. All values that they lead to become tags. */
   tags: readonly string[];
-  /** By the name of the custom field: the first pointer that leads to something counts. */
+  /** The pointers by the name of the custom field. The first pointer that leads to a value counts. */
   customFields: ReadonlyMap<string, readonly string[]>;
-  /** Evidence of consent, by the key that it is entered under. */
+  /** The pointers of evidence of consent, by the key under which it is entered. */
   consents: ReadonlyMap<string, string>;
-  /** Parts with a name of their own in the metadata. */
+  /** The pointers of values that get a name of their own in the metadata. */
   metadata: ReadonlyMap<string, string>;
 }
 
@@ -55,12 +55,12 @@ const usualFields: Record<LeadSourceKind, readonly (readonly [LeadTarget, readon
   ],
 };
 
-/** @param written as `createLeadSource` takes it; null: the usual mapping */
+/** Returns the mapping of a source. @param written in the form of `createLeadSource`; null for the default mapping */
 export function mappingOf(kind: LeadSourceKind, written: Record<string, unknown> | null): Mapping {
   return readMapping(kind, written ?? {}).mapping;
 }
 
-/** Reads a written mapping. Where there are problems, the mapping is the part that can be read. */
+/** Reads a written mapping. If there are problems, the mapping is the part that can be read. */
 export function readMapping(
   kind: LeadSourceKind,
   written: Readonly<Record<string, unknown>>,
@@ -101,7 +101,7 @@ interface Entry {
   target: string;
 }
 
-// `{"/phone": "chat"}`; the other way round is understood as well.
+// Reads `{"/phone": "chat"}`, and also the reverse, `{"chat": "/phone"}`.
 function readEntry(kind: LeadSourceKind, key: string, value: unknown): Entry | { message: string } {
   if (typeof value !== 'string' || value.trim() === '') return { message: 'has to be the name of a field, as text' };
   const isTurned = !key.startsWith('/') && (value.startsWith('/') || (isTarget(key) && !isTarget(value)));

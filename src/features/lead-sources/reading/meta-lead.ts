@@ -1,4 +1,4 @@
-// Meta's Lead Ads: a call that names leads, and the answers of one as the Graph API gives them.
+// Meta's Lead Ads: webhook calls that name leads, and a lead's answers from the Graph API.
 
 import { metaId } from '../../../clients/meta-gateway.js';
 import type { FieldError } from '../../../platform/errors.js';
@@ -13,13 +13,13 @@ export interface LeadNotice {
   formId: string | null;
 }
 
-/** One change of a call: a lead, or why it is none. */
+/** A change of a call: a named lead, or the reason why it names none. */
 export type NoticedItem = { notice: LeadNotice } | { ignored: string } | { errors: FieldError[] };
 
-/** Meta's test tool fills questions with this. */
+/** The answer with which Meta's test tool fills questions. */
 const dummyAnswer = /^<test lead: dummy data for .*>$/s;
 
-/** Changes of one call. */
+/** The most changes that are read from one call. */
 export const maxNotices = 1_000;
 
 /** Reads any JSON value and never throws. */
@@ -46,7 +46,7 @@ function readChange({ field, value }: Record<string, unknown>, path: string): No
   return { notice: { leadgenId, formId: formId !== null && metaId.test(formId) ? formId : null } };
 }
 
-/** A lead of the Graph API. @returns undefined where it is none */
+/** Reads a lead of the Graph API. @returns undefined if the value is no lead */
 export function readMetaLead(lead: unknown): Submission | undefined {
   if (!isPlainObject(lead) || !Array.isArray(lead['field_data'])) return undefined;
   const { field_data: fields, custom_disclaimer_responses: disclaimers, ...rest } = lead;

@@ -1,13 +1,13 @@
-// Follows a pointer of a mapping in a submission. It is a JSON pointer that may also go into JSON that is text, choose an element of a
-// list by one of its fields, and name parts of bracketed form names.
+// Follows a pointer of a mapping in a submission. It is a JSON pointer that may also go into JSON that is text. It may choose an element of
+// a list by one of its fields, and name parts of bracketed form names.
 
 import { AppError } from '../../../platform/errors.js';
 import { isPlainObject } from '../../../platform/input.js';
 import { parseExactJson } from './exact-json.js';
 
-/** Elements of a list that are compared with `[field=value]`. */
+/** The most elements of a list that are compared with `[field=value]`. */
 const maxCompared = 1_000;
-/** JSON as text within JSON as text, and so on. */
+/** The most levels of JSON as text, one within the other. */
 const maxTexts = 2;
 
 export const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -19,7 +19,7 @@ const namesOf = (pointer: string) => pointer.slice(1).split('/').map(unescaped);
 interface Place {
   parent: Record<string, unknown> | unknown[];
   key: string;
-  /** The names that lead on from there. */
+  /** The names that lead on from this place. */
   rest: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export class DocumentReader {
 
   constructor(private readonly document: unknown) {}
 
-  /** The value that a pointer leads to; undefined if there is none. */
+  /** Returns the value that a pointer leads to; undefined if there is none. */
   valueAt(pointer: string): unknown {
     return this.follow(this.document, namesOf(pointer), maxTexts);
   }
@@ -51,7 +51,7 @@ export class DocumentReader {
     return value;
   }
 
-  /** A text as JSON; undefined where it is none, or nests too deeply. */
+  /** Parses a text as JSON; undefined if it is not JSON, or nests too deeply. */
   parse(text: string): unknown {
     if (!this.parsed.has(text)) this.parsed.set(text, parseText(text));
     return this.parsed.get(text);
@@ -68,7 +68,7 @@ function parseText(text: string): unknown {
   }
 }
 
-/** The step from a value along the first names; undefined where it leads nowhere. */
+/** Returns the step from a value along the first names; undefined if it leads nowhere. */
 function placeOf(value: unknown, names: readonly string[]): Place | undefined {
   const [name = '', ...rest] = names;
   if (Array.isArray(value)) {
@@ -80,7 +80,7 @@ function placeOf(value: unknown, names: readonly string[]): Place | undefined {
   return bracketedPlace(value, name, rest);
 }
 
-/** `[field.ref=phone]`: the first element whose field has this text. */
+/** Returns the index for `[field.ref=phone]`: the first element whose field has this text. */
 function chosenIndex(list: readonly unknown[], name: string): number | undefined {
   const [, path, wanted] = /^\[([^=]+)=(.*)\]$/s.exec(name) ?? [];
   if (path === undefined) return undefined;
@@ -99,7 +99,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** `/fields/phone/value` leads to `fields[phone][value]`, and `/topics` to `topics[]`: the longest name that is there. */
+/** Finds the longest bracketed name: `/fields/phone/value` leads to `fields[phone][value]`, and `/topics` to `topics[]`. */
 function bracketedPlace(parent: Record<string, unknown>, name: string, rest: readonly string[]): Place | undefined {
   let joined = name;
   let found: Place | undefined;
@@ -111,7 +111,7 @@ function bracketedPlace(parent: Record<string, unknown>, name: string, rest: rea
   return found;
 }
 
-/** Takes what a pointer leads to out of a document that is this caller's own. What stands within a text stays there. */
+/** Removes the value of a pointer from a document that belongs to the caller. A value within a text stays. */
 export function removeAt(document: Record<string, unknown>, pointer: string): void {
   let value: unknown = document;
   let names: readonly string[] = namesOf(pointer);
@@ -124,7 +124,7 @@ export function removeAt(document: Record<string, unknown>, pointer: string): vo
       names = rest;
       continue;
     }
-    // The places of the others stay.
+    // An element of a list becomes null, so that the other elements keep their places.
     if (Array.isArray(parent)) parent[Number(key)] = null;
     else Reflect.deleteProperty(parent, key);
     return;

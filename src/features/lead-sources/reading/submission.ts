@@ -1,4 +1,4 @@
-// One filled-in form, whatever it came through, and the lead that a mapping makes of it.
+// A filled-in form, from any kind of source, and the lead that a mapping makes of it.
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import type { LeadTarget, Mapping } from './mapping.js';
 import { DocumentReader, removeAt } from './pointer.js';
 import { findEmail, textAt } from './texts.js';
 
-/** Whether a person ticked a box. */
+/** A person's answer to a box in the form. */
 export interface Disclaimer {
   key: string;
   isChecked: boolean;
@@ -25,23 +25,23 @@ export interface Disclaimer {
 }
 
 export interface Submission {
-  /** The source's own id of it; null: it has none. */
+  /** The source's own id of the submission; null if it has none. */
   externalId: string | null;
-  /** What a mapping's pointers lead into. */
+  /** The document that a mapping's pointers lead into. */
   document: Record<string, unknown>;
   formId: string | null;
   disclaimers: readonly Disclaimer[];
-  /** By the clock of the source. */
+  /** The time by the source's clock. */
   submittedAt?: Date | undefined;
-  /** Somebody tries the form out: it makes no lead. */
+  /** True for a test of the form, which makes no lead. */
   isTest: boolean;
-  /** A `+` that was not encoded has become a blank. */
+  /** Set if a `+` that was not encoded has become a blank. */
   mayLackPlus?: true | undefined;
 }
 
 interface ReadSubmission {
   sourceId: string;
-  /** Of the source and what it repeats: the same submission has the same key. */
+  /** The key within the source. The same submission has the same key. */
   key: string;
   externalId: string | null;
   formId: string | null;
@@ -49,12 +49,12 @@ interface ReadSubmission {
   submittedAt?: Date | undefined;
 }
 
-/** A submission as it is taken in. */
+/** A submission that can be taken in. */
 export interface SourcePosting extends ReadSubmission {
   lead: LabelledLeadBody;
 }
 
-/** A lead but for its number. */
+/** A lead without its number. */
 export type SourceLead = Omit<LabelledLeadBody, 'chat'>;
 
 /** A submission that waits for a number. */
@@ -63,18 +63,18 @@ export interface HeldPosting extends ReadSubmission {
   email: string;
   /** The text of the number's field; null if it was empty. */
   writtenNumber: string | null;
-  /** Says what is wrong with the number. */
+  /** The fault of the number, as a sentence. */
   problem: string;
-  /** Whose number a national writing is, as the submission says. */
+  /** The submission's country, in which a national number is read. */
   country: string | null;
 }
 
-/** What a reading needs to know of the source. */
+/** The fields of a source that a reading needs. */
 export interface ReadingSource {
   sourceId: string;
   name: string;
   mapping: Mapping;
-  /** Whose numbers national writings are. */
+  /** The country in which national numbers are read, if the submission names none. */
   country: Country | undefined;
 }
 
@@ -89,15 +89,15 @@ const maxDisclaimerValueLength = 255;
 const maxNameLength = 200;
 const maxSourceLength = 100;
 
-/** SHA-256 in Base64 for URLs: what a source's own id is looked up by. */
+/** Returns a SHA-256 in Base64 for URLs. A submission is looked up by it. */
 export function keyOf(part: string | Uint8Array): string {
   return createHash('sha256').update(part).digest('base64url');
 }
 
 /**
- * Makes a lead of a submission. An optional field that is empty counts as left out, and a text that is too long is cut.
- * @param whole what is hashed where the source has no id of the submission
- * @returns `held` where there is an e-mail address, and no usable number
+ * Makes a lead of a submission. An empty optional field counts as left out, and a text that is too long is cut.
+ * @param whole the content to hash if the source has no id of the submission
+ * @returns `held` if there is an e-mail address, and no usable number
  */
 export function readPosting(submission: Submission, source: ReadingSource, whole: string | Uint8Array): ReadPosting {
   const { document, formId, submittedAt } = submission;
@@ -134,7 +134,7 @@ interface WrittenNumber {
   document: Record<string, unknown>;
 }
 
-/** A usable number makes a lead; without one, an e-mail address makes a submission that waits. */
+/** Judges the number. A usable number makes a lead; without one, an e-mail address makes a submission that waits. */
 function judgeNumber(
   known: ReadSubmission & { lead: SourceLead },
   { chat, country, reader, document }: WrittenNumber,
@@ -161,7 +161,7 @@ function givenLabels({ tags, customFields }: MappedLabels): Pick<SourceLead, 'ta
   };
 }
 
-/** The key of a submission that is known by its id only. */
+/** Returns the key of a submission of which only the id is known. */
 export function keyOfExternalId(externalId: string): string {
   return keyOf(`id ${externalId}`);
 }
@@ -171,7 +171,7 @@ export function disclaimerOf(key: unknown, value: unknown): Disclaimer[] {
   return [{ key: storableText(key, maxDisclaimerKeyLength), isChecked: isAgreement(value), value: rawValueOf(value) }];
 }
 
-// The value as it came: evidence, whatever it was taken for.
+// The raw value is kept as evidence, whatever it was read as.
 function rawValueOf(value: unknown): string {
   return storableText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxDisclaimerValueLength);
 }
@@ -193,7 +193,7 @@ interface ReadFields {
   name: string | undefined;
 }
 
-// Everything that became no field of the lead.
+// Metadata gets all values that became no field of the lead.
 function metadataOf(
   document: Record<string, unknown>,
   reader: DocumentReader,
@@ -218,23 +218,23 @@ function metadataOf(
     ...wholeOf('fullName', name, maxNameLength),
     ...wholeOf('fullSource', found.get('source'), maxSourceLength),
   ];
-  // From entries, so that a field named __proto__ is kept as a field like any other.
+  // The object is built from entries, so that a field named __proto__ is kept like any other field.
   const entries = [...Object.entries(rest), ...named, ...cut];
   return entries.length === 0 ? undefined : storableMetadata(entries);
 }
 
-/** Keeps texts that were cut, each under a name of its own. */
+/** Returns a text that was cut, whole and under a name of its own. */
 function wholeOf(name: string, value: string | undefined, maxLength: number): [string, string][] {
   return value !== undefined && exceedsLength(value, maxLength) ? [[name, value]] : [];
 }
 
-// Says where a field was looked for: the ADMIN can correct the mapping, the form's owner the form.
+// The message says where a field was looked for: the ADMIN can correct the mapping, the form's owner the form.
 function withPlace({ path, message }: FieldError, fields: Mapping['fields']): FieldError {
   const pointers = fields.get(path as LeadTarget);
   return { path, message: pointers === undefined ? message : `${message} (${pointers.join(', ')})` };
 }
 
-/** A list of named values as an object. Of a name that comes again, all values are kept. */
+/** Joins a list of named values into an object. If a name repeats, all its values are kept. */
 export function joinAnswers(pairs: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
   const joined = new Map<string, unknown>();
   for (const [name, value] of pairs) {
@@ -245,7 +245,7 @@ export function joinAnswers(pairs: readonly (readonly [name: string, value: unkn
   return Object.fromEntries(joined);
 }
 
-/** A time that a source gave; undefined where it is none, or lies ahead. */
+/** Returns a source's time; undefined if the value is no time, or lies ahead. */
 export function timeOf(value: unknown): Date | undefined {
   const parsed = z.union([z.iso.datetime({ offset: true }), metaTime]).safeParse(value);
   if (!parsed.success) return undefined;

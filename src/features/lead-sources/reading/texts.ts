@@ -1,10 +1,10 @@
-// Texts that are found in a submission: where pointers lead, and its e-mail address.
+// Finds texts in a submission: the values of pointers, and its e-mail address.
 
 import { isPlainObject } from '../../../platform/input.js';
 import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';
 
-/** The first text or number that the pointers lead to; of a list, the first that is not empty. Texts keep their blanks. */
+/** Returns the first text or number that the pointers lead to; for a list, the first that is not empty. Texts keep their blanks. */
 export function textAt(reader: DocumentReader, pointers: readonly string[]): string | undefined {
   for (const pointer of pointers) {
     const value = reader.valueAt(pointer);
@@ -21,10 +21,10 @@ export function textOf(value: unknown): string | undefined {
 
 const emailForm = /^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,180}\.[^\s@<>",;.]{2,63}$/;
 const emailName = /e-?mail|correo/i;
-/** Values of a submission that are looked at. */
+/** The most values of a submission that are searched. */
 const maxVisited = 2_000;
 
-/** The e-mail address of a submission: by the mapping, then in a field whose name says so, then in any other. */
+/** Finds the e-mail address of a submission: by the mapping, then in a field whose name suggests one, then in any other. */
 export function findEmail(reader: DocumentReader, document: unknown, { metadata }: Mapping): string | undefined {
   const pointer = metadata.get('email');
   const mapped = pointer === undefined ? undefined : asEmail(reader.valueAt(pointer));
@@ -49,7 +49,7 @@ const under =
   (name: string) =>
   (value: unknown): [string, unknown] => [name, value];
 
-// JSON that is text counts as a whole: no text within it does.
+// JSON within a text is searched as part of the submission, but not JSON within a text of that JSON.
 function fieldsOfText(reader: DocumentReader, text: string): [string, unknown][] {
   const parsed = reader.parse(text);
   if (!isPlainObject(parsed)) return [];

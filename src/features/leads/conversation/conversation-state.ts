@@ -1,16 +1,16 @@
-// What becomes of the states of two conversations when their leads are merged, and when the merge is undone.
+// Computes the states of two conversations when their leads are merged, and when the merge is undone.
 
 import type { ConversationStatus } from '../lead.schema.js';
 
 export interface ConversationState {
   conversationStatus: ConversationStatus;
-  /** Of SNOOZED; as ISO 8601 where a merge keeps it. */
+  /** The end of a snooze, for SNOOZED only. A merge keeps it as ISO 8601. */
   snoozedUntil: Date | string | null;
 }
 
 export const openState: ConversationState = { conversationStatus: 'OPEN', snoozedUntil: null };
 
-/** What was to be done in one of two conversations is to be done in both: OPEN before SNOOZED, the earlier snooze, then CLOSED. */
+/** Returns the state in which no open work of either conversation is lost: OPEN before SNOOZED, the earlier snooze, then CLOSED. */
 export function joinStates(one: ConversationState, other: ConversationState): ConversationState {
   const open = [one, other].find(({ conversationStatus }) => conversationStatus === 'OPEN');
   if (open !== undefined) return openState;
@@ -24,7 +24,7 @@ export function isSameState(one: ConversationState, other: ConversationState): b
   return one.conversationStatus === other.conversationStatus && endOf(one) === endOf(other);
 }
 
-/** A state that a merge kept; merges of earlier versions kept none. */
+/** Returns a state that a merge kept. Merges of earlier versions kept none. */
 export function keptState({
   conversationStatus = 'OPEN',
   snoozedUntil = null,

@@ -1,5 +1,5 @@
-// Closes, reopens and snoozes conversations, and marks them as unread. What messages change of a conversation is written where they are
-// recorded: lead.sql.ts and intake's fast path.
+// Closes, reopens and snoozes conversations, and marks them as unread. Statements that record messages change conversations too:
+// record-messages.sql.ts, filled-messages.sql.ts and intake's fast path.
 
 import type { Database } from '../../../platform/database.js';
 import type { Logger } from '../../../platform/logger.js';
@@ -32,7 +32,7 @@ export interface ConversationOptions {
   transactor: Transactor;
   content: LeadContent;
   log: Logger;
-  /** How often snoozes that are over are looked for. */
+  /** The interval between searches for snoozes that are over, in milliseconds. */
   sweepIntervalMs: number;
 }
 
@@ -42,7 +42,7 @@ const backfilledPerTransaction = 1_000;
 export class ConversationService {
   /** Ends snoozes. Every worker may run it: each snooze ends once. */
   readonly sweep: TenantSweep;
-  /** Computes conversations of the time before the columns. Every worker may run it. */
+  /** Computes the conversations of leads from before these columns existed. Every worker may run it. */
   readonly backfill: TenantSweep;
 
   constructor(private readonly options: ConversationOptions) {
@@ -146,7 +146,7 @@ export class ConversationService {
   }
 }
 
-/** Computes the conversations of leads that are locked from their messages. */
+/** Computes the conversations of locked leads from their messages. */
 async function recount(tx: Transaction, { messages }: LeadContent, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length > 0) await tx.query(recountConversations(messages), [tx.tenantId, leadIds]);
 }

@@ -1,4 +1,4 @@
-// The statements that keep the state of conversations, beside those that record a message (lead.sql.ts, intake's fast path).
+// The statements that keep the state of conversations, beside those that record a message (record-messages.sql.ts, intake's fast path).
 
 import type { NamedStatement } from '../../../platform/database.js';
 import type { ConversationStatus } from '../../../platform/prisma/enums.js';
@@ -6,21 +6,21 @@ import type { Transaction } from '../../../platform/transaction.js';
 import type { MessagesOfLead } from '../lead-content.js';
 import { leadColumns } from '../lead.sql.js';
 
-/** What CONVERSATION_STATUS_CHANGED keeps: the conversation as the change left it. */
+/** The data of CONVERSATION_STATUS_CHANGED: the conversation as the change left it. */
 export interface ConversationSnapshot {
   conversationStatus: ConversationStatus;
   /** ISO 8601. */
   snoozedUntil: string | null;
 }
 
-/** Why the status has changed. */
+/** The cause of a change of the status. */
 export type ConversationCause =
   { reason: 'USER'; userId: string } | { reason: 'MESSAGE' | 'SNOOZE_ENDED' | 'MERGE' | 'MERGE_UNDONE' };
 
 /** The data of the event of a conversation that an inbound message reopened, in SQL. */
 export const reopenedJson = `jsonb_build_object('conversationStatus', 'OPEN', 'snoozedUntil', NULL, 'reason', 'MESSAGE')`;
 
-/** The event of a change of the status, in the state of that change. */
+/** Emits CONVERSATION_STATUS_CHANGED, with the conversation as the change left it. */
 export function emitConversationChanged(
   tx: Transaction,
   leadId: string,
@@ -43,7 +43,7 @@ export const setConversationStatus: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 leads that are locked: computes from their messages who wrote last and since when they wait. Its own statement after the
+ * $1 tenant, $2 locked leads: computes from their messages who wrote last and since when they wait. It is a separate statement after the
  * lock, so that it sees every message that was recorded before.
  */
 export function recountConversations({ conversationOf }: MessagesOfLead): NamedStatement {
@@ -57,8 +57,8 @@ export function recountConversations({ conversationOf }: MessagesOfLead): NamedS
 }
 
 /**
- * $1 tenant, $2 leads, $3 a message of each → the leads that the message may have answered, locked in the order of their ids. Not only
- * where it is the newest answer: another transaction may be about to cancel the newer ones, or to note that they failed.
+ * $1 tenant, $2 leads, $3 a message of each → the leads that the message may have answered, locked in the order of their ids. The message
+ * need not be the newest answer: another transaction may be about to cancel the newer ones, or to note that they failed.
  */
 export const lockAnsweredLeads: NamedStatement = {
   name: 'lock-answered-leads',
@@ -68,7 +68,10 @@ export const lockAnsweredLeads: NamedStatement = {
     ORDER BY l.id FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant, $2 leads, in the order of their ids. Whatever their newest answer: another transaction may be about to withdraw it. */
+/**
+ * $1 tenant, $2 leads: locks them in the order of their ids, whatever their newest answer. Another transaction may be about to withdraw
+ * that answer.
+ */
 export const lockLeadsToRecount: NamedStatement = {
   name: 'lock-leads-to-recount',
   text: 'SELECT id FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR NO KEY UPDATE',
@@ -95,7 +98,7 @@ export const selectTenantsWithEndedSnoozes: NamedStatement = {
     SELECT tenant_id AS "tenantId" FROM earliest WHERE snoozed_until <= now()`,
 };
 
-/** $1 tenant, $2 limit → the leads whose snoozes ended. What another transaction is changing is left to the next round. */
+/** $1 tenant, $2 limit → the leads whose snoozes ended. Leads that another transaction is changing are left to the next round. */
 export const endSnoozes: NamedStatement = {
   name: 'end-snoozes',
   text: `WITH ended AS (
@@ -106,14 +109,14 @@ export const endSnoozes: NamedStatement = {
     WHERE l.tenant_id = $1 AND l.id = ANY(ARRAY(SELECT id FROM ended)) RETURNING l.id AS "leadId"`,
 };
 
-// What earlier messages say: leads of the time before these columns.
+// The backfill of leads from before these columns existed, by their earlier messages.
 
 export const selectTenantsToBackfill: NamedStatement = {
   name: 'select-tenants-to-backfill',
   text: 'SELECT tenant_id AS "tenantId" FROM conversation_backfills ORDER BY tenant_id',
 };
 
-/** $1 tenant → how far its leads were computed; nothing where all were, or another process is at it. */
+/** $1 tenant → how far its leads were computed; nothing where all were, or another process works on them. */
 export const holdBackfill: NamedStatement = {
   name: 'hold-conversation-backfill',
   text: `SELECT after_lead_id AS "afterLeadId" FROM conversation_backfills WHERE tenant_id = $1 FOR UPDATE SKIP LOCKED`,

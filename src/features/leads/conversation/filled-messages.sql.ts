@@ -1,4 +1,4 @@
-// The statement that tells conversations of inbound messages which came without their content, and have it now.
+// The statement that updates conversations for inbound messages that came without their content, and have it now.
 
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
@@ -19,14 +19,15 @@ export const filledMessageColumns = new Columns<FilledMessage>({
 export interface FilledLead {
   leadId: string;
   unreadCount: number;
-  /** It has more unread messages than before. */
+  /** True where the lead has more unread messages than before. */
   isUnread: boolean;
   isReopened: boolean;
 }
 
 /**
- * $1 tenant, `filledMessageColumns`, their leads locked by an earlier statement, so that every message which was recorded is seen. The
- * newest messages of a lead are the unread ones: a message with as many after it had been read, and counts once more.
+ * $1 tenant, `filledMessageColumns`. An earlier statement has locked the leads, so that this one sees every message that was recorded. The
+ * newest messages of a lead are the unread ones. A message with at least as many inbound ones after it had been read, and counts as unread
+ * again.
  */
 export function recordFilledMessages({ laterInbound }: Pick<MessagesOfLead, 'laterInbound'>): NamedStatement {
   return {

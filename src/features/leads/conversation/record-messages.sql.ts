@@ -1,19 +1,19 @@
-// The statement that records written messages with their leads: the newest ones, what is unread, and the state of the conversation. Intake's
-// fast path has its own for inbound messages of known leads.
+// The statement that records written messages with their leads: the newest ones, the unread count, and the state of the conversation.
+// Intake's fast path has its own statement for inbound messages of known leads.
 
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
 
-/** What messages of one lead change of it. */
+/** The changes that a lead's messages make to it. */
 export interface LeadMessages {
   leadId: string;
-  /** Null where none moves the lead in the inbox. */
+  /** Null where no message moves the lead in the inbox. */
   newestId: string | null;
   unread: number;
-  /** Null where none is inbound. */
+  /** Null where no message is inbound. */
   newestInboundId: string | null;
   oldestInboundId: string | null;
-  /** The newest that answers. */
+  /** The newest message that answers the lead. */
   answerId: string | null;
 }
 
@@ -31,10 +31,13 @@ export const leadMessagesColumns = new Columns<LeadMessages>(
 
 /**
  * $1 tenant, $2 whether the messages are bulk, which keeps the leads where they are in the inbox, `leadMessagesColumns` → the leads of
- * which the caller has more to do. `survivorId`: nothing was recorded, and this is the lead to record for instead, its survivor or itself.
- * `isReopened`: an inbound message has opened its conversation. `isUncounted`: messages came out of their order, so that its conversation
- * has to be computed from them. `overtakingId`: an answer that is newer than the newest of them that is inbound. Message ids are UUID v7, so the greatest is the newest, whichever batch commits last. A lead may be merged
- * or separated between the statement's snapshot and its lock: the update asks both states, and what fails one of them is tried again.
+ * which the caller has more to do:
+ * - `survivorId`: nothing was recorded. The caller records for this lead instead, which is the survivor or the lead itself.
+ * - `isReopened`: an inbound message has opened the conversation.
+ * - `isUncounted`: messages came out of their order, so that the conversation has to be computed from them.
+ * - `overtakingId`: an answer that is newer than the newest inbound one of these messages.
+ * Message ids are UUID v7, so the greatest is the newest, whichever batch commits last. A lead may be merged or separated between the
+ * statement's snapshot and its lock. So the update asks both states, and a lead that fails one of them is retried.
  */
 export const recordLeadMessages: NamedStatement = {
   name: 'record-lead-messages',
@@ -75,7 +78,7 @@ export const recordLeadMessages: NamedStatement = {
     WHERE r.id IS NULL OR r.is_reopened OR r.is_uncounted OR c.overtaking_id IS NOT NULL`,
 };
 
-/** What is still to do of a lead, see `recordLeadMessages`. */
+/** A lead of which the caller has more to do, see `recordLeadMessages`. */
 export interface UnfinishedLead {
   leadId: string;
   survivorId: string | null;

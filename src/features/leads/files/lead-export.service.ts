@@ -1,4 +1,4 @@
-// Leads as a CSV file, by the filter and the order of the lists.
+// Exports leads as a CSV file, by the filter and the order of the lists.
 
 import { csvOf } from '../../../platform/csv.js';
 import type { CsvCell } from '../../../platform/csv.js';
@@ -19,7 +19,7 @@ import type { Referral } from '../referrals/referral.js';
 import { selectFirstReferrals } from '../referrals/referral.sql.js';
 import type { FirstReferralRow } from '../referrals/referral.sql.js';
 
-/** Custom fields with a column of their own; others stand together as JSON. */
+/** The most custom fields with a column of their own. Others stand together as JSON. */
 const maxFieldColumns = 200;
 
 /** $1 tenant, $2 limit → the names of custom fields that its leads have. */
@@ -46,7 +46,7 @@ const columns = [
   ...referralColumns,
 ];
 
-/** What of a lead is written out, custom fields included. */
+/** The fields of a lead that are exported, custom fields included. */
 const shownFields: SelectedFields = new Map([
   ...(['name', 'chat', 'source', 'unreadCount', 'createdAt', 'assigneeId', 'lastBulkMessageId'] as const).map(unparted),
   ...(['tags', 'metadata', 'numberValidity', 'customFields'] as const).map(unparted),
@@ -67,7 +67,7 @@ export class LeadExportService {
   ) {}
 
   /**
-   * All leads of a list as CSV, page by page.
+   * Exports all leads of a list as CSV, page by page.
    * @throws AppError VALIDATION_FAILED for a wrong filter or order
    */
   async export(

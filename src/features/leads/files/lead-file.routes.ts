@@ -27,7 +27,7 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
     try {
       sendJson(res, await imports.start(req.user, csvOf(req), req.query));
     } finally {
-      // Who is refused half-way has to finish before the answer is read.
+      // A client that is refused half-way has to finish its upload before it reads the answer.
       req.resume();
     }
   });
@@ -35,7 +35,7 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
     try {
       sendJson(res, await imports.readHead(req.user, csvOf(req), req.query));
     } finally {
-      // Only the head was read.
+      // Drains the rest of the file, because only the head was read.
       req.resume();
     }
   });

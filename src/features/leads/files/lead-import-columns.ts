@@ -1,12 +1,12 @@
-// Which field of a lead each column of a file is: as the caller says, else guessed from its header in three languages and from what other
-// products export.
+// Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers, in three languages and
+// in the exports of other products.
 
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
 
-/** The columns of the first line, with those that do not count. */
+/** The most columns of the first line, those that do not count included. */
 const maxImportColumns = 1_000;
-/** In front of a custom field's name, where an export writes it. */
+/** The prefix of a custom field's name, where an export writes it. */
 export const fieldPrefix = 'field:';
 const customPrefix = 'customFields.';
 const metadataPrefix = 'metadata.';
@@ -59,12 +59,12 @@ const aliases: Readonly<Record<LeadField, readonly string[]>> = {
 const givenNames = new Set('firstname givenname primeironome primernombre nombredepila'.split(' '));
 const middleNames = new Set('middlename additionalname nomedomeio segundonombre'.split(' '));
 const familyNames = new Set('lastname familyname surname sobrenome apellido apellidos'.split(' '));
-/** They may mean the whole name, or the first of it. */
+/** Headers that may mean the whole name, or the first name. */
 const shortNames = new Set(['nome', 'nombre']);
 
 const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 
-/** A column that counts, with what it fills. */
+/** A column that counts, with the field that it fills. */
 type ImportColumn = { index: number; header: string } & (
   { field: LeadField } | { customField: string } | { metadata: string }
 );
@@ -82,19 +82,19 @@ export interface ImportColumns {
   headers: string[];
   /** For each header its field as a caller names it; null: left out. */
   fields: (string | null)[];
-  /** The same by header. */
+  /** The same fields by header. */
   readAs: Record<string, string | null>;
   notes: ColumnNote[];
 }
 
-/** Why a file with these columns is refused. */
+/** The problem for which a file with these columns is refused. */
 interface ColumnProblem {
-  /** What is wrong: the file's header, or what the caller says of its columns. */
+  /** The faulty input: the file's header, or the caller's `columns`. */
   path: 'columns' | 'header';
   message: string;
 }
 
-/** The columns of a file, and why it is refused. Where nothing can be said of its columns, the problem stands alone. */
+/** The columns of a file, and the problem for which it is refused. The problem stands alone where the columns cannot be read. */
 type ReadColumns =
   | { columns: ImportColumns; problem?: undefined }
   | { columns: ImportColumns; problem: ColumnProblem }
@@ -103,9 +103,9 @@ type ReadColumns =
 type Assigned = Map<number, ImportColumn | null>;
 
 /**
- * The columns of a file. Those that the caller does not name are guessed; one without a name is left out.
+ * Assigns the columns of a file. Columns that the caller does not name are guessed; a column without a name is left out.
  * @param given header to field, as callers write it
- * @param filled the columns in which a row has something; empty ones are left out where there are too many
+ * @param filled the columns in which a row has a value; where there are too many columns, empty ones are left out
  */
 export function readColumns(
   headers: readonly string[],
@@ -182,7 +182,7 @@ function columnOf(field: string, place: { index: number; header: string }): Impo
   return undefined;
 }
 
-/** Headers of our own exports and of the documentation. */
+/** Assigns the headers of our own exports and of the documentation. */
 function assignExact(assigned: Assigned, headers: readonly string[]): void {
   for (const [index, header] of headers.entries()) {
     if (assigned.has(index)) continue;
@@ -196,7 +196,7 @@ function assignExact(assigned: Assigned, headers: readonly string[]): void {
   }
 }
 
-/** A caller who named another column for a field means that one. */
+/** Returns whether the caller has named another column for a field. That column is the one that counts. */
 function isGivenElsewhere(assigned: Assigned, field: LeadField, headers: readonly string[]): boolean {
   return [...assigned.values()].some(
     (column) =>
@@ -204,7 +204,7 @@ function isGivenElsewhere(assigned: Assigned, field: LeadField, headers: readonl
   );
 }
 
-/** Gives a field that has no column yet to the best of those that may be it. @returns what is said of the others */
+/** Gives a field that has no column yet to the best candidate. @returns notes on the other candidates */
 function assignBest(assigned: Assigned, headers: readonly string[], field: LeadField): ColumnNote[] {
   const ranks = aliases[field];
   const candidates = headers
@@ -223,7 +223,7 @@ function assignBest(assigned: Assigned, headers: readonly string[], field: LeadF
   }));
 }
 
-/** First, middle and last names are parts of a name where no column has the whole of it. */
+/** Assigns first, middle and last names as parts of a name, where no column has the whole name. */
 function assignNames(assigned: Assigned, headers: readonly string[]): void {
   const open = headers.flatMap((header, index) => (assigned.has(index) ? [] : [{ index, header, key: keyOf(header) }]));
   const whole = [...assigned.values()].find(
@@ -241,7 +241,7 @@ function assignCustom(assigned: Assigned, headers: readonly string[]): void {
     if (!assigned.has(index)) assigned.set(index, { index, header, customField: header });
 }
 
-/** Other products export a hundred columns, most of them empty. */
+/** Leaves out empty columns where there are too many: other products export a hundred columns, most of them empty. */
 function leaveOutEmpty(assigned: Assigned, headers: readonly string[], filled: ReadonlySet<number>): ColumnNote[] {
   const custom = [...assigned.values()].filter((column) => column !== null && 'customField' in column);
   if (custom.length <= maxCustomFields || filled.size === 0) return [];
@@ -275,7 +275,7 @@ function repeated(columns: readonly ImportColumn[], given: ReadonlySet<string>):
   const seen = new Set<string>();
   for (const column of columns) {
     const field = fieldOf(column) ?? '';
-    // The parts of a name, as a caller or other products give them.
+    // A caller or another product may give a name in parts.
     const isPart = field === 'name' && (given.has(column.header) || keyOf(column.header) !== 'name');
     if (seen.has(field) && !isPart) return `has the column ${field} twice`;
     seen.add(field);

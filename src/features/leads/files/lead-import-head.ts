@@ -1,4 +1,4 @@
-// The head of a file of leads: how its columns would be read, with examples, and how its first rows would. Nothing of it is stored.
+// Reads the head of a file of leads: its columns with examples, and its first rows as an import would read them. Nothing is stored.
 
 import type { Readable } from 'node:stream';
 import { readCsv } from '../../../platform/csv-reader.js';
@@ -11,13 +11,13 @@ import { plainHeader, readColumns } from './lead-import-columns.js';
 import type { ImportColumns } from './lead-import-columns.js';
 import { importQuerySchema, readRow } from './lead-import.schema.js';
 
-/** What is read of a file. A last row that this cuts is left out. */
+/** The most bytes that are read of a file. A last row that this limit cuts is left out. */
 export const maxHeadBytes = 256 * 1024;
 /** Rows that are shown as they would be read. */
 export const maxHeadRows = 5;
 /** Values that are shown of a column. */
 export const maxColumnExamples = 3;
-/** Characters of a value that is shown. */
+/** The most characters of a value that are shown. */
 const maxExampleLength = 100;
 /** Small, because the parser works through a whole piece without a pause. */
 const pieceBytes = 8 * 1024;
@@ -25,9 +25,9 @@ const pieceBytes = 8 * 1024;
 export const headQuerySchema = importQuerySchema.pick({ columns: true, country: true });
 
 interface HeadColumn {
-  /** As it stands in the file, without characters that nobody sees; empty where the column has no name. */
+  /** The header as the file has it, without invisible characters; empty where the column has no name. */
   header: string;
-  /** As callers name it; null: left out. */
+  /** The field as callers name it; null where the column is left out. */
   field: string | null;
   note: string | null;
   /** The first values that differ. */
@@ -46,7 +46,7 @@ interface HeadRow {
 
 export interface ImportHead {
   columns: HeadColumn[];
-  /** Why such a file is refused as a whole. */
+  /** The problem for which such a file is refused as a whole. */
   problem: string | null;
   rows: HeadRow[];
 }
@@ -74,7 +74,7 @@ export async function receiveHead(upload: Readable): Promise<Buffer> {
   return head.length < maxHeadBytes ? head : withoutCutRow(head);
 }
 
-/** @throws AppError VALIDATION_FAILED, BAD_REQUEST: as an import does of a file that it cannot read */
+/** @throws AppError VALIDATION_FAILED, BAD_REQUEST: like an import of a file that it cannot read */
 export async function readHead(head: Buffer, { given, country }: Manner): Promise<ImportHead> {
   let headers: string[] | undefined;
   const rows: CsvRow[] = [];
@@ -128,7 +128,7 @@ const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Up to the last end of a line that is not inside quotes: there an even number of quotation marks stands before it. */
+/** Cuts behind the last end of a line outside quotes: an even number of quotation marks stands before it. */
 function withoutCutRow(head: Buffer): Buffer {
   let end = 0;
   let isQuoted = false;

@@ -22,7 +22,7 @@ type Changed = { after: LeadRow; fields: string[] } | { problem: { field: string
 
 const metadataSchema = jsonObject(maxLeadMetadataBytes);
 
-/** The lead as the row makes it, or why it cannot become so; undefined where nothing changes. */
+/** Returns the lead as the row changes it, or the problem with that; undefined where nothing changes. */
 export function changeOf(before: LeadRow, given: ImportedLead, update: ImportUpdate): Changed | undefined {
   const after = update === 'FILL' ? filled(before, given) : overwritten(before, given);
   const changed = changedFields(fieldsOf(before), fieldsOf(after));
@@ -37,8 +37,8 @@ export function changeOf(before: LeadRow, given: ImportedLead, update: ImportUpd
 }
 
 /**
- * Changes known leads, each locked in the order of their ids, as an edit does. Emits LEAD_UPDATED for each that changes. Safe to repeat.
- * @returns the rows whose leads changed, and those whose leads cannot become so
+ * Changes known leads like an edit does, each locked in the order of their ids. Emits LEAD_UPDATED for each that changes. Safe to repeat.
+ * @returns the number of changed leads, and the rows whose leads cannot change so
  * @throws RunAgain where one of the leads was merged or erased meanwhile
  */
 export async function updateKnownLeads(

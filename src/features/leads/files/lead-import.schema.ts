@@ -1,4 +1,4 @@
-// What a file of leads may look like: its columns, its rows, its size.
+// The bounds and formats of a file of leads: its columns, its rows, its size.
 
 import { z } from 'zod';
 import { keysOf, text } from '../../../platform/input.js';
@@ -17,7 +17,7 @@ export const maxImportErrors = 100;
 
 const maxColumnsCharacters = 12_000;
 
-/** Strict: a dry run whose name is misspelt would be none. */
+/** The schema is strict, because a misspelt `dryRun` would import the file. */
 export const importQuerySchema = z.strictObject({
   dryRun: z.enum(['true', 'false'], 'has to be true or false').default('false'),
   fileName: text(255).optional(),
@@ -42,15 +42,15 @@ function parseColumns(written: string): unknown {
 export type ImportedLead = z.output<ReturnType<typeof createLeadSchema>>;
 
 /**
- * A row as it is imported, or what is wrong with it: each time the column and why. Empty cells count as left out.
- * @param country what national writings are read with where the row names no country
+ * Reads a row as it is imported, or the problems with it: each with its column and the reason. Empty cells count as left out.
+ * @param country the country of national writings in rows that name none
  */
 export function readRow(
   { columns, width }: ImportColumns,
   cells: readonly string[],
   country?: Country,
 ): { lead: ImportedLead } | { problems: { field: string; message: string }[] } {
-  // An unquoted comma has moved what follows it: none of the cells can be trusted.
+  // An unquoted comma has moved the cells behind it, so none of the cells can be trusted.
   if (cells.slice(width).some((cell) => cell.trim() !== ''))
     return { problems: [{ field: '', message: `has more than the ${width} cells of the first line` }] };
   const input = inputOf(columns, cells);
@@ -87,7 +87,7 @@ function inputOf(columns: ImportColumns['columns'], cells: readonly string[]) {
   };
 }
 
-/** Under which a refused row's person is known, where its number can be read. */
+/** Returns the match key of a refused row's person, where its number can be read. */
 export function matchKeyOfRow(
   { columns }: ImportColumns,
   cells: readonly string[],
@@ -103,7 +103,7 @@ function splitTags(written: string | undefined): string[] | undefined {
   return (
     written
       ?.split(/[,;|]|:::/)
-      // Google marks the labels of its own.
+      // Google marks its own labels with an asterisk.
       .map((tag) => tag.trim().replace(/^\* /, ''))
       .filter((tag) => tag !== '')
   );

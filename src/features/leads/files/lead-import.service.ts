@@ -1,5 +1,5 @@
-// Imports leads from a CSV file: stores the file, checks it, then takes it in by batches. A batch and its progress share a transaction.
-// A tenant has one import at a time.
+// Imports leads from a CSV file: stores the file, checks it, then imports it by batches. A batch and its progress share a transaction. A
+// tenant has one import at a time.
 
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -63,27 +63,27 @@ export interface LeadImportOptions {
   log: Logger;
 }
 
-/** Where an imported lead comes from, unless its row says otherwise. */
+/** The source of an imported lead, unless its row names one. */
 const importSource = 'import';
 const rowsPerBatch = 500;
-/** A batch ends sooner where its rows are long: it goes to PostgreSQL in one piece. */
+/** A batch ends sooner where its rows are long, because it goes to PostgreSQL in one piece. */
 const charactersPerBatch = 512 * 1024;
 /** Files that this process keeps at once, of all tenants. */
 const maxUploads = 8;
-/** A caller hears of the end where it comes this soon, else that it is under way. */
+/** The longest wait of a caller for the end of an import. Afterwards the answer says that the import is running. */
 const answerWithinMs = 10_000;
 
-/** How the rows are taken in. */
+/** The settings of an import. */
 interface ImportManner {
   isDryRun: boolean;
-  /** Whose numbers national writings are where the row names no country. */
+  /** The country of national writings in rows that name none. */
   country: Country | undefined;
   /** Says how known leads change; null: they stay as they are. */
   update: ImportUpdate | null;
   userId: string;
 }
 
-/** An import with its tenant's file and how its columns are read. */
+/** An import with its tenant's file and the reading of its columns. */
 interface Work extends ImportManner {
   tenantId: string;
   id: string;
@@ -104,22 +104,22 @@ interface Batch {
   errors: ImportError[];
 }
 
-/** The import was given up by somebody else. */
+/** The import was ended by another process. */
 class ImportEnded extends Error {}
 
 export class LeadImportService {
   private readonly running = new Set<Promise<void>>();
-  /** Tenants whose file is here: one each, so that none takes every place. */
+  /** The tenants whose file this process holds: one file each, so that no tenant takes every place. */
   private readonly holders = new Set<string>();
   private stopping = false;
 
   constructor(private readonly options: LeadImportOptions) {}
 
   /**
-   * Takes a file in, or with `dryRun=true` only says what would become of it. Any user may. The same file again creates nothing twice.
+   * Imports a file, or with `dryRun=true` only says what would become of it. Any user may. The same file again creates nothing twice.
    * @returns the import as it is after 10 s at most
-   * @throws AppError VALIDATION_FAILED for what is no CSV, lacks the column `chat` or has too many rows; PAYLOAD_TOO_LARGE;
-   * CONFLICT while another import of the tenant comes in or runs; UNAVAILABLE while too many files are being worked on
+   * @throws AppError VALIDATION_FAILED for a file that is no CSV, lacks the column `chat` or has too many rows; PAYLOAD_TOO_LARGE; CONFLICT
+   * while another import of the tenant comes in or runs; UNAVAILABLE while too many files are being worked on
    */
   async start(principal: Principal | undefined, upload: Readable, query: unknown): Promise<LeadImportRecord> {
     const user = requireUser(principal);
@@ -142,8 +142,9 @@ export class LeadImportService {
   }
 
   /**
-   * How the columns and the first rows of a file would be read. Any user may; nothing is stored, and the rest of the file is not read.
-   * @throws AppError VALIDATION_FAILED for what is no CSV or has no first line, and for `columns` that name none of its headers
+   * Returns the columns and the first rows of a file as an import would read them. Any user may. Nothing is stored, and the rest of the
+   * file is not read.
+   * @throws AppError VALIDATION_FAILED for a file that is no CSV or has no first line, and for `columns` that name none of its headers
    */
   async readHead(principal: Principal | undefined, upload: Readable, query: unknown): Promise<ImportHead> {
     const { tenantId } = requireUser(principal);
@@ -175,7 +176,7 @@ export class LeadImportService {
     });
   }
 
-  /** Ends what runs after its batch, as interrupted. */
+  /** Ends running imports after their batch, as interrupted. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running);
@@ -216,7 +217,7 @@ export class LeadImportService {
     const { tenantId, userId } = user;
     const country = named ?? (await this.options.tenants.findDefaultCountry(tenantId));
     const id = await this.register(user, { fileName, isDryRun, totalRows, update }, columns);
-    // It goes on when its caller has its answer.
+    // The import goes on after its caller has the answer.
     const done = outsideOfOperations(async () => {
       await this.run({ tenantId, id, file, columns, isDryRun, country, update, userId });
       await this.release(tenantId, file);
@@ -299,8 +300,8 @@ export class LeadImportService {
   }
 
   /**
-   * The rows that an import refused, with the columns of its file, the line and the reason; the first 10,000, for 7 days. Corrected, it
-   * can be imported as it is.
+   * Exports the rows that an import refused, with the columns of its file, the line and the reason. The first 10,000 are kept, for 7 days.
+   * Corrected, the file can be imported as it is.
    * @throws AppError NOT_FOUND for an import that the tenant does not have
    */
   async exportRefused(principal: Principal | undefined, id: string): Promise<AsyncGenerator<string>> {
@@ -340,7 +341,7 @@ function storableJson(texts: readonly string[]): string {
   return JSON.stringify(texts.map((text) => text.replaceAll('\0', '\uFFFD')));
 }
 
-/** The batch, with rows refused that were good until their leads were looked at. */
+/** Returns the batch with further rows refused: those that cannot change their known leads. */
 function withRefused(batch: Batch, problems: ReadonlyMap<ImportedLead, { field: string; message: string }>): Batch {
   if (problems.size === 0) return batch;
   const refused = { ...batch, errors: [...batch.errors], refusedRows: [...batch.refusedRows] };
@@ -380,7 +381,7 @@ async function advance(
   ]);
 }
 
-/** Looks the whole file through before any of it counts. */
+/** Checks the whole file before any of its rows counts. */
 async function lookThrough(
   file: UploadedFile,
   given: Readonly<Record<string, string | null>>,
@@ -403,7 +404,7 @@ async function lookThrough(
   return { totalRows, columns };
 }
 
-/** The rows behind the first. */
+/** Yields the rows behind the first. */
 async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow> {
   let isHeader = true;
   for await (const row of readCsv(file.read())) {
@@ -428,7 +429,7 @@ function emptyBatch(): Batch {
   return { rows: 0, characters: 0, leads: [], refusedRows: [], duplicates: 0, refused: 0, errors: [] };
 }
 
-/** @param seen the people of the rows before, with the line of the first row of each: that one counts */
+/** @param seen the people of the rows before, with the line of the first row of each, which is the row that counts */
 function addRow(
   batch: Batch,
   { line, cells }: CsvRow,

@@ -49,7 +49,7 @@ export interface LeadImportRecord {
   finishedAt: Date | null;
 }
 
-/** A process that has not got on for this long works on it no more. */
+/** An import without progress for this long is abandoned: its process works on it no more. */
 const abandonedAfter = "interval '60 seconds'";
 const isAbandoned = `status = 'RUNNING' AND updated_at < clock_timestamp() - ${abandonedAfter}`;
 
@@ -66,7 +66,10 @@ export const endAbandonedImports: NamedStatement = {
   text: `UPDATE lead_imports SET status = 'INTERRUPTED', finished_at = updated_at WHERE tenant_id = $1 AND ${isAbandoned}`,
 };
 
-/** $1 tenant, $2 id, $3 user, $4 file name, $5 dry run, $6 rows, $7 update, $8 columns, $9 notes on them, $10 headers → nothing where the tenant has one under way. */
+/**
+ * $1 tenant, $2 id, $3 user, $4 file name, $5 dry run, $6 rows, $7 update, $8 columns, $9 notes on them, $10 headers → nothing where the
+ * tenant has one under way.
+ */
 export const insertImport: NamedStatement = {
   name: 'insert-lead-import',
   text: `INSERT INTO lead_imports (tenant_id, id, user_id, file_name, is_dry_run, total_rows, update_mode, columns, column_notes, headers)
@@ -91,8 +94,8 @@ export function selectImports(range: KeyRange): NamedStatement {
 }
 
 /**
- * $1 tenant, $2 id, then how many rows more: $3 processed, $4 created, $5 existing, $6 duplicate, $7 refused; $8 their errors, $9 how
- * many errors are told, $10 updated → nothing where the import was given up.
+ * $1 tenant, $2 id, then how many rows more: $3 processed, $4 created, $5 existing, $6 duplicate, $7 refused; $8 their errors, $9 the most
+ * errors that are kept, $10 updated → nothing where the import was given up.
  */
 export const advanceImport: NamedStatement = {
   name: 'advance-lead-import',
@@ -169,7 +172,7 @@ export const selectImportHeaders: NamedStatement = {
   text: 'SELECT headers FROM lead_imports WHERE tenant_id = $1 AND id = $2',
 };
 
-/** $1 tenant, $2 leads that are erased: rows with a number of theirs. */
+/** $1 tenant, $2 leads that are erased: deletes the rows with one of their numbers. */
 export const eraseRefusedRows: NamedStatement = {
   name: 'erase-refused-lead-rows',
   text: `DELETE FROM lead_import_refused_rows r USING lead_identities i

@@ -1,5 +1,5 @@
-// Leads of whom the network shows only an id: which of them a gateway is asked for, and what becomes of its answer. Asking belongs to
-// number-finder.ts.
+// Leads of whom the network shows only an id: notes which of their numbers gateways are asked for, and stores the gateways' answers.
+// number-finder.ts asks the gateways.
 
 import type { FoundNumber } from '../../../clients/chat-gateway.js';
 import type { Database } from '../../../platform/database.js';
@@ -19,17 +19,17 @@ export interface HiddenNumberOptions {
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** After the first attempt, the second, and so on: about a day. Then the gateway is not asked any more. */
+/** The delays after the first attempt, the second, and so on: about a day. Then the gateway is not asked any more. */
 const retryDelaysMs = [10 * secondMs, minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, 18 * hourMs];
 const maxRetryDelayMs = 24 * hourMs;
 
-// Never used: the lead is there.
+// The source is never used, because the lead exists.
 const learnedSource = 'webhook';
 
 export class HiddenNumberService {
   constructor(private readonly options: HiddenNumberOptions) {}
 
-  /** Has the numbers of new leads asked for, where their gateways can tell; call it in the transaction that creates them. */
+  /** Notes new leads whose gateways can tell their numbers, so that these are asked for. Call it in the transaction that creates them. */
   async expect(tx: Transaction, leads: readonly HiddenLead[]): Promise<void> {
     const providers = this.options.endpoints.findsNumbers;
     if (leads.length === 0 || providers.length === 0) return;
@@ -37,8 +37,8 @@ export class HiddenNumberService {
   }
 
   /**
-   * Stores what the gateway said: the lead gains its number, or becomes one with the lead that has it, as if a message had carried both.
-   * A lead that was deleted meanwhile stays so. Safe to repeat.
+   * Stores a gateway's answer. The lead gains its number, or is merged with the lead that has it, as if a message had carried both. A lead
+   * that was deleted meanwhile stays deleted. Safe to repeat.
    */
   async settle(tenantId: string, number: ClaimedNumber, found: FoundNumber): Promise<void> {
     const { leadId, hiddenId, attempt } = number;

@@ -1,4 +1,4 @@
-// The statements of hidden numbers that are to be asked for.
+// The statements of hidden numbers that gateways are asked for.
 
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
@@ -7,9 +7,9 @@ import type { StoredInstance } from '../../chat-instances/gateway-endpoints.js';
 /** A new lead that is known under a hidden number alone. */
 export interface HiddenLead {
   leadId: string;
-  /** Through which it wrote. */
+  /** The instance through which the lead wrote. */
   instanceId: string;
-  /** As the network writes it, without its domain. */
+  /** The hidden number as the network writes it, without its domain. */
   hiddenId: string;
 }
 
@@ -22,7 +22,7 @@ export const hiddenLeadColumns = new Columns<HiddenLead>(
   3,
 );
 
-/** $1 tenant, $2 the providers whose gateways can be asked, `hiddenLeadColumns`. Leads of others are left out. Safe to repeat. */
+/** $1 tenant, $2 the providers whose gateways can be asked, `hiddenLeadColumns`. Leads of other providers are left out. Safe to repeat. */
 export const expectNumbers: NamedStatement = {
   name: 'expect-numbers',
   text: `INSERT INTO hidden_numbers (tenant_id, lead_id, instance_id, hidden_id)
@@ -32,13 +32,13 @@ export const expectNumbers: NamedStatement = {
     ON CONFLICT (tenant_id, lead_id) DO NOTHING`,
 };
 
-/** A hidden number that is this worker's to ask for until its lease ends. */
+/** A hidden number that this worker may ask for until its lease ends. */
 export interface ClaimedNumber extends StoredInstance {
   leadId: string;
   hiddenId: string;
-  /** From 1. */
+  /** The number of this attempt, from 1. */
   attempt: number;
-  /** The instance is in use no more. */
+  /** True where the instance was deleted. */
   isDeleted: boolean;
 }
 
@@ -60,22 +60,22 @@ export const claimNumbers: NamedStatement = {
     FROM claimed c JOIN chat_instances i ON i.tenant_id = $1 AND i.id = c.instance_id`,
 };
 
-/** $1 tenant, $2 leads: gives back what was claimed, as if it had not been. */
+/** $1 tenant, $2 leads: gives back claimed numbers, as if they had not been claimed. */
 export const releaseNumbers: NamedStatement = {
   name: 'release-hidden-numbers',
   text: `UPDATE hidden_numbers SET due_at = now(), attempt_count = greatest(attempt_count - 1, 0)
     WHERE tenant_id = $1 AND lead_id = ANY($2::uuid[])`,
 };
 
-/** $1 tenant, $2 lead, $3 delay in ms: asked for again later. */
+/** $1 tenant, $2 lead, $3 delay in ms: the number is asked for again after the delay. */
 export const postponeNumber: NamedStatement = {
   name: 'postpone-hidden-number',
   text: `UPDATE hidden_numbers SET due_at = now() + $3::float * interval '1 ms' WHERE tenant_id = $1 AND lead_id = $2`,
 };
 
 /**
- * $1 tenant, $2 lead: it is not asked for any more → one row where it was still to be. The lead stays until the transaction ends, or was
- * deleted before, and then there is nothing.
+ * $1 tenant, $2 lead: its number is not asked for any more → one row where it was still to be asked for. The lead stays until the
+ * transaction ends. A lead that was deleted before gives no row.
  */
 export const endNumber: NamedStatement = {
   name: 'end-hidden-number',

@@ -1,5 +1,5 @@
-// Asks gateways for hidden numbers, with a lane for each tenant: one tenant's slow gateways delay no other tenant. What they answer is
-// stored by hidden-number.service.ts.
+// Asks gateways for hidden numbers, with a lane for each tenant: one tenant's slow gateways delay no other tenant. hidden-number.service.ts
+// stores the answers.
 
 import type { FoundNumber } from '../../../clients/chat-gateway.js';
 import type { Database } from '../../../platform/database.js';
@@ -19,9 +19,9 @@ export interface NumberFinderOptions {
   /** Numbers of one tenant, and of all tenants, at a time in this process. */
   concurrency: number;
   totalConcurrency: number;
-  /** How long after the claim the number is this worker's: longer than a gateway may take to answer, in milliseconds. */
+  /** The lease of a claimed number, in milliseconds: longer than a gateway may take to answer. */
   leaseMs: number;
-  /** How often to look for what is due, in milliseconds. */
+  /** The interval between searches for due numbers, in milliseconds. */
   sweepIntervalMs: number;
 }
 
@@ -44,7 +44,7 @@ export class NumberFinder {
         items: await database.change<ClaimedNumber>(tenantId, claimNumbers, [tenantId, limit, leaseMs]),
         nextInMs: async () => {
           const [next] = await database.query<{ inMs: number | null }>(selectNextNumberDue, [tenantId]);
-          // What is due later is found by a sweep.
+          // A sweep finds numbers that are due later.
           return next?.inMs == null || next.inMs > sweepIntervalMs ? undefined : Math.max(next.inMs, 0);
         },
       }),
@@ -57,7 +57,7 @@ export class NumberFinder {
     this.lanes.start();
   }
 
-  /** Takes nothing new and waits for the calls under way, at most `timeoutMs`; what is cut off is asked for again. */
+  /** Takes no new numbers and waits for the calls under way, at most `timeoutMs`. Numbers whose calls are cut off are asked for again. */
   stop(timeoutMs: number): Promise<void> {
     return this.lanes.stop(timeoutMs);
   }
@@ -71,7 +71,7 @@ export class NumberFinder {
       if (found.outcome !== 'found' && this.lanes.signal.aborted) await this.release(lane, [number]);
       else await numbers.settle(tenantId, number, found);
     } catch (error) {
-      // It is asked for again when the lease ends.
+      // The number is asked for again when the lease ends.
       log.warn({ err: error, tenantId, leadId: number.leadId }, 'a hidden number could not be settled');
     }
     return true;

@@ -1,5 +1,5 @@
-// Remembers erased people, so that no history, replay or late call brings them back, and their opt-outs, so that an opt-out holds
-// for a lead that comes again. An HMAC of each identity under a key of the service is kept, which nobody turns into a number without it.
+// Remembers erased people, so that no history, replay or late call brings them back. Remembers their opt-outs too, so that an opt-out holds
+// for a lead that comes again. Keeps an HMAC of each identity, which cannot be turned into a number without the service's key.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { newRecordId } from '../../../platform/record-id.js';
@@ -12,7 +12,7 @@ import type { LeadIdentity } from './lead-identity.js';
 
 export interface ErasedIdentityOptions {
   encryptionKey: Buffer;
-  /** While the key is being replaced. */
+  /** The previous key, while the key is being replaced. */
   encryptionKeyPrevious: Buffer | undefined;
   secretBox: SecretBox;
   consent: Pick<ConsentOfLead, 'isOptedOut' | 'suppress'>;
@@ -21,7 +21,7 @@ export interface ErasedIdentityOptions {
 /** An identity that a lead has got just now. */
 export interface NewIdentity {
   leadId: string;
-  /** Whether the lead is as new as the identity. */
+  /** True where the lead is as new as the identity. */
   isNew: boolean;
   kind: LeadIdentity['kind'];
   matchKey: string;
@@ -30,16 +30,16 @@ export interface NewIdentity {
 /** A message or a posting of a person. */
 export interface PastContact {
   identities: readonly LeadIdentity[];
-  /** Undefined where nobody knows the time: then it counts as written before any erasure. */
+  /** Undefined where the time is unknown: the contact then counts as written before any erasure. */
   writtenAt: Date | undefined;
 }
 
 /** People of a tenant for whom the journal is searched in one walk, from the newest call to the oldest. */
 export interface JournalSearch {
   tenantId: string;
-  /** Hexadecimal digests, and when each person was erased. */
+  /** Hexadecimal digests, each with the time at which the person was erased. */
   people: ReadonlyMap<string, Date>;
-  /** Only calls with a lower id are still to be looked at. */
+  /** Only calls with a lower id are still to be searched. */
   place: string;
 }
 
@@ -71,7 +71,9 @@ export class ErasedIdentityService {
     if (kept.length > 0) await tx.query(insertSuppressed, [tx.tenantId, kept]);
   }
 
-  /** Opts leads out that have got an identity of an erased person who had opted out. Call it in the transaction that gives the identities. */
+  /**
+   * Opts out leads that have got an identity of an erased person who had opted out. Call it in the transaction that gives the identities.
+   */
   async suppress(tx: Transaction, identities: readonly NewIdentity[]): Promise<void> {
     const key = identities.length === 0 ? undefined : await this.findKey(tx);
     if (key === undefined) return;
@@ -89,7 +91,7 @@ export class ErasedIdentityService {
   }
 
   /**
-   * Which contacts, by their index, were erased after they wrote. Waits for an erasure that is under way, and none begins before the
+   * Returns the indexes of contacts who were erased after they wrote. Waits for an erasure that is under way, and none begins before the
    * transaction ends. Call it before the transaction takes other locks.
    */
   async findErased(tx: Transaction, contacts: readonly PastContact[]): Promise<Set<number>> {
@@ -114,8 +116,8 @@ export class ErasedIdentityService {
   }
 
   /**
-   * People whose calls may still be in the journal, of every tenant: those of an unfinished walk first.
-   * @param minAgeMs leaves out erasures that are younger: calls from before them may be under way still
+   * Lists, for every tenant, people whose calls may still be in the journal: those of an unfinished walk first.
+   * @param minAgeMs leaves out younger erasures, because calls from before them may still be under way
    */
   async listJournalSearches(sql: SqlRunner, minAgeMs: number): Promise<JournalSearch[]> {
     const tenants = await sql.query<{ tenantId: string }>(selectTenantsToSearch, [minAgeMs]);
@@ -141,13 +143,13 @@ export class ErasedIdentityService {
     return searches;
   }
 
-  /** When a person of a search was erased; undefined for anybody else. @param name as `nameOfIdentity` writes it */
+  /** Returns when a person of a search was erased; undefined for other people. @param name as `nameOfIdentity` writes it */
   findInSearch({ tenantId, people }: JournalSearch, name: string): Date | undefined {
     const digests = this.keys.map((key) => digestOf(tenantId, name, key).toString('hex'));
     return digests.map((digest) => people.get(digest)).find((erasedAt) => erasedAt !== undefined);
   }
 
-  /** @param place the lowest id that was looked at; null: every call was */
+  /** @param place the lowest id that was searched; null where every call was searched */
   async keepPlace(sql: SqlRunner, { tenantId, people }: JournalSearch, place: string | null): Promise<void> {
     const digests = [...people.keys()].map((digest) => Buffer.from(digest, 'hex'));
     await sql.query(updateJournalPlace, [tenantId, digests, [...people.values()], place]);
@@ -179,7 +181,7 @@ function digestOf(tenantId: string, name: string, key: Buffer): Buffer {
   return createHmac('sha256', key).update(`erased identity ${tenantId} ${name}`).digest();
 }
 
-/** A gateway's whole second that is the erasure's own counts as after it, so that nothing new is lost. */
+/** A time in whole seconds within the erasure's own second counts as after the erasure, so that nothing new is lost. */
 function isBefore(writtenAt: Date, erasedAt: Date): boolean {
   const [written, erased] = [writtenAt.getTime(), erasedAt.getTime()];
   return written <= erased && (written % 1_000 !== 0 || written < Math.floor(erased / 1_000) * 1_000);
@@ -197,10 +199,10 @@ interface StoredIdentity {
 
 const erasureLock = `hashtextextended('leadwire erasures ' || $1::uuid, 0)`;
 
-/** $1 tenant. Until the transaction ends. */
+/** $1 tenant: holds the lock until the transaction ends. */
 const lockErasures: NamedStatement = { name: 'lock-erasures', text: `SELECT pg_advisory_xact_lock(${erasureLock})` };
 
-/** As `lockErasures`, beside others of its kind. */
+/** $1 tenant: takes the lock of `lockErasures`, and shares it with other readers. */
 const shareErasures: NamedStatement = {
   name: 'share-erasures',
   text: `SELECT pg_advisory_xact_lock_shared(${erasureLock})`,
@@ -221,7 +223,7 @@ const insertErased: NamedStatement = {
     ON CONFLICT (tenant_id, digest) DO UPDATE SET erased_at = excluded.erased_at, left_journal = false, journal_place = NULL`,
 };
 
-/** Of one walk: as many digests are held in memory. */
+/** The most people of one walk, whose digests are held in memory. */
 const maxPeopleOfSearch = 5_000;
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -240,7 +242,10 @@ const selectPeopleToSearch: NamedStatement = {
     ORDER BY journal_place IS NULL, erased_at LIMIT $3`,
 };
 
-/** $1 tenant, $2 digests, $3 when they were erased, $4 place, null at the end. A person who was erased again meanwhile is left for the next walk. */
+/**
+ * $1 tenant, $2 digests, $3 when they were erased, $4 place, null at the end. A person who was erased again meanwhile is left for the next
+ * walk.
+ */
 const updateJournalPlace: NamedStatement = {
   name: 'keep-place-in-journal',
   text: `UPDATE erased_identities e SET journal_place = $4::uuid, left_journal = $4::uuid IS NULL
@@ -262,23 +267,23 @@ const deleteSuppressed: NamedStatement = {
 
 export const erasureKeys: SealedColumn = { table: 'erasure_keys', column: 'ciphertext', ownerOf: (id) => id };
 
-/** $1 tenant → the box of its key, and what it was sealed for. */
+/** $1 tenant → the box of its key, and the id for which it was sealed. */
 const selectErasureKey: NamedStatement = {
   name: 'select-erasure-key',
   text: 'SELECT id, ciphertext AS box FROM erasure_keys WHERE tenant_id = $1',
 };
 
-/** $1 tenant, $2 id, $3 the box: the first one stays. */
+/** $1 tenant, $2 id, $3 the box: the tenant's first key stays. */
 const insertErasureKey: NamedStatement = {
   name: 'insert-erasure-key',
   text: 'INSERT INTO erasure_keys (tenant_id, id, ciphertext) VALUES ($1, $2, $3) ON CONFLICT (tenant_id) DO NOTHING',
 };
 
-/** Whether the tenant $1 has erased somebody who had opted out, as a condition. */
+/** A condition: the tenant $1 has erased a person who had opted out. */
 export const hasSuppressed =
   '(SELECT count(*) > 0 FROM (SELECT FROM erased_identities WHERE tenant_id = $1 AND opted_out LIMIT 1) e)';
 
-/** When the tenant $1 erased somebody last: what was written later needs no further look. */
+/** The time of the last erasure of tenant $1. Messages that were written later need no further look. */
 export const lastErasure = `(SELECT coalesce(max(erased_at), '-infinity') FROM erased_identities WHERE tenant_id = $1)`;
 
 /** $1 tenant, $2 digests → those of people who had opted out. */
@@ -294,7 +299,7 @@ const selectErased: NamedStatement = {
   text: `SELECT digest, erased_at AS "erasedAt" FROM erased_identities WHERE tenant_id = $1 AND digest = ANY($2::bytea[])`,
 };
 
-/** $1 days, $2 limit → how many went: no history is read back further. An opt-out stays for good. */
+/** $1 days, $2 limit → how many were pruned. No history is read back further. An opt-out stays for good. */
 export const pruneErasedIdentities: NamedStatement = {
   name: 'prune-erased-identities',
   text: `WITH gone AS (

@@ -6,8 +6,8 @@ import { hasSuppressed } from './erased-identity.service.js';
 const intakeColumns = `l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
 
 /**
- * $1 tenant, $2 kinds, $3 match keys → the leads known under them. An identity never leads to a lead that was merged. One by one
- * (the LIMIT keeps the planner from reading tables whole, as it does while their statistics are young).
+ * $1 tenant, $2 kinds, $3 match keys → the leads known under them. An identity never leads to a lead that was merged. Each is looked up by
+ * itself: the LIMIT keeps the planner from reading tables whole, as it does while their statistics are young.
  */
 export const selectLeadsByIdentity: NamedStatement = {
   name: 'select-leads-by-identity',
@@ -19,11 +19,12 @@ export const selectLeadsByIdentity: NamedStatement = {
 };
 
 /**
- * $1 tenant; columns of identities: $2 kinds, $3 match keys, $4 values, $5 their leads; columns of the leads among these that are
- * new: $6 ids, $7 names, $8 chats, $9 sources, $10 metadata, $11 validities, $12 their sources where the tenant has no label of its own;
- * $13 the source where none of these names one → the identities that were written, each with its lead where that one was created. The identity decides: the transaction that inserts it
- * owns it, others wait for that commit and find it; a new lead that gets none of its identities is not created. Foreign keys are
- * checked when the statement ends, so the identities may go first. Sorted, so that two batches never lock in opposite order.
+ * $1 tenant; columns of identities: $2 kinds, $3 match keys, $4 values, $5 their leads; columns of the leads among these that are new: $6
+ * ids, $7 names, $8 chats, $9 sources, $10 metadata, $11 validities, $12 their sources where the tenant has no label of its own; $13 the
+ * source where none of these names one → the identities that were written, each with its lead where that one was created.
+ * The identity decides: the transaction that inserts it owns it, others wait for that commit and find it. A new lead that gets none of its
+ * identities is not created. Foreign keys are checked when the statement ends, so the identities may go first. They are sorted, so that two
+ * batches never lock in opposite order.
  */
 export const insertIdentitiesAndLeads: NamedStatement = {
   name: 'insert-identities-and-leads',
@@ -55,7 +56,7 @@ export const updateKnownLeads: NamedStatement = {
     WHERE l.tenant_id = $1 AND l.id = w.id`,
 };
 
-/** $1 tenant, $2 a lead that this transaction created, whose identities were given to another since. */
+/** $1 tenant, $2 a lead that this transaction created, whose identities were given to another lead since. */
 export const deleteNewLead: NamedStatement = {
   name: 'delete-new-lead',
   text: 'DELETE FROM leads WHERE tenant_id = $1 AND id = $2',
@@ -76,7 +77,7 @@ export const insertLeadTouches: NamedStatement = {
     JOIN tenants t ON t.id = $1`,
 };
 
-/** $1 tenant; columns: $2 leads, $3 when they came: says so of the leads and of their touches. */
+/** $1 tenant; columns: $2 leads, $3 when they came: dates the leads and their touches back. */
 export const dateLeadsBack: NamedStatement = {
   name: 'date-leads-back',
   text: `WITH dated AS (

@@ -1,5 +1,5 @@
 // Finds or creates the leads of a call's contacts. Where nothing is new, that takes one statement. Everything else goes in rounds: read,
-// lock what will change, write, and read again where another transaction was first.
+// lock the leads that will change, write, and read again where another transaction was first.
 
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
@@ -41,7 +41,7 @@ type IdentityRow = Pick<WantedIdentity, 'kind' | 'matchKey'>;
 // Each round but the last lost a race against a transaction that has committed.
 const maxRounds = 20;
 
-/** As LeadService.findOrCreate. */
+/** Does the work of `LeadService.findOrCreate`. */
 export async function findOrCreateLeads(
   tx: Transaction,
   parts: FindOrCreateParts,
@@ -64,7 +64,7 @@ async function selectKnown(tx: Transaction, { identities }: Wanted): Promise<Kno
   return new Map(rows.map(({ kind, matchKey, ...lead }) => [identityKeyOf({ kind, matchKey }), lead]));
 }
 
-/** The contacts' leads where nothing is new; undefined where something is. */
+/** Returns the contacts' leads where nothing is new; otherwise undefined. */
 function settledLeads({ contacts, keys }: Wanted, known: KnownLeads): FoundLead[] | undefined {
   const found: FoundLead[] = [];
   for (const [index, contact] of contacts.entries()) {
@@ -78,18 +78,18 @@ function settledLeads({ contacts, keys }: Wanted, known: KnownLeads): FoundLead[
 }
 
 /**
- * One call's work. Identities are written before leads are locked, here as in a call that only creates and records messages
+ * The work of one call. Identities are written before leads are locked, here as in a call that only creates and records messages
  * afterwards. So transactions never wait for each other in a circle.
  */
 class FindOrCreate {
   private readonly locked = new Set<string>();
   private readonly created = new Set<string>();
   private readonly changed = new Set<string>();
-  /** Leads that were given identities, until they are locked and the rest of them follows. */
+  /** Leads that were given identities, until they are locked and changed. */
   private readonly grown = new Set<string>();
-  /** Leads whose names were found to be given or were replaced: looked at once is enough. */
+  /** Leads whose names were found to be given, or were replaced: a single look is enough. */
   private readonly examined = new Set<string>();
-  /** Identities that were written here, where one of them may be that of an erased person who had opted out. */
+  /** Identities that were written here, where the tenant has erased a person who had opted out. */
   private readonly identified: Omit<NewIdentity, 'isNew'>[] = [];
   /** The known leads by id. */
   private leads = new Map<string, IntakeLead>();
@@ -131,7 +131,7 @@ class FindOrCreate {
     return groupByPerson(this.wanted, this.known, (leadId, otherId) => apart.has(`${leadId} ${otherId}`));
   }
 
-  /** Whether a lead that is there already gains something: another lead, what its new identities say, a name. */
+  /** Returns whether a known lead gains something: another lead, data of its new identities, or a name. */
   private changes({ leadIds, contacts }: Person): boolean {
     const [leadId] = leadIds;
     if (leadId === undefined) return false;
@@ -141,7 +141,7 @@ class FindOrCreate {
     return contacts.some((contact) => mayTakeName(contact, lead) || newNumberOf(contact, lead) !== undefined);
   }
 
-  /** Writes what no lead has yet. What another transaction writes first is that one's, and is read. */
+  /** Writes identities that no lead has yet. An identity that another transaction writes first belongs to that transaction, and is read. */
   private async insert({ people }: GroupedContacts): Promise<void> {
     const identities: (WantedIdentity & { leadId: string })[] = [];
     const leads: NewLead[] = [];
@@ -160,7 +160,7 @@ class FindOrCreate {
       (isNewLead ? this.created : this.grown).add(leadId);
       if (isNewLead) this.known.set(identityKeyOf({ kind, matchKey }), lead);
     }
-    // Leads that were only created are known from here.
+    // Leads that were only created need no read, because the statement has returned them.
     if (rows.length < identities.length || rows.some(({ isNewLead }) => !isNewLead)) await this.read();
     else this.indexLeads();
   }
@@ -171,7 +171,7 @@ class FindOrCreate {
     await this.read();
   }
 
-  // All of the call's leads at once and in order, or its later statements would lock the others out of order.
+  // Locks all of the call's leads at once and in order. Otherwise its later statements would lock the others out of order.
   private async lockKnown(): Promise<boolean> {
     const ids = [...this.leads.keys()].filter((id) => !this.locked.has(id) && !this.created.has(id));
     if (ids.length === 0) return false;
@@ -183,7 +183,7 @@ class FindOrCreate {
     return true;
   }
 
-  // It was merged after it was read: the merge has missed the identities that it was given here.
+  // The lead was merged after it was read, so the merge has missed the identities that it was given here.
   private async followMerge(leadId: string, survivorId: string): Promise<void> {
     await this.tx.query(moveIdentities, [this.tx.tenantId, leadId, survivorId]);
     this.grown.add(survivorId);
@@ -215,7 +215,7 @@ class FindOrCreate {
     ]);
   }
 
-  /** Merges leads that are one person. @returns the one that is left */
+  /** Merges leads that are one person. @returns the survivor */
   private async makeOne(leads: LeadState[]): Promise<LeadState | undefined> {
     const [first, ...others] = leads.sort((one, other) => this.compareForSurvival(one, other));
     let survivor = first;
@@ -244,7 +244,7 @@ class FindOrCreate {
     return { ...survivor, identities: [...survivor.identities, ...lead.identities] };
   }
 
-  // Others' leads before our new ones, one with a number before one without, the older before the younger (ids are UUID v7).
+  // Known leads come before our new ones, leads with a number before those without, the older before the younger (ids are UUID v7).
   private compareForSurvival(one: Survivable, other: Survivable): number {
     const rankOf = ({ id, chat }: Survivable) => (this.created.has(id) ? 2 : 0) + (chat === null ? 1 : 0);
     return rankOf(one) - rankOf(other) || (one.id < other.id ? -1 : 1);
@@ -261,7 +261,7 @@ class FindOrCreate {
     });
   }
 
-  // An identity belongs to the lead that is left, whatever lead it was written for.
+  // An identity belongs to the surviving lead, whatever lead it was written for.
   private async suppress(): Promise<void> {
     const identities = this.identified.map((identity) => {
       const leadId = this.known.get(identityKeyOf(identity))?.id ?? identity.leadId;
@@ -280,11 +280,11 @@ class FindOrCreate {
   }
 }
 
-/** The lead's columns are null where it was there before. */
+/** The lead's columns are null where the lead existed before. */
 interface InsertedIdentity extends IdentityRow, IntakeLead {
   leadId: string;
   isNewLead: boolean;
-  /** The tenant has erased somebody who had opted out. */
+  /** True where the tenant has erased a person who had opted out. */
   mayBeSuppressed: boolean;
 }
 
@@ -328,7 +328,10 @@ function toNewLead(id: string, identities: readonly LeadIdentity[], contacts: re
   };
 }
 
-/** The number to which a lead has moved, where that is one of its own: of a person who was separated it belongs to another lead. */
+/**
+ * Returns the number to which a lead has moved, where it is one of the lead's own. The number of a separated person belongs to another
+ * lead.
+ */
 function movedNumberOf(lead: LeadState, contacts: readonly LeadContact[]): string | undefined {
   const own = new Set(lead.identities.map((identity) => matchKeyOf(identity)));
   return contacts
@@ -336,7 +339,7 @@ function movedNumberOf(lead: LeadState, contacts: readonly LeadContact[]): strin
     .findLast((value) => own.has(matchKeyOf({ kind: 'PHONE', value })));
 }
 
-/** What a lead gains from its identities and from what the network shows. */
+/** Returns the name and the number that a lead gains from its identities and from the network. */
 function learned(lead: LeadState, contacts: readonly LeadContact[]): Pick<LeadState, 'name' | 'chat'> {
   const { name, chat, identities } = lead;
   const number =

@@ -15,10 +15,10 @@ export interface KnownLead extends Pick<WantedIdentity, 'kind' | 'matchKey'> {
 
 type IdentifiedLead = IntakeLead & Pick<WantedIdentity, 'kind' | 'matchKey'>;
 
-// About 250 bytes each.
+// An entry takes about 250 bytes.
 const maxRemembered = 50_000;
 const rememberedMs = 60_000;
-// How often the cache looks at the clock, by a timer of its own; by default every millisecond.
+// The interval at which the cache reads the clock, by a timer of its own. The default is every millisecond.
 const clockMs = 250;
 
 export class IdentityCache {
@@ -31,7 +31,7 @@ export class IdentityCache {
   constructor(private readonly database: Database) {}
 
   /**
-   * The lead of each contact, in their order; undefined where something is to be created or learned: an identity is new, two of
+   * Returns the lead of each contact, in their order. Undefined where something is to be created or learned: an identity is new, two of
    * them lead to different leads, or the name would be taken. At most one statement.
    */
   async locate(tenantId: string, contacts: readonly LeadContact[]): Promise<(KnownLead | undefined)[]> {
@@ -54,7 +54,7 @@ export class IdentityCache {
     });
   }
 
-  /** An identity that led elsewhere than it was remembered to. */
+  /** Forgets an identity that led to another lead than the remembered one. */
   forget(tenantId: string, identity: Pick<WantedIdentity, 'kind' | 'matchKey'>): void {
     this.leadIds.delete(nameOf(tenantId, identityKeyOf(identity)));
   }
@@ -76,8 +76,8 @@ function nameOf(tenantId: string, key: string): string {
 }
 
 /**
- * The number that replies go to from now on; undefined where it stays. A lead who is written to at a number that the contact does not name
- * has not moved from there: the news is old, or of another line of theirs.
+ * Returns the number that replies go to from now on; undefined where it stays. A lead whose current number is not among the contact's has
+ * not moved from there: the news is old, or is about another of the lead's numbers.
  */
 export function newNumberOf(
   { movesTo, identities }: LeadContact,
@@ -95,13 +95,13 @@ function keyOfNumber(value: string): string {
   return matchKeyOf({ kind: 'PHONE', value });
 }
 
-// People as a call of the intake names them, with the keys under which the database may know them.
+// The people of a call of the intake, with the keys under which the database may know them.
 
-/** What is known of a person who may be a lead already. */
+/** A person who may be a lead already. */
 export interface LeadContact {
   /** At least one, the best known first. */
   identities: readonly [LeadIdentity, ...LeadIdentity[]];
-  /** The number when absent, or a word for a hidden one. */
+  /** When absent, the number, or a placeholder for a hidden one. */
   name?: string | null | undefined;
   /** True: a known lead's name stays as it is. Else a name that was only made from the number gives way to `name`. */
   keepsName?: boolean | undefined;
@@ -162,17 +162,17 @@ export function readContacts(contacts: readonly LeadContact[]): Wanted {
   return { contacts, keys, identities };
 }
 
-/** Whether a known lead may take the contact's name: never misses one that does. */
+/** Returns whether a known lead may take the contact's name. Never misses a lead that does. */
 export function mayTakeName({ name, keepsName }: LeadContact, lead: { name: string; chat: string | null }): boolean {
   return keepsName !== true && name != null && name !== lead.name && mayHavePlaceholderName(lead);
 }
 
-// Which contacts of a call and which known leads are one person: those who share an identity, however many steps apart.
-// Works on what was read; finding, creating and merging belong to find-or-create.ts.
+// Groups the contacts of a call and the known leads by person: those who share an identity are one, however many steps apart. Works on what
+// was read; finding, creating and merging belong to find-or-create.ts.
 
-/** One person, as a call and the database know them. */
+/** A person, as a call and the database know them. */
 export interface Person {
-  /** Leads that are this person; none: a new one, several: to be merged. */
+  /** The leads that are this person. None: a new lead is created. Several: they are merged. */
   leadIds: string[];
   /** Identities that no lead has yet, in the order of the call. */
   newIdentities: WantedIdentity[];
@@ -186,7 +186,7 @@ export interface GroupedContacts {
   personOf: Person[];
 }
 
-/** Whether two leads were separated by an undone merge: then no call of the intake makes them one again. */
+/** Returns whether two leads were separated by an undone merge. No call of the intake merges them again. */
 export type AreApart = (leadId: string, otherId: string) => boolean;
 
 // A set in a union-find forest; `leadIds` counts at the root.
@@ -229,7 +229,10 @@ class Forest {
     private readonly areApart: AreApart,
   ) {}
 
-  /** Makes one contact's identities one person, that of the first one that belongs to a person already. @returns that person's node */
+  /**
+   * Joins a contact's identities into one person: that of the first identity that belongs to a person already.
+   * @returns that person's node
+   */
   join(keys: readonly string[]): Node {
     const own = keys.map((key) => this.find(key)).find((node) => node !== undefined) ?? {
       parent: undefined,

@@ -1,21 +1,21 @@
-// What a lead is known under: a number, or an id that stands for a hidden number. Also the names made from these until a better one is
-// known.
+// The identities of a lead: a number, or an id that stands for a hidden number. Also the placeholder names that are made from these until a
+// better one is known.
 
 import { toPresentPlan } from './numbering-change.js';
 
-/** One number or id under which the other side of a conversation is known. */
+/** A number or id under which the other side of a conversation is known. */
 export interface LeadIdentity {
   kind: 'PHONE' | 'LID' | 'BSUID';
   /** PHONE: 7 to 15 digits with country code. The others: as the network writes them, without a domain, at most 255 characters. */
   value: string;
 }
 
-/** The form in which two writings of one identity are equal. */
+/** Returns the form in which two writings of one identity are equal. */
 export function matchKeyOf({ kind, value }: LeadIdentity): string {
   return kind === 'PHONE' ? matchKeyOfNumber(value) : value;
 }
 
-/** Tells an identity from every other of its tenant, in one word for its kind and one for the rest. */
+/** Returns a name that no other identity of the tenant has: one word for its kind and one for the rest. */
 export function nameOfIdentity(identity: LeadIdentity): string {
   return `${identity.kind} ${matchKeyOf(identity)}`;
 }
@@ -23,7 +23,7 @@ export function nameOfIdentity(identity: LeadIdentity): string {
 const hiddenName = 'Hidden number';
 const hiddenNameForm = new RegExp(`^${hiddenName} .{1,4}$`, 'su');
 
-/** The number; for a hidden one its last 4 characters, so that an operator can tell two of them apart. */
+/** Returns the number; for a hidden one its last 4 characters, so that an operator can tell two of them apart. */
 export function placeholderNameOf({ kind, value }: LeadIdentity): string {
   return kind === 'PHONE' ? value : `${hiddenName} ${Array.from(value).slice(-4).join('')}`;
 }
@@ -33,7 +33,7 @@ interface Named {
   chat: string | null;
 }
 
-/** Whether a lead's name was made from its number or from one of its identities rather than given. */
+/** Returns whether a lead's name was made from its number or from one of its identities rather than given. */
 export function hasPlaceholderName({
   name,
   chat,
@@ -42,15 +42,14 @@ export function hasPlaceholderName({
   return name === chat || identities.some((identity) => placeholderNameOf(identity) === name);
 }
 
-/** As `hasPlaceholderName`, without knowing the identities: never misses one, and can take a given name for one. */
+/** Judges like `hasPlaceholderName`, without the identities. It never misses a placeholder, and can take a given name for one. */
 export function mayHavePlaceholderName({ name, chat }: Named): boolean {
   return name === chat || hiddenNameForm.test(name);
 }
 
 /**
- * The canonical form that makes the known double writings of one mobile number equal:
- * Brazil's ninth digit (only before 6 to 9, so that landlines stay as they are), Mexico's 1, Argentina's 9, and the former plans of Benin
- * and Ivory Coast.
+ * Returns the canonical form that makes the known double writings of one mobile number equal: Brazil's ninth digit, Mexico's 1, Argentina's
+ * 9, and the former plans of Benin and Ivory Coast. Brazil's digit counts only before 6 to 9, so that landlines stay as they are.
  */
 export function matchKeyOfNumber(digits: string): string {
   return toPresentPlan(digits)

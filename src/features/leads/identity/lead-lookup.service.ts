@@ -15,7 +15,7 @@ import { matchKeyOfNumber } from './lead-identity.js';
 import { maxWrittenLength } from './written-form.js';
 import { readWrittenNumber } from './written-number.js';
 
-/** Numbers of one look-up. */
+/** The most numbers of one look-up. */
 export const maxLookedUp = 500;
 
 const lookupSchema = z.strictObject({
@@ -27,10 +27,10 @@ const lookupSchema = z.strictObject({
 });
 
 export interface LookedUpLead {
-  /** As it was given. */
+  /** The number as it was given. */
   chat: string;
   lead: LeadRow | null;
-  /** Why this is no number; null where it is one. */
+  /** The reason why this is no number; null where it is one. */
   problem: string | null;
 }
 
@@ -46,8 +46,8 @@ export class LeadLookupService {
   ) {}
 
   /**
-   * One result for each number, in their order; two numbers of one lead give it twice. Three statements.
-   * @param chats 1 to 500, read as numbers of an import are
+   * Returns one result for each number, in their order; two numbers of one lead give it twice. Runs three statements.
+   * @param chats 1 to 500 numbers, read like the numbers of an import
    * @throws AppError VALIDATION_FAILED
    */
   async listByChats(
@@ -66,7 +66,7 @@ export class LeadLookupService {
     });
   }
 
-  /** By match key. */
+  /** Returns the leads by match key. */
   private async readLeads(tenantId: string, keys: readonly string[]): Promise<ReadonlyMap<string, LeadRow>> {
     if (keys.length === 0) return new Map();
     const kinds = keys.map(() => 'PHONE');

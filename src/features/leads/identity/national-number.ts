@@ -1,5 +1,5 @@
-// National writings of numbers, by libphonenumber's metadata and by what people write beside them. Which writing counts is decided by
-// written-number.ts.
+// Reads national writings of numbers, by libphonenumber's metadata and by writings that these lack. written-number.ts decides which writing
+// counts.
 
 import { Metadata, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
@@ -7,12 +7,12 @@ import type { Country } from '../../tenants/country.js';
 import { isValidNumber } from './number-validity.js';
 
 export interface NationalNumber {
-  /** With country code, 7 to 15. */
+  /** 7 to 15 digits with country code. */
   digits: string;
   isValid: boolean;
 }
 
-/** Reads a number as somebody in `country` dials it, with its calling code; undefined if the country has no numbers of this length. */
+/** Reads a number as people in `country` dial it, and adds its calling code. Undefined if the country has no numbers of this length. */
 export function readNational(compact: string, country: Country): NationalNumber | undefined {
   const usual = parseNational(compact, country);
   if (usual?.isValid === true) return usual;
@@ -32,7 +32,7 @@ function parseNational(compact: string, country: Country): NationalNumber | unde
   return isValid || number.isPossible() ? { digits, isValid } : undefined;
 }
 
-/** Writings that the metadata no longer know, or never did. */
+/** Writings that the metadata do not know any more, or never did. */
 function otherWritings(compact: string, country: Country): string[] {
   if (country === 'MX') return [compact.replace(/^(?:01|04[45]|1)(?=\d{10}$)/, '')];
   // The 15 of mobiles stands behind an area code of two to four digits, also where the 9 is written too.
@@ -45,7 +45,7 @@ function otherWritings(compact: string, country: Country): string[] {
   );
 }
 
-/** Countries by their calling code, which the digits begin with; none where no country has it. */
+/** Returns the countries by their calling code, which the digits begin with; none where no country has it. */
 function countriesOf(digits: string): readonly Country[] {
   for (let length = 1; length <= 3; length += 1) {
     const countries: readonly Country[] | undefined = metadata.country_calling_codes[digits.slice(0, length)];
@@ -55,7 +55,7 @@ function countriesOf(digits: string): readonly Country[] {
 }
 
 /**
- * The valid number that is meant where a national writing stands behind a country code: `44 07911 …`, `55 011 …`, `7 8 912 …`.
+ * Returns the valid number of a national writing behind a country code: `44 07911 …`, `55 011 …`, `7 8 912 …`.
  * @param digits with country code, not valid as they are
  */
 export function withoutTrunkPrefix(digits: string): string | undefined {
@@ -75,7 +75,7 @@ interface DiallingHabits {
 
 const habitsByCountry = new Map<Country, DiallingHabits>();
 
-/** The library's plan offers this; its declarations name only some of it. */
+/** The methods of the library's plan; its declarations name only some of them. */
 interface LibraryPlan {
   IDDPrefix: () => string | undefined;
   possibleLengths: () => number[];
@@ -104,7 +104,7 @@ export function behindExitCode(compact: string, country: Country): string | unde
   return exitCode === undefined ? undefined : compact.slice(exitCode.length);
 }
 
-/** Whether digits that are no valid number are fewer than the shortest fixed line or mobile number of `country`. */
+/** Returns whether digits that are no valid number are fewer than the shortest fixed line or mobile number of `country`. */
 export function lacksAreaCode(compact: string, country: Country): boolean {
   // In Argentina the 15 of a mobile is no area code.
   const local = compact.replace(country === 'AR' ? /^0?(?:15)?/ : /^0/, '');

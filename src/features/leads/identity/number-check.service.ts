@@ -1,5 +1,5 @@
-// Judges the numbers of leads that were here before numbers were judged, tenant by tenant and batch by batch. Nothing else of a lead
-// changes: neither its number nor its identities.
+// Judges the numbers of leads from before numbers were judged, tenant by tenant and batch by batch. Nothing else of a lead changes: neither
+// its number nor its identities.
 
 import type { Database, SqlRunner } from '../../../platform/database.js';
 import type { Logger } from '../../../platform/logger.js';
@@ -33,8 +33,8 @@ export class NumberCheckService {
   }
 
   /**
-   * Judges what is not judged yet, one batch of each tenant in turn, so that none waits for another's. Safe to repeat, to interrupt, and
-   * to run twice at once. What fails is logged and left to the next run.
+   * Judges the numbers that are not judged yet, one batch of each tenant in turn, so that no tenant waits for another. Safe to repeat, to
+   * interrupt, and to run twice at once. A batch that fails is logged and left to the next run.
    */
   async checkAll(): Promise<void> {
     const startedAt = performance.now();

@@ -2,7 +2,7 @@
 
 import type { NamedStatement } from '../../../platform/database.js';
 
-// Before every id.
+// This id sorts before every other.
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** → the tenants whose leads are not all judged. */
@@ -11,7 +11,7 @@ export const selectUncheckedTenants: NamedStatement = {
   text: 'SELECT tenant_id AS "tenantId" FROM number_checks ORDER BY tenant_id',
 };
 
-/** Leads that somebody holds are left to the next run, so that other tenants need not wait. */
+/** Leads that another transaction holds are left to the next run, so that other tenants need not wait. */
 export const waitBriefly: NamedStatement = { name: 'wait-briefly', text: "SET LOCAL lock_timeout = '1s'" };
 
 /**
@@ -26,8 +26,8 @@ export const selectUncheckedLeads: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 leads, $3 the numbers that were judged, $4 their validities. A number that has changed meanwhile was judged by who changed
- * it. Locks leads in the order of their ids, as every statement does. Clients see no change of the lead.
+ * $1 tenant, $2 leads, $3 the numbers that were judged, $4 their validities. A number that has changed meanwhile was judged by the change.
+ * Locks leads in the order of their ids, as every statement does. Clients see no change of the lead.
  */
 export const writeValidities: NamedStatement = {
   name: 'write-number-validities',

@@ -8,7 +8,7 @@ import type { NumberReading } from './written-number.js';
 
 const rules = Object.entries(readingRules).map(([rule, meaning]) => `\`${rule}\`: ${meaning}`);
 
-/** How a number was read, as a dry run shows it. */
+/** The reading of a number, as a dry run shows it. */
 export const numberReading = z
   .object({
     rule: z.enum(keysOf(readingRules)).describe(rules.join(' ')),

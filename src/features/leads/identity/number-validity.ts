@@ -1,5 +1,5 @@
-// Whether a number can exist, by libphonenumber's full metadata. Its patterns are compiled once for each calling code: the library
-// compiles them for each question. Reading a writing belongs to written-number.ts, and which lead a number leads to to lead-identity.ts.
+// Judges whether a number can exist, by libphonenumber's full metadata. Its patterns are compiled once for each calling code: the library
+// compiles them for each question. written-number.ts reads writings, and lead-identity.ts matches numbers.
 
 import { Metadata } from 'libphonenumber-js/max';
 import type { CountryCode } from 'libphonenumber-js/max';
@@ -8,7 +8,7 @@ import { NumberValidity } from '../../../platform/prisma/enums.js';
 import { matchKeyOfNumber } from './lead-identity.js';
 
 /**
- * Whether the full metadata know the number as one that can be given out, in one of its writings: networks write Brazilian mobiles
+ * Judges whether the full metadata know the number as one that can be given out, in one of its writings. Networks write Brazilian mobiles
  * without their ninth digit, and Mexican ones with a 1. Takes about a microsecond.
  * @param digits with country code; null while the number is hidden, which is UNKNOWN
  */
@@ -23,12 +23,12 @@ export function judgeNumber(digits: string | null): NumberValidity {
 export const minDigits = 7;
 export const maxDigits = 15;
 
-/** Whether digits with country code are 7 to 15 and VALID. Some plans allow more, which no network carries. */
+/** Returns whether digits with country code are 7 to 15 and VALID. Some plans allow more, which no network carries. */
 export function isValidNumber(digits: string): boolean {
   return digits.length >= minDigits && digits.length <= maxDigits && judgeNumber(digits) === NumberValidity.VALID;
 }
 
-/** The other ways to write a number, of those that its match key makes equal. */
+/** Returns the other writings of a number that its match key makes equal. */
 function otherWritingsOf(digits: string): string[] {
   const key = matchKeyOfNumber(digits);
   const withNinthDigit = key.replace(/^(55\d{2})([6-9]\d{7})$/, '$19$2');
@@ -37,7 +37,7 @@ function otherWritingsOf(digits: string): string[] {
 
 /** The numbers of a country, or of a service with a calling code of its own. */
 interface NumberingPlan {
-  /** Of every number. */
+  /** The pattern of every number. */
   general: RegExp;
   /** Mobiles, fixed lines, and so on: a number has to be of one type. Undefined: the general pattern decides. */
   types: { pattern: RegExp; lengths: ReadonlySet<number> | undefined }[] | undefined;
@@ -77,7 +77,7 @@ function owners(callingCode: string): string[] {
   return Object.hasOwn(metadata.nonGeographic, callingCode) ? [callingCode] : [];
 }
 
-/** What the library's plan offers; its declarations name only some of it. */
+/** The methods of the library's plan; its declarations name only some of them. */
 interface LibraryPlan {
   nationalNumberPattern: () => string;
   hasTypes: () => boolean;
@@ -86,7 +86,7 @@ interface LibraryPlan {
   ) => { pattern: () => string | undefined; possibleLengths: () => number[] | undefined } | undefined;
 }
 
-// The most common first.
+// The types of numbers, the most common first.
 const typeNames = [
   'MOBILE',
   'FIXED_LINE',

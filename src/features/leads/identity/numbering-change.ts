@@ -11,8 +11,8 @@ const formerLength = 11;
 // Benin put 01 in front of every number in November 2024.
 const benin: NumberingChange = { former: /^229([24569]\d{7})$/, prefixOf: () => '01' };
 
-// Ivory Coast put the operator's digits in front in January 2021: the second digit of a mobile number named the operator, the third one
-// of a fixed line.
+// Ivory Coast put the operator's digits in front in January 2021. The second digit of a mobile number named the operator, the third one of
+// a fixed line.
 const ivoryCoast: NumberingChange = { former: /^225([02-9]\d{7})$/, prefixOf: ivorianPrefixOf };
 
 function ivorianPrefixOf(national: string): string {
@@ -23,11 +23,11 @@ function ivorianPrefixOf(national: string): string {
 }
 
 /**
- * The number under which a number of a former plan goes on; any other comes back as it is.
+ * Returns the present number of a number of a former plan; any other comes back as it is.
  * @param digits with country code
  */
 export function toPresentPlan(digits: string): string {
-  // Every message and lead comes by here: the two countries are told by three digits.
+  // Every message and lead comes by here, so a cheap test rules out other countries.
   if (digits.length !== formerLength || !digits.startsWith('22')) return digits;
   for (const { former, prefixOf } of [benin, ivoryCoast]) {
     const national = former.exec(digits)?.[1];

@@ -1,4 +1,4 @@
-// Leads that came at another time than now, for demo data: posted as by an integrator, and dated back. No API leads here.
+// Creates leads with a past time, for demo data: they are posted as by an integrator, and dated back. No API reaches this service.
 
 import type { Transaction } from '../../../platform/transaction.js';
 import type { LeadBody } from '../lead.schema.js';

@@ -1,5 +1,5 @@
-// Takes apart how a number is written: addresses, extensions, several numbers in one field, digits of other scripts. What the digits mean
-// is decided by written-number.ts.
+// Takes apart how a number is written: addresses, extensions, several numbers in one field, digits of other scripts. written-number.ts
+// decides what the digits mean.
 
 /** Longer writings are refused before anything reads them. In characters: an address may have a text behind the number. */
 export const maxWrittenLength = 256;
@@ -19,7 +19,7 @@ const shortenedBySpreadsheet = { problem: 'Excel has shortened this number: form
 
 const exponent = /^\+?\d+(?:[.,]\d+)?e\+?\d+$/i;
 const decimalZeros = /^(\+?\d{7,})[.,]0{1,2}$/;
-// A spreadsheet's mark of text.
+// Spreadsheets mark text with an apostrophe.
 const leadingApostrophe = /^['\u2018\u2019`](?=[+\d(])/;
 const whatsappAddress =
   /^(?:https?:\/\/)?(?:(?:www\.|api\.|web\.)?whatsapp\.com\/send|(?:www\.)?wa\.me)\/?(?=[?+%\d])|^whatsapp:(?:\/\/send\/?)?/i;
@@ -50,8 +50,8 @@ export function formOf(written: string): ReadForm {
 }
 
 /**
- * The number of a field of an `application/x-www-form-urlencoded` body, where a `+` that was not encoded arrives as a blank. Where the
- * digits are no number with a country code, the blank was one.
+ * Restores the `+` of a number in an `application/x-www-form-urlencoded` body, where a `+` that was not encoded arrives as a blank. Where
+ * the digits are no number with a country code, the blank was a blank.
  * @param isInternational judges digits
  */
 export function withLostPlus(written: string, isInternational: (digits: string) => boolean): string {
@@ -100,7 +100,7 @@ function numbersIn(text: string): [string, ...string[]] {
   return parts.every((part) => part.replace(/\D/g, '').length >= leastDigitsOfNumber) ? [first, ...others] : [text];
 }
 
-/** Digits of any script as those of ASCII: every script has its ten in a row, and some scripts follow each other without a gap. */
+/** Writes digits of any script as those of ASCII: every script has its ten in a row, and some scripts follow each other without a gap. */
 function withAsciiDigits(text: string): string {
   // oxlint-disable-next-line no-control-regex -- Most writings have no other letters or digits.
   if (/^[\x00-\x7f]*$/.test(text)) return text;

@@ -1,5 +1,5 @@
-// Reads a number as people and systems write it. What a gateway reports is international always (parseChatNumber); what a caller posts may
-// also be a national writing, read with the country that the call names or the tenant's default.
+// Reads a number as people and systems write it. A gateway's number is always international (parseChatNumber). A caller's number may also
+// be a national writing, read with the country that the call names or the tenant's default.
 
 import { getCountryCallingCode } from 'libphonenumber-js/max';
 import type { Country } from '../../tenants/country.js';
@@ -23,10 +23,10 @@ export const readingRules = {
 
 export type ReadingRule = keyof typeof readingRules;
 
-/** Why a number was read as it was. */
+/** The rule by which a number was read. */
 export interface NumberReading {
   rule: ReadingRule;
-  /** Whose numbers the rule has asked for, ISO 3166-1 alpha-2; null where it needs no country. */
+  /** The country whose numbers the rule has asked for, ISO 3166-1 alpha-2; null where it needs no country. */
   country: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface ReadNumber {
   digits: string;
   reading: NumberReading;
   extension?: string;
-  /** With country code where they can be read, otherwise as they are written. */
+  /** The other numbers: with country code where they can be read, otherwise as they are written. */
   otherNumbers?: string[];
 }
 
@@ -47,17 +47,17 @@ const internationalPrefix = /^(?:\+|00)/;
 /** A zero behind an opening bracket that is not the first thing: `55 (0)41`, `+49 (0151)`. */
 const bracketedZero = /(\d[^\d([]*[([]\s*)0/;
 const bracketBeforeDigits = /^\D*[([]/;
-/** How most numbers are written: nothing has to be taken apart. */
+/** The form of most numbers, in which nothing has to be taken apart. */
 const plain = /^\+?[1-9]\d{6,14}$/;
 
 const notANumber = { problem: 'has to be a phone number: digits with country code' };
-/** Of a national writing without a country. */
+/** The problem of a national writing without a country. */
 export const needsCountryCode = { problem: 'needs a country code' };
 const withoutAreaCode = {
   problem: 'is a national number without its area code: write it with area code, or with country code',
 };
 
-/** An international number in any common writing: `+55 (11) 98888-7777`, `0055 11…`, `tel:+55…`, `…@c.us`, digits of any script. */
+/** Reads an international number in any common writing: `+55 (11) 98888-7777`, `0055 11…`, `tel:+55…`, `…@c.us`, digits of any script. */
 export function parseChatNumber(written: string): ChatNumber {
   if (plain.test(written)) return { digits: written.startsWith('+') ? written.slice(1) : written };
   const form = formOf(written);
@@ -68,12 +68,12 @@ export function parseChatNumber(written: string): ChatNumber {
 }
 
 /**
- * A number as callers post it, by the first rule that fits:
+ * Reads a number as callers post it, by the first rule that fits:
  * 1. With `+`, `00` or in an address it is international. A trunk prefix behind the country code is dropped where it must be.
  * 2. Bare digits that begin with the calling code of `country` and are valid are international.
  * 3. A valid national number of `country` is national.
  * 4. Digits that are valid with their country code, or behind the exit code of `country`, are international.
- * 5. A national writing (brackets, a leading zero) needs a country, of which it is kept even if it is not valid.
+ * 5. A national writing (brackets, a leading zero) needs a country. It is kept as a number of that country even if it is not valid.
  * 6. Other digits are kept as they are, but for those that lack the area code of `country`.
  */
 export function readWrittenNumber(written: string, country?: Country): ReadNumber | { problem: string } {
@@ -87,7 +87,7 @@ export function readWrittenNumber(written: string, country?: Country): ReadNumbe
   return read;
 }
 
-/** The value of a form field with the `+` that its encoding has lost, where its digits are valid with their country code. */
+/** Returns the value of a form field with the `+` that its encoding has lost, where its digits are valid with their country code. */
 export function restorePlus(written: string): string {
   return withLostPlus(written, isValidNumber);
 }
@@ -144,7 +144,7 @@ function readInternational(compact: string, candidates: readonly string[], count
   return dropped === undefined ? { digits: kept, rule: 'INTERNATIONAL' } : { digits: dropped, rule: 'TRUNK_DROPPED' };
 }
 
-/** Behind an exit code, or a national number that begins with the same digits. */
+/** Reads a number behind an exit code, or a national number that begins with the same digits. */
 function readDialledOrNational(compact: string, country: Country): Read | undefined {
   const dialled = readDialled(compact, country);
   if (dialled !== undefined) return dialled;
@@ -171,7 +171,7 @@ function readInvalid(
   return possible === undefined ? needsCountryCode : { digits: possible, rule: 'POSSIBLE', country };
 }
 
-/** Digits, with a `+` in front where one is written; undefined for anything else. */
+/** Returns the digits, with a `+` in front where one is written; undefined for anything else. */
 function compactOf(text: string): string | undefined {
   const compact = text.replace(separators, '');
   return /^\+?\d+$/.test(compact) ? compact : undefined;

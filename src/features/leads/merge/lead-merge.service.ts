@@ -25,9 +25,9 @@ export interface LeadMergeOptions {
 
 interface StoredMerge extends UndoableMerge {
   undoneAt: Date | null;
-  /** What the merged lead leads to now. */
+  /** The lead to which the merged lead leads now. */
   mergedIntoId: string | null;
-  /** The survivor has a later merge that is in effect. */
+  /** True where the survivor has a later merge in effect. */
   isFollowed: boolean;
 }
 
@@ -72,9 +72,9 @@ export class LeadMergeService {
   }
 
   /**
-   * Undoes a merge: the merged lead is a lead of its own again, with the messages, touches and identities that came with it.
-   * What came after the merge stays with the survivor. No call of the intake merges the two again; `merge` does. Merges of one
-   * lead are undone in reverse, the latest first. Any user may. Emits LEAD_UPDATED for both.
+   * Undoes a merge: the merged lead is a lead of its own again, with the messages, touches and identities that came with it. Everything
+   * from after the merge stays with the survivor. No call of the intake merges the two again; `merge` does. Merges of one lead are undone
+   * in reverse, the latest first. Any user may. Emits LEAD_UPDATED for both.
    * @returns the lead that is separate again
    * @throws AppError NOT_FOUND; CONFLICT for a merge that was undone already, or has a later one of the same lead in effect
    */
@@ -112,7 +112,7 @@ export class LeadMergeService {
   }
 }
 
-/** The leads that have everything of these now; under held merges they stay so. */
+/** Returns the leads that these ids lead to now. While merges are held, they stay so. */
 async function currentIds(tx: Transaction, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ wantedId: string; id: string }>(selectCurrentLeads, [tx.tenantId, ids]);
   const byWanted = new Map(rows.map(({ wantedId, id }) => [wantedId, id]));

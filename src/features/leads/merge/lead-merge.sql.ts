@@ -1,10 +1,10 @@
-// The statements that merge leads and undo a merge. A transaction that gives a lead identities or takes rows from it first locks the
-// lead (lockLeads). One that adds messages locks it afterwards (recordLeadMessages), and follows a merge that it missed.
+// The statements that merge leads and undo a merge. A transaction that gives a lead identities or takes rows from it first locks the lead
+// (lockLeads). A transaction that adds messages locks it afterwards (recordLeadMessages), and follows a merge that it missed.
 
 import type { NamedStatement } from '../../../platform/database.js';
 import type { LeadRows, MessagesOfLead } from '../lead-content.js';
 
-/** $1 tenant, $2 ids → the leads that have everything of theirs now; ids that name no lead are left out. */
+/** $1 tenant, $2 ids → the leads themselves, or their survivors; ids that name no lead are left out. */
 export const selectCurrentLeads: NamedStatement = {
   name: 'select-current-leads',
   text: `SELECT id AS "wantedId", coalesce(merged_into_id, id) AS id FROM leads
@@ -12,8 +12,8 @@ export const selectCurrentLeads: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 ids → these leads and those that were merged into them: a merge writes to them too. In the order of the ids, like
- * every statement that locks leads. References to them need not wait.
+ * $1 tenant, $2 ids → these leads and those that were merged into them, because a merge writes to them too. Locked in the order of the ids,
+ * like every statement that locks leads. References to them need not wait.
  */
 export const lockLeads: NamedStatement = {
   name: 'lock-leads',
@@ -21,7 +21,7 @@ export const lockLeads: NamedStatement = {
     WHERE tenant_id = $1 AND (id = ANY($2::uuid[]) OR merged_into_id = ANY($2::uuid[])) ORDER BY id FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant, $2 ids → what a merge needs to know of them. Read after they were locked: a lock's own statement can be too early. */
+/** $1 tenant, $2 ids → the states that a merge needs. Read them after the lock: the statement that locks can see an earlier state. */
 export const selectLeadStates: NamedStatement = {
   name: 'select-lead-states',
   text: `SELECT l.id, l.name, l.chat, l.assignee_id AS "assigneeId", l.unread_count AS "unreadCount", l.tags,
@@ -53,7 +53,7 @@ export const moveMergedLeads: NamedStatement = {
   text: 'UPDATE leads SET merged_into_id = $3 WHERE tenant_id = $1 AND merged_into_id = $2 RETURNING id',
 };
 
-/** $1 tenant, $2 from, $3 to, $4 leads. The way back of `moveMergedLeads`. */
+/** $1 tenant, $2 from, $3 to, $4 leads. Reverses `moveMergedLeads`. */
 export const returnMergedLeads: NamedStatement = {
   name: 'return-merged-leads',
   text: 'UPDATE leads SET merged_into_id = $3 WHERE tenant_id = $1 AND merged_into_id = $2 AND id = ANY($4::uuid[])',
@@ -67,7 +67,7 @@ export function moveRows({ table }: LeadRows): NamedStatement {
   };
 }
 
-/** $1 tenant, $2 from, $3 to, $4 merge, which lists what moved. The ids stay in the database: there may be hundreds of thousands. */
+/** $1 tenant, $2 from, $3 to, $4 merge, which lists the moved rows. The ids stay in the database: there may be hundreds of thousands. */
 export function moveListedRows({ table, key, listedIn }: LeadRows): NamedStatement {
   return {
     name: `move-listed-${table}`,
@@ -79,7 +79,7 @@ export function moveListedRows({ table, key, listedIn }: LeadRows): NamedStateme
   };
 }
 
-/** $1 tenant, $2 from, $3 to, $4 merge → what the merge moved goes back, where the survivor still has it. */
+/** $1 tenant, $2 from, $3 to, $4 merge: gives back the rows that the merge moved, where the survivor still has them. */
 export function returnRows({ table, key, listedIn }: LeadRows): NamedStatement {
   return {
     name: `return-${table}`,
@@ -99,8 +99,8 @@ export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
 
 /**
  * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields, $10 the chat's
- * validity, $11 status of the conversation, $12 until when it is snoozed. Looks up the newest messages, bulk and not, and who waits since
- * when.
+ * validity, $11 status of the conversation, $12 until when it is snoozed. Looks up the newest messages, bulk and not, and since when the
+ * lead waits.
  */
 export function writeLeadState({ newestId, conversationOf }: MessagesOfLead): NamedStatement {
   return {

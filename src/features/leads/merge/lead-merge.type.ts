@@ -1,4 +1,4 @@
-// GraphQL types of what leads are known under, and of their merges.
+// GraphQL types of the identities of leads, and of their merges.
 
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { IdentityKind } from '../../../platform/prisma/enums.js';
@@ -23,7 +23,7 @@ export class LeadIdentity implements LeadIdentityShape {
   value!: string;
 }
 
-/** Why two leads were merged, as it is stored. */
+/** The stored reasons why two leads were merged. */
 export const LeadMergeReason = { IDENTITY: 'identity', USER: 'user' } as const;
 
 registerEnumType(LeadMergeReason, {

@@ -41,22 +41,22 @@ export interface LeadState extends Labels, ConversationState {
   identities: LeadIdentity[];
 }
 
-/** `identity`: one call named identities of both; `user`: somebody said so. */
+/** `identity`: one call named identities of both; `user`: a user merged them. */
 export type MergeCause = { reason: 'identity' } | { reason: 'user'; userId: string };
 
 type LeadFields = Pick<LeadState, 'name' | 'chat' | 'assigneeId'>;
 
-/** What a merge keeps of the time before, in `lead_merges.before`. */
+/** The state before a merge, as `lead_merges.before` keeps it. */
 export interface BeforeMerge {
   survivor: LeadFields & Partial<ConversationState> & { unreadCount: number };
   merged: LeadFields & Partial<ConversationState> & { unreadCount: number };
-  /** What the survivor took over, with the new values. */
+  /** The fields that the survivor took over, with the new values. */
   taken: Partial<LeadFields>;
   /** The tags and custom fields that the survivor lacked. Old merges have none. */
   gained?: Labels;
-  /** Leads that led to the merged one. */
+  /** Leads that had been merged into the merged one. */
   led: string[];
-  /** How many inbound messages the survivor had with the merged one's. */
+  /** The number of inbound messages that the survivor has with those of the merged lead. */
   inbound: number;
 }
 
@@ -68,7 +68,7 @@ export interface UndoableMerge {
   before: BeforeMerge;
 }
 
-/** What of a lead belongs to this module; identities are remembered as `KIND:match_key`. */
+/** The rows of a lead that belong to this module. Identities are remembered as `KIND:match_key`. */
 const ownRows: readonly LeadRows[] = [
   { table: 'lead_touches', key: 'id', listedIn: 'touch_ids', makesList: true },
   { table: 'lead_notes', key: 'id', listedIn: 'note_ids', makesList: true },
@@ -76,21 +76,24 @@ const ownRows: readonly LeadRows[] = [
 ];
 
 /**
- * Call it before locking leads for a merge. Merges of a tenant wait for each other, and claims of its messages wait for them: while
+ * Call it before locking leads for a merge. Merges of a tenant wait for each other, and claims of its messages wait for them. While
  * messages change their lead, and with it the number that they go to, no worker takes one.
  */
 export async function holdMerges(tx: Transaction): Promise<void> {
   await tx.query(lockTenant, [tx.tenantId]);
 }
 
-/** What leads have right now, by id; exact once they are locked. */
+/** Returns the current states of leads, by id. They are exact once the leads are locked. */
 export async function readLeadStates(tx: Transaction, ids: readonly string[]): Promise<Map<string, LeadState>> {
   const states = await tx.query<LeadState>(selectLeadStates, [tx.tenantId, ids]);
   return new Map(states.map((state) => [state.id, state]));
 }
 
 export class LeadMerger {
-  /** What follows a lead, in the order in which it is locked: messages before what waits to be sent, as a send result writes them. */
+  /**
+   * The rows that follow a lead, in the order of their locks: messages before those that wait to be sent. The result of a send takes the
+   * same order.
+   */
   private readonly rows: readonly LeadRows[];
 
   constructor(private readonly content: LeadContent) {
@@ -98,10 +101,11 @@ export class LeadMerger {
   }
 
   /**
-   * Gives the survivor everything of the merged lead, which only points to it from then on, and keeps how to undo that. The survivor
-   * takes over what it lacks: a number, an assignee, a given name, tags, custom fields. Emits CONVERSATION_STATUS_CHANGED where the
-   * merged lead's conversation opens that of the survivor, and MESSAGE_STATUS_CHANGED for what the survivor would get twice of a bulk send.
-   * @returns the survivor as it is then
+   * Gives the survivor everything of the merged lead, which only points to it from then on. Keeps the state before, so that the merge can
+   * be undone. The survivor takes over what it lacks: a number, an assignee, a given name, tags, custom fields. Emits
+   * CONVERSATION_STATUS_CHANGED where the merged lead's conversation opens that of the survivor. Emits MESSAGE_STATUS_CHANGED for messages
+   * that the survivor would get twice of a bulk send.
+   * @returns the survivor after the merge
    */
   async merge(tx: Transaction, survivor: LeadState, merged: LeadState, cause: MergeCause): Promise<LeadState> {
     const mergeId = newRecordId();
@@ -135,9 +139,9 @@ export class LeadMerger {
   }
 
   /**
-   * Gives the merged lead back what the merge took and the survivor still has, and both leads their fields where they are as the
-   * merge left them. What came after the merge stays with the survivor. Emits CONVERSATION_STATUS_CHANGED where the conversation of the
-   * survivor gets its state back, and nothing else.
+   * Gives the merged lead back the rows that the merge moved and the survivor still has. Both leads get back their fields where these are
+   * as the merge left them. Everything that came after the merge stays with the survivor. Emits CONVERSATION_STATUS_CHANGED where the
+   * survivor's conversation gets its state back, and nothing else.
    */
   async separate(tx: Transaction, merge: UndoableMerge): Promise<void> {
     const { survivorId, mergedId, before } = merge;
@@ -158,7 +162,7 @@ export class LeadMerger {
     await tx.query(markMergeUndone, [tx.tenantId, merge.id]);
   }
 
-  /** Gives messages, with what waits to be sent of them, to other leads: a merge missed them. */
+  /** Gives messages that a merge missed, with their outbox entries, to other leads. */
   async moveMessages(tx: Transaction, messageIds: readonly string[], leadIds: readonly string[]): Promise<void> {
     const { messages, outbox } = this.content;
     for (const { rows } of [messages, outbox]) await tx.query(moveRowsByKey(rows), [tx.tenantId, messageIds, leadIds]);
@@ -176,7 +180,7 @@ export class LeadMerger {
     await tx.query(writeLeadState(this.content.messages), [...values, ...others]);
   }
 
-  // It is only known how many messages are unread, and that they are the newest. Unless somebody has read the conversation since the
+  // The database knows only how many messages are unread, and that these are the newest. Unless a user has read the conversation since the
   // merge, they are as many as both leads had and as came since.
   private async unreadToReturn(tx: Transaction, survivor: LeadState, { id, before }: UndoableMerge): Promise<number> {
     const values = [tx.tenantId, survivor.id, survivor.unreadCount, id];
@@ -209,7 +213,8 @@ function fieldsToTake(survivor: LeadState, merged: LeadState): Partial<LeadField
   };
 }
 
-// A name that was given stays; else the other's, if given, counts more than a number, and a number more than a word for a hidden one.
+// A given name of the survivor stays. Else the other's given name counts more than a number, and a number more than a word for a hidden
+// one.
 function nameToTake(survivor: LeadState, merged: LeadState): string | null {
   if (!hasPlaceholderName(survivor)) return null;
   if (!hasPlaceholderName(merged)) return merged.name;
@@ -219,7 +224,7 @@ function nameToTake(survivor: LeadState, merged: LeadState): string | null {
 function fieldsToRestore(survivor: LeadState, { survivor: was, taken }: BeforeMerge): Partial<LeadFields> {
   return {
     ...(taken.name !== undefined && taken.name === survivor.name && { name: was.name }),
-    // A number that the survivor has learned since is left.
+    // A number that the survivor has learned since stays.
     ...(taken.chat !== undefined && taken.chat === survivor.chat && { chat: was.chat ?? numberOf(survivor) }),
     ...(taken.assigneeId !== undefined && taken.assigneeId === survivor.assigneeId && { assigneeId: was.assigneeId }),
   };

@@ -1,4 +1,4 @@
-// GraphQL of notes and touches, and what they add to Lead.
+// GraphQL of notes and touches, and the fields that they add to Lead.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import {

@@ -79,7 +79,7 @@ export class LeadNoteService {
     return this.readPages<LeadNoteRow>('lead_notes', principal, leadIds, args);
   }
 
-  /** As `listOfLeads`, of touches: each time that a lead was sent in. */
+  /** Lists touches like `listOfLeads` lists notes. A touch is a time that a lead was sent in. */
   async listTouches(
     principal: Principal,
     leadIds: readonly string[],

@@ -1,4 +1,5 @@
-// Who looks at a lead or answers it. A lease that is not renewed ends by itself: a user who closes the laptop leaves the lead.
+// Presence: the users who look at a lead or answer it. A lease that is not renewed ends by itself: a user who closes the laptop leaves the
+// lead.
 
 import type { Database, NamedStatement } from '../../../platform/database.js';
 import { notFound } from '../../../platform/errors.js';
@@ -10,7 +11,7 @@ import { TenantSweep } from '../../../platform/tenant-sweep.js';
 import type { Transactor } from '../../../platform/transaction.js';
 import type { LeadRow, LeadService } from '../lead.service.js';
 
-/** How long a claim counts unless it is renewed. */
+/** A claim counts for this long unless it is renewed. */
 export const leaseSeconds = 30;
 
 export interface LeadPresenceRecord {
@@ -26,7 +27,7 @@ export interface LeadPresenceOptions {
   transactor: Transactor;
   leads: LeadService;
   log: Logger;
-  /** How often leases that have ended are looked for. */
+  /** The interval between searches for ended leases, in milliseconds. */
   sweepIntervalMs: number;
 }
 
@@ -59,7 +60,7 @@ export class LeadPresenceService {
     return lead;
   }
 
-  /** The caller has left. Emits LEAD_PRESENCE_CHANGED where there was something to leave. Safe to repeat. @throws AppError NOT_FOUND */
+  /** Ends the caller's claim. Emits LEAD_PRESENCE_CHANGED where there was one. Safe to repeat. @throws AppError NOT_FOUND */
   async release(principal: Principal | undefined, leadId: string): Promise<LeadRow> {
     const user = requireUser(principal);
     const lead = await this.get(user, leadId);
@@ -70,7 +71,7 @@ export class LeadPresenceService {
     return lead;
   }
 
-  /** Who is at these leads now, in the order in which they came, in one statement. */
+  /** Lists the users who are at these leads now, in the order in which they came, in one statement. */
   async listByLeads({ tenantId }: Principal, leadIds: readonly string[]): Promise<LeadPresenceRecord[]> {
     return this.options.database.query<LeadPresenceRecord>(selectPresences, [tenantId, leadIds]);
   }
@@ -119,7 +120,7 @@ const selectTenantsWithEndedLeases: NamedStatement = {
   text: 'SELECT DISTINCT tenant_id AS "tenantId" FROM lead_presences WHERE expires_at <= now()',
 };
 
-/** $1 tenant, $2 limit → the leads whose leases went. What another process is removing is left to it. */
+/** $1 tenant, $2 limit → the leads whose leases went. Leases that another process is removing are left to it. */
 const deleteEndedLeases: NamedStatement = {
   name: 'delete-ended-leases',
   text: `DELETE FROM lead_presences WHERE tenant_id = $1 AND (lead_id, user_id) IN (

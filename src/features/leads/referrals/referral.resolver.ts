@@ -1,4 +1,4 @@
-// GraphQL of what referrals add to Lead.
+// GraphQL of the field that referrals add to Lead.
 
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../../platform/graphql-context.js';

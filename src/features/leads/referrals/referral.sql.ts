@@ -12,7 +12,7 @@ export interface ReferralTouch {
   /** Counts if the tenant has no label of its own. */
   source: string;
   referral: Referral;
-  /** When the message was written, for one from a history; else it is now. */
+  /** The time at which a message from a history was written. Left out: now. */
   cameAt?: Date | undefined;
 }
 

@@ -57,8 +57,8 @@ type WrittenReferral = Partial<Record<Exclude<keyof Referral, 'kind'>, unknown>>
 const sourceUrlSchema = httpUrl(maxReferralUrlLength);
 
 /**
- * Keeps what can be kept: texts are cut; ids and addresses that are too long or no text are left out.
- * @param kind undefined: nothing but the fields tells that there is a referral
+ * Keeps the fields that can be kept: texts are cut; ids and addresses that are too long or no text are left out.
+ * @param kind undefined where only the fields tell that there is a referral
  * @returns undefined where nothing is known
  */
 export function toReferral(kind: ReferralKind | undefined, written: WrittenReferral): Referral | undefined {
@@ -98,7 +98,7 @@ export function sourceOfReferral(referral: Referral | undefined): string | undef
 /** Exports have these columns of a referral. Imports leave them out. */
 export const referralColumns = ['referralKind', 'referralSourceId', 'referralHeadline', 'referralClickId'] as const;
 
-/** In the order of `referralColumns`. */
+/** Returns the cells in the order of `referralColumns`. */
 export function referralCells(referral: Referral | null | undefined): (string | null)[] {
   const { kind, sourceId, headline, clickId }: Partial<Referral> = referral ?? {};
   return [kind ?? null, sourceId ?? null, headline ?? null, clickId ?? null];

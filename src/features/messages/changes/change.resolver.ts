@@ -1,4 +1,4 @@
-// GraphQL API of what becomes of messages: fields of Message and Reaction, batched.
+// GraphQL API of changes to messages: fields of Message and Reaction, batched.
 
 import { Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../../platform/graphql-context.js';

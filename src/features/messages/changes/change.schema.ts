@@ -1,4 +1,4 @@
-// Bounds and formats of reactions, edits and deletions: what gateways report (neutral dialect), and reactions from here.
+// Bounds and formats of reactions, edits and deletions: reports of gateways (neutral dialect), and reactions from here.
 
 import { z } from 'zod';
 import { externalId, text, uuid } from '../../../platform/input.js';
@@ -11,7 +11,7 @@ const target = externalId.describe('The id of the message that it is about.');
 
 const common = {
   instance,
-  /** Its own id means nothing to us: it is no message. */
+  /** The id of the event itself. It is not stored, because the event is no message. */
   messageId: externalId.nullish().describe("The event's own id; it is not kept."),
   from,
   timestamp,
@@ -60,7 +60,7 @@ function isEmoji(value: string): boolean {
   return emojiPart.test(value) && [...graphemes.segment(value)].length === 1;
 }
 
-/** Our reaction to a message: one emoji, or null. */
+/** The service's own reaction to a message: one emoji, or null. */
 export const reactionInputSchema = z.object({
   id: uuid,
   emoji: z

@@ -1,5 +1,5 @@
-// What becomes of messages at the network: reactions, edits and deletions, as gateways report them. The newest by the provider's clock
-// counts, in whatever order reports come. What comes before its message is parked.
+// Reactions, edits and deletions of messages at the network, as gateways report them. The newest by the provider's clock counts, in
+// whatever order reports come. A report that comes before its message is parked.
 
 import type { Transaction } from '../../../platform/transaction.js';
 import { identityKeyOf } from '../../leads/identity/identity-cache.js';
@@ -28,11 +28,11 @@ import type { ChangeTarget, NewChange, ParkedChange, StoredReaction } from './ch
 /** A reported change whose instance is known. */
 export interface ChangeReport extends ExternalKey {
   reported: ReportedChange;
-  /** When it counts from: its own time, or that of the call. */
+  /** The time that stands in for a report without a time of its own: that of the call. */
   receivedAt: Date;
-  /** The journal's entry of the call that brought it. */
+  /** The id of the webhook call's entry in the journal. */
   deliveryId: string;
-  /** It was found in the gateway's history. */
+  /** True if the change was found in the gateway's history. */
   isPast?: boolean | undefined;
 }
 
@@ -44,33 +44,34 @@ type Judged = ChangeOf & {
   direction: 'INBOUND' | 'OUTBOUND' | undefined;
   contact: readonly LeadIdentity[] | undefined;
   occurredAt: Date;
-  /** Whether the time is the provider's. */
+  /** True if the time is the provider's. */
   isTimed: boolean;
-  /** A history repeats what is here: of one second, what is here counts. */
+  /** True for a change from a history, which repeats known changes. Within one second, the stored change counts. */
   isPast: boolean;
-  /** Who reacts here. */
+  /** The user who reacts here; null for a report. */
   userId: string | null;
 };
 
 type Located = [index: number, change: Judged, target: ChangeTarget];
 
-/** Called in the transaction for messages that their writers have deleted: upper modules remove what belongs to them. */
+/** Called in the transaction for messages that their writers have deleted, so that upper modules remove their own data. */
 export type OnDeletedMessages = (tx: Transaction, messageIds: readonly string[]) => Promise<void>;
 
 export class MessageChangeService {
   constructor(private readonly onDeleted: OnDeletedMessages) {}
 
   /**
-   * Applies, ignores or parks what a gateway reported; outcomes in the reports' order. Emits MESSAGE_UPDATED once for each message that
-   * looks different from then on. Ignored: what is older than what is known, an edit or a deletion by another side than the writer's, and
-   * whatever another lead is said to have done. Safe to repeat.
+   * Applies, ignores or parks reports of a gateway; outcomes in the reports' order. Emits MESSAGE_UPDATED once for each message whose look
+   * changes. It ignores reports that are older than the known state, and edits and deletions by another side than the writer's. It also
+   * ignores changes that are said to come from another lead. Safe to repeat.
    */
   async report(tx: Transaction, reports: readonly ChangeReport[]): Promise<ChangeOutcome[]> {
     if (reports.length === 0) return [];
     const targets = await this.lockTargets(tx, reports);
     const early = reports.filter((report) => !targets.has(keyOf(report)));
     if (early.length > 0) {
-      // As for statuses: under the locks, a send's answer that stores such an id sees what is parked, or is seen here.
+      // The locks serve as they do for statuses: a send's answer that stores such an id sees the parked report, or this statement sees the
+      // message.
       await tx.query(lockExternalIds, [tx.tenantId, ...externalKeyColumns.valuesOf(early)]);
       for (const [key, target] of await this.lockTargets(tx, early)) targets.set(key, target);
     }
@@ -90,7 +91,7 @@ export class MessageChangeService {
     });
   }
 
-  /** Applies what was parked for messages that are there by now. */
+  /** Applies parked changes whose messages exist by now. */
   async applyParked(tx: Transaction, parked: readonly ParkedChange[]): Promise<void> {
     if (parked.length === 0) return;
     const targets = await this.lockTargets(tx, parked);
@@ -101,12 +102,12 @@ export class MessageChangeService {
     await this.apply(tx, located);
   }
 
-  /** Stores our reaction to a message, which its gateway has taken. @returns false where the message is gone */
+  /** Stores a user's reaction to a message, which the gateway has taken. @returns false if the message is gone */
   async storeReaction(tx: Transaction, messageId: string, emoji: string | null, userId: string): Promise<boolean> {
     const [target] = await tx.query<ChangeTarget>(lockChangeTarget, [tx.tenantId, messageId]);
     if (target === undefined) return false;
     const [stored] = (await this.readReactions(tx, [messageId])).filter(({ fromLead }) => !fromLead);
-    // It is the newest, whatever the clocks of gateway and database say.
+    // The reaction is the newest one, whatever the clocks of gateway and database say.
     const occurredAt = new Date(Math.max(Date.now(), stored?.reactedAt.getTime() ?? 0));
     const change = { change: 'REACTION', emoji, isTimed: true, isPast: false } as const;
     const judged = { ...change, direction: 'OUTBOUND', contact: undefined, occurredAt, userId } as const;
@@ -123,7 +124,7 @@ export class MessageChangeService {
     return tx.query<StoredReaction>(selectStoredReactions, [tx.tenantId, messageIds]);
   }
 
-  /** Judges changes one after the other, under their messages' locks, and writes what comes of all of them. @returns the applied ones */
+  /** Judges changes one after the other, under their messages' locks, and writes the results of all. @returns the applied changes */
   private async apply(tx: Transaction, located: readonly Located[]): Promise<Set<number>> {
     if (located.length === 0) return new Set();
     const isOfLead = await this.readSenders(tx, located);
@@ -155,8 +156,8 @@ export class MessageChangeService {
   }
 
   /**
-   * Whether the people that reports name are the leads of the messages. People who are not known may be: a hidden number is learned
-   * from their messages, and ids of messages cannot be guessed.
+   * Returns a test: are the people that a report names the lead of its message? Unknown people pass, because a hidden number is learned
+   * from its own messages, and ids of messages cannot be guessed.
    */
   private async readSenders(tx: Transaction, located: readonly Located[]) {
     const wanted = new Map(
@@ -177,7 +178,7 @@ export class MessageChangeService {
 
   private async park(tx: Transaction, reports: readonly ChangeReport[]): Promise<void> {
     if (reports.length === 0) return;
-    // Of two in one batch the newest counts, as of two in the table.
+    // The newest of two in one batch counts, as it does for two in the table.
     const newest = new Map(
       reports
         .map(toParked)
@@ -188,13 +189,13 @@ export class MessageChangeService {
   }
 }
 
-/** What comes of several changes, each judged by what those before it have made of its message. */
+/** The results of several changes. Each is judged by the results of those before it on its message. */
 class ChangeSheet {
-  /** As they are from now on, by message and side. */
+  /** The new reactions, by message and side. */
   readonly reactions = new Map<string, StoredReaction>();
   readonly contents = new Map<string, ChangeTarget>();
   readonly changes: NewChange[] = [];
-  /** Messages that look different from now on. */
+  /** The messages whose look changes. */
   readonly shown = new Map<string, ChangeTarget>();
   private readonly stored: ReadonlyMap<string, StoredReaction>;
 
@@ -202,7 +203,7 @@ class ChangeSheet {
     this.stored = new Map(stored.map((reaction) => [sideKeyOf(reaction), reaction]));
   }
 
-  /** @returns whether the change counts */
+  /** @returns true if the change counts */
   judge(change: Judged, target: ChangeTarget): boolean {
     const now = this.contents.get(target.id) ?? target;
     if (now.deletedAt !== null) return false;
@@ -218,13 +219,13 @@ class ChangeSheet {
     const before = this.reactions.get(key) ?? this.stored.get(key);
     const isSame = before !== undefined && before.emoji === emoji && (userId ?? before.userId) === before.userId;
     if (before !== undefined && !isNewer(change, before.reactedAt, isSame)) return false;
-    // Our reaction comes back as an echo: who reacted stays known.
+    // A user's reaction comes back as an echo, so the user who reacted is kept.
     this.reactions.set(key, isSame ? { ...reaction, userId: before.userId } : reaction);
     if (!isSame && (emoji !== null || before?.emoji != null)) this.shown.set(now.id, now);
     return true;
   }
 
-  // Without a time of its own, a report that changes nothing is a repetition.
+  // A report without a time of its own is a repetition if it changes nothing.
   private edit(change: Judged & { change: 'EDIT' }, now: ChangeTarget): boolean {
     const { text, occurredAt, isTimed } = change;
     const isSame = text === now.body;
@@ -247,7 +248,7 @@ class ChangeSheet {
   }
 }
 
-/** @param isSame it says what is here already */
+/** @param isSame true if the change repeats the stored state */
 function isNewer({ occurredAt, isPast }: Judged, since: Date, isSame: boolean): boolean {
   const difference = occurredAt.getTime() - since.getTime();
   return difference > 0 || (difference === 0 && !isSame && !isPast);
@@ -275,7 +276,7 @@ function toJudged({ reported, receivedAt, isPast = false }: ChangeReport): Judge
   return { ...reported, direction, contact, occurredAt, isTimed: timestamp !== undefined, userId: null, isPast };
 }
 
-// A clock that runs ahead must not hide what comes after it.
+// A clock that runs ahead must not hide later changes.
 function pastOf(time: Date): Date {
   return new Date(Math.min(time.getTime(), Date.now()));
 }

@@ -1,5 +1,4 @@
-// The statements of what becomes of messages at the network: reactions, edits and deletions, with what waits for a message that is not
-// known yet.
+// The statements of reactions, edits and deletions at the network, with changes that wait for a message that is not known yet.
 
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
@@ -8,14 +7,14 @@ import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
 import { externalKeyColumns } from '../message.sql.js';
 import type { ExternalKey, ReportedChange } from '../reported.js';
 
-/** A message that something is done to, locked. */
+/** A message to change, locked. */
 export interface ChangeTarget {
   id: string;
   leadId: string;
   instanceId: string;
   externalId: string;
   direction: 'INBOUND' | 'OUTBOUND';
-  /** Of what we sent with a file: its caption. */
+  /** The text; the caption for a message with a file that was sent from here. */
   body: string | null;
   editedAt: Date | null;
   deletedAt: Date | null;
@@ -24,7 +23,7 @@ export interface ChangeTarget {
 const targetColumns = `m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId", m.direction,
   coalesce(m.body, m.media->>'caption') AS body, m.edited_at AS "editedAt", m.deleted_at AS "deletedAt"`;
 
-/** $1 tenant, `externalKeyColumns` → the messages that have them, locked in the order of their ids. */
+/** $1 tenant, `externalKeyColumns` → the messages with these keys, locked in the order of their ids. */
 export const lockChangeTargets: NamedStatement = {
   name: 'lock-change-targets',
   text: `SELECT ${targetColumns} FROM messages m
@@ -57,7 +56,7 @@ export const selectLeadIdsOfIdentities: NamedStatement = {
 export interface StoredReaction {
   messageId: string;
   fromLead: boolean;
-  /** Null: it was taken back. */
+  /** The emoji; null if the reaction was taken back. */
   emoji: string | null;
   userId: string | null;
   reactedAt: Date;
@@ -84,7 +83,7 @@ export const reactionColumns = new Columns<StoredReaction>({
   reacted_at: ['timestamptz', ({ reactedAt }) => reactedAt],
 });
 
-/** $1 tenant, `reactionColumns`: each message and side once, their messages locked. */
+/** $1 tenant, `reactionColumns`: each message and side once. The messages are locked. */
 export const writeReactions: NamedStatement = {
   name: 'write-reactions',
   text: `INSERT INTO message_reactions (tenant_id, message_id, from_lead, emoji, user_id, reacted_at)
@@ -101,8 +100,8 @@ export const contentColumns = new Columns<ChangeTarget>({
 });
 
 /**
- * $1 tenant, `contentColumns`: messages that are locked, as they are from now on. The text of a file's message is its caption. What was
- * deleted keeps neither its file nor reactions, nor what was picked.
+ * $1 tenant, `contentColumns`: writes the new content of locked messages. The text of a file's message is its caption. A deleted message
+ * keeps neither its file nor its reactions, nor the lead's choice.
  */
 export const writeContents: NamedStatement = {
   name: 'write-contents',
@@ -134,10 +133,10 @@ export const newChangeColumns = new Columns<NewChange>({
   occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
 });
 
-/** How many edits and deletions of one message are kept: the newest. */
+/** The most edits and deletions that are kept of one message, which are the newest. */
 export const maxChangesKept = 20;
 
-/** $1 tenant, `newChangeColumns`: at most `maxChangesKept` for each message. Removes older ones beyond that number. */
+/** $1 tenant, `newChangeColumns`, at most `maxChangesKept` for each message: inserts changes, and removes older ones beyond that number. */
 export const insertChanges: NamedStatement = {
   name: 'insert-message-changes',
   text: `WITH fresh AS (
@@ -165,7 +164,7 @@ export const selectChanges: NamedStatement = {
 export interface ParkedChange extends ExternalKey {
   change: ReportedChange['change'];
   side: 'LEAD' | 'US' | 'WRITER';
-  /** The emoji or the text. */
+  /** The emoji of a reaction, or the text of an edit. */
   content: string | null;
   contact: readonly LeadIdentity[] | null;
   occurredAt: Date;
@@ -184,7 +183,7 @@ export const parkedChangeColumns = new Columns<ParkedChange>({
   delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
 });
 
-/** $1 tenant, `parkedChangeColumns`: of one message, kind and side one each. The newest by the provider's clock stays. */
+/** $1 tenant, `parkedChangeColumns`, each message, kind and side once: parks changes. The newest by the provider's clock stays. */
 export const parkChanges: NamedStatement = {
   name: 'park-changes',
   text: `INSERT INTO parked_changes AS p (tenant_id, ${parkedChangeColumns.names.join(', ')})
@@ -195,8 +194,8 @@ export const parkChanges: NamedStatement = {
 };
 
 /**
- * Whether a change waits for a message, as a condition, for an instance and a provider id in SQL. $1 tenant. By index for each row; one
- * probe for all rows where the tenant has none waiting, as is usual.
+ * A condition for an instance and a provider id in SQL: a change of tenant $1 waits for the message. Each row costs one probe of the index.
+ * If the tenant has no waiting change, which is usual, one probe serves all rows.
  */
 export const hasParkedChange = (instanceId: string, externalId: string) => `(
     (SELECT 1 FROM parked_changes p WHERE p.tenant_id = $1 LIMIT 1) IS NOT NULL
@@ -204,7 +203,7 @@ export const hasParkedChange = (instanceId: string, externalId: string) => `(
       WHERE p.tenant_id = $1 AND p.instance_id = ${instanceId} AND p.external_id = ${externalId} LIMIT 1) IS NOT NULL
   )`;
 
-/** The tenants with changes that wait for messages. One probe of the index for each. */
+/** Selects the tenants with changes that wait for messages, by one probe of the index for each. */
 export const selectTenantsWithParkedChanges: NamedStatement = {
   name: 'select-tenants-with-parked-changes',
   text: `WITH RECURSIVE waiting AS (
@@ -217,7 +216,7 @@ export const selectTenantsWithParkedChanges: NamedStatement = {
     SELECT tenant_id AS "tenantId" FROM waiting`,
 };
 
-/** $1 tenant, $2 limit → the messages that came while a change of theirs was being parked. One probe for each change that waits. */
+/** $1 tenant, $2 limit → the messages that arrived while a change of theirs was being parked, by one probe for each waiting change. */
 export const selectMessagesOfParked: NamedStatement = {
   name: 'select-messages-of-parked-changes',
   text: `SELECT DISTINCT found.id, p.instance_id AS "instanceId", p.external_id AS "externalId"
@@ -228,8 +227,8 @@ export const selectMessagesOfParked: NamedStatement = {
 };
 
 /**
- * $1 hours, $2 limit. Parts of a WITH that delete changes whose message did not come in time: `gone`, and `told` (tenant_id,
- * delivery_id, reason) with what the journal says of them.
+ * $1 hours, $2 limit. Parts of a WITH that delete changes whose message did not arrive in time: `gone`, and `told` (tenant_id, delivery_id,
+ * reason) with the journal's sentences about them.
  */
 export const expireParkedChanges = `gone AS (
       DELETE FROM parked_changes WHERE ctid = ANY (ARRAY(
@@ -243,7 +242,7 @@ export const expireParkedChanges = `gone AS (
       FROM gone GROUP BY tenant_id, delivery_id
     )`;
 
-/** $1 days, $2 limit → how many previous texts were removed. When it happened stays. */
+/** $1 days, $2 limit → the number of previous texts that were removed. The times of the changes stay. */
 export const forgetPreviousTexts: NamedStatement = {
   name: 'forget-previous-texts',
   text: `WITH forgotten AS (

@@ -1,4 +1,4 @@
-// GraphQL types of what becomes of messages: where they came from, reactions, edits and deletions.
+// GraphQL types of the origin of messages, and of their reactions, edits and deletions.
 
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { MessageChangeKind } from '../../../platform/prisma/enums.js';

@@ -1,5 +1,5 @@
-// Settles reactions, edits and deletions that were parked at the very moment in which their message came by the fast path. All others are
-// applied when their message comes (status.service.ts), or expire (retention).
+// Applies reactions, edits and deletions that were parked at the very moment in which their message came by the fast path. Other parked
+// changes are applied when their message arrives (status.service.ts), or expire (retention).
 
 import type { Database } from '../../../platform/database.js';
 import type { Logger } from '../../../platform/logger.js';
@@ -16,13 +16,13 @@ export interface ParkedChangeOptions {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Messages in one transaction. */
+/** The most messages in one transaction. */
 const settledAtOnce = 1_000;
 
 export class ParkedChangeService {
   constructor(private readonly options: ParkedChangeOptions) {}
 
-  /** Applies what is parked for messages that are there: of each tenant 20,000 messages at most. Logs what fails. Safe to repeat. */
+  /** Applies parked changes whose messages exist: at most 20,000 messages of each tenant. Logs failures. Safe to repeat. */
   settle(): Promise<void> {
     const { database, log } = this.options;
     return serveTenants({
@@ -33,7 +33,7 @@ export class ParkedChangeService {
     });
   }
 
-  /** @returns whether there may be more */
+  /** @returns true if there may be more */
   private async settleNext(tenantId: string): Promise<boolean> {
     const { database, transactor, statuses } = this.options;
     const messages = await database.query<NamedMessage>(selectMessagesOfParked, [tenantId, settledAtOnce]);

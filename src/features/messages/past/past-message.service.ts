@@ -1,5 +1,5 @@
-// Messages that were written at another time than now, for demo data: with the timeline, the reactions and the changes that they would
-// have. No API leads here. They write no events.
+// Writes messages with times in the past, for demo data, with their timelines, reactions and changes. No API calls it, and it writes no
+// events.
 
 import { recordIdAt } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
@@ -23,8 +23,8 @@ export class PastMessageService {
   ) {}
 
   /**
-   * Writes messages of leads that are known, in a fixed number of statements, and has the files that they name fetched. Their leads stand
-   * as if they had come in their order. Not safe to repeat.
+   * Writes messages of known leads, in a fixed number of statements, and has their files fetched. Their leads get the state that the
+   * messages would have given them in their order. Not safe to repeat.
    */
   async write(tx: Transaction, messages: readonly PastMessage[]): Promise<void> {
     const written = messages.map((message) => ({ ...message, id: recordIdAt(message.writtenAt) }));
@@ -37,7 +37,7 @@ export class PastMessageService {
       unread: direction === 'INBOUND',
     }));
     await this.leads.recordMessages(tx, recorded);
-    // Recorded now, messages of the last minutes would wait from now on.
+    // The times are restored, because messages of the last minutes would otherwise wait from now on.
     await this.leads.restoreAnswers(tx, recorded);
   }
 
@@ -68,7 +68,7 @@ export class PastMessageService {
   }
 }
 
-// Of what was reported, files need what names them and nothing else.
+// The noting of files needs only these fields of a reported message.
 function reported({ direction, type, externalId }: Omit<PastMessage, 'media'>) {
   const contact = [{ kind: 'PHONE', value: '' }] as const;
   return { kind: 'message', direction, type, externalId: externalId ?? '', contact } as const;

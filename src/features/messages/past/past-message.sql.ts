@@ -1,4 +1,4 @@
-// The statements that write messages of the past with all that became of them.
+// The statements that write messages of the past with their statuses, reactions and changes.
 
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
@@ -6,7 +6,7 @@ import { recordIdAt } from '../../../platform/record-id.js';
 import type { ReportedMedia } from '../reported.js';
 import type { MessageStatus } from '../status.service.js';
 
-/** A status that a message of ours had, from that time on. */
+/** A status that an outbound message had, from that time on. */
 export interface PastStatus {
   status: MessageStatus;
   at: Date;
@@ -18,41 +18,41 @@ export interface PastStatus {
 export interface PastReaction {
   fromLead: boolean;
   emoji: string;
-  /** Who of ours reacted; null for the lead. */
+  /** The user who reacted; null for the lead. */
   userId: string | null;
   at: Date;
 }
 
-/** What its writer did to it last. */
+/** The writer's last change of a message. */
 export interface PastChange {
   kind: 'EDIT' | 'DELETION';
   previousBody: string | null;
   at: Date;
 }
 
-/** A message as it stands now, and the way that it went. */
+/** A message in its state of now, with its history. */
 export interface PastMessage {
   leadId: string;
   instanceId: string;
   direction: 'INBOUND' | 'OUTBOUND';
   type: string;
-  /** As it stands now: null once it was deleted. */
+  /** The text of now; null once it was deleted. */
   body: string | null;
   media: ReportedMedia | null;
-  /** The provider's id; null where no gateway took it. */
+  /** The provider's id; null if no gateway took the message. */
   externalId: string | null;
   /** The provider's id of the message that it quotes. */
   replyTo: string | null;
-  /** Who wrote it here; null for what leads write. */
+  /** The user who wrote the message; null for a lead's message. */
   authorId: string | null;
   writtenAt: Date;
-  /** Of a message of ours, the earliest first; empty for what leads write. */
+  /** The statuses of an outbound message, the earliest first; empty for a lead's message. */
   statuses: readonly PastStatus[];
   reactions: readonly PastReaction[];
   change: PastChange | null;
 }
 
-/** With the id that it gets: a UUID v7 of the time at which it was written. */
+/** A message with its new id: a UUID v7 of the time at which it was written. */
 export type IdentifiedMessage = PastMessage & { id: string };
 
 const lastOf = ({ statuses }: PastMessage) => statuses.at(-1);
@@ -86,7 +86,7 @@ export const pastMessageColumns = new Columns<IdentifiedMessage>({
   deleted_at: ['timestamptz', (message) => changedAt(message, 'DELETION')],
 });
 
-/** $1 tenant, `pastMessageColumns`. A provider id that the instance has already is an error of the caller's. */
+/** $1 tenant, `pastMessageColumns`. The caller must not pass a provider id that the instance has already: that fails. */
 export const insertPastMessages: NamedStatement = {
   name: 'insert-past-messages',
   text: `INSERT INTO messages (tenant_id, ${pastMessageColumns.names.join(', ')})
@@ -110,7 +110,7 @@ export const pastTransitionColumns = new Columns<PastTransition>({
   occurred_at: ['timestamptz', ({ at }) => at],
 });
 
-/** $1 tenant, `pastTransitionColumns`. Recorded when it occurred, as it would have been. */
+/** $1 tenant, `pastTransitionColumns`. Each is recorded at the time at which it occurred. */
 export const insertPastTransitions: NamedStatement = {
   name: 'insert-past-transitions',
   text: `INSERT INTO message_status_transitions (tenant_id, ${pastTransitionColumns.names.join(', ')}, recorded_at)
@@ -125,7 +125,7 @@ export const pastReactionColumns = new Columns<PastReaction & { messageId: strin
   reacted_at: ['timestamptz', ({ at }) => at],
 });
 
-/** $1 tenant, `pastReactionColumns`. */
+/** $1 tenant, `pastReactionColumns`: writes reactions. */
 export const insertPastReactions: NamedStatement = {
   name: 'insert-past-reactions',
   text: `INSERT INTO message_reactions (tenant_id, ${pastReactionColumns.names.join(', ')})

@@ -1,4 +1,4 @@
-// The reply window of a lead.
+// GraphQL API of a lead's reply windows.
 
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import { notFound } from '../../../platform/errors.js';

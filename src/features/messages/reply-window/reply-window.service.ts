@@ -1,5 +1,5 @@
-// The reply window: until when a free text may be sent to a lead through an instance. Meta opens it for 24 hours with each message of the
-// lead; other networks have none, and it is always open. Who sends is refused by the statements of the outbox.
+// The reply window: the time in which a free text may be sent to a lead through an instance. Meta opens it for 24 hours with each message
+// of the lead. Other networks have no window, so free texts are always possible. The outbox's statements refuse a closed window.
 
 import type { Database, SqlRunner } from '../../../platform/database.js';
 import { AppError } from '../../../platform/errors.js';
@@ -17,14 +17,14 @@ export interface LeadAtInstance {
 
 export interface ReplyWindowRecord extends LeadAtInstance {
   isOpen: boolean;
-  /** When it closes; null while it is closed, and where the network has no window. */
+  /** The time when the window closes; null while it is closed, and if the network has no window. */
   closesAt: Date | null;
 }
 
 export class ReplyWindowService {
   constructor(private readonly database: Database) {}
 
-  /** The windows of many leads and instances, in one statement. Instances that the tenant has not are left out. */
+  /** Returns the windows of many leads and instances, in one statement. Instances of another tenant are left out. */
   async list(principal: Principal | undefined, wanted: readonly LeadAtInstance[]): Promise<ReplyWindowRecord[]> {
     const { tenantId } = requireUser(principal);
     const known = wanted.filter(({ leadId, instanceId }) => isUuid(leadId) && isUuid(instanceId));
@@ -33,7 +33,7 @@ export class ReplyWindowService {
   }
 }
 
-/** The ids of those leads whose window at this instance is closed. @param instanceId one whose network has a window */
+/** Returns the ids of those leads whose window at this instance is closed. @param instanceId an instance whose network has a window */
 export async function listClosedWindows(
   sql: SqlRunner,
   tenantId: string,
@@ -50,7 +50,7 @@ export const windowClosedCode = 'WINDOW_CLOSED';
 export const windowClosedDetail =
   'The lead has not written to this number within 24 hours, and the network takes no free text until the lead does. Send a channel template.';
 
-/** @param errors which of many recipients */
+/** @param errors the refused recipients, if there are many */
 export function windowClosed(errors?: readonly FieldError[]): AppError {
   return new AppError(windowClosedCode, windowClosedDetail, errors === undefined ? {} : { errors });
 }

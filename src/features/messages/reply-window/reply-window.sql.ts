@@ -3,12 +3,12 @@
 import type { NamedStatement } from '../../../platform/database.js';
 import { hasReplyWindowById } from '../../chat-instances/chat-instance.sql.js';
 
-// A message's id is made when it arrives, which is not before it was written: of a lead only the messages of the last day are read.
+// A message's id is made when the message arrives, which is not before it was written. So only a lead's messages of the last day are read.
 const firstIdOfWindow = `(lpad(to_hex(((extract(epoch FROM now()) - 90000) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
 /**
- * When the window of a lead and an instance closes, as a subquery; null where none of the lead's messages is younger than a day. It counts
- * from when the last message was written by the network's clock, never from a time ahead of ours.
+ * A subquery: the time when the window of a lead and an instance closes; null if none of the lead's messages is younger than a day. It
+ * counts from the time of the last message by the network's clock, but never from a time in the future.
  */
 export const windowClosesAt = (tenant: string, lead: string, instance: string) => `(
       SELECT max(least(coalesce(heard.provider_timestamp, heard.received_at), heard.received_at)) + interval '24 hours'
@@ -16,20 +16,20 @@ export const windowClosesAt = (tenant: string, lead: string, instance: string) =
       WHERE heard.tenant_id = ${tenant} AND heard.lead_id = ${lead} AND heard.instance_id = ${instance}
         AND heard.direction = 'INBOUND' AND NOT heard.is_notice AND heard.id >= ${firstIdOfWindow})`;
 
-/** Whether the window of a lead and an instance of tenant $1 is closed. */
+/** A condition: the window of a lead and an instance of tenant $1 is closed. */
 export const isWindowClosed = (lead: string, instance: string) =>
   `coalesce(${windowClosesAt('$1', lead, instance)} <= now(), true)`;
 
-/** A lead at an instance. */
+/** The window of a lead at an instance. */
 export interface WindowRow {
   leadId: string;
   instanceId: string;
-  /** Null where the network has no window. */
+  /** The time when the window closes; null if the network has no window. */
   closesAt: Date | null;
   isOpen: boolean;
 }
 
-/** $1 tenant; columns: $2 leads, $3 instances → their windows. Instances that the tenant has not are left out. */
+/** $1 tenant; columns: $2 leads, $3 instances → their windows. Instances of another tenant are left out. */
 export const selectReplyWindows: NamedStatement = {
   name: 'select-reply-windows',
   text: `SELECT r."leadId", r."instanceId", CASE WHEN r.closes_at > now() THEN r.closes_at END AS "closesAt",
@@ -45,7 +45,7 @@ export const selectReplyWindows: NamedStatement = {
     ) r`,
 };
 
-/** $1 tenant, $2 instance, whose network has a window; $3 leads → those whose window is closed. */
+/** $1 tenant, $2 instance, whose network has a window; $3 leads → those leads whose window is closed. */
 export const selectClosedWindows: NamedStatement = {
   name: 'select-closed-reply-windows',
   text: `SELECT w.lead_id AS "leadId" FROM unnest($3::uuid[]) AS w (lead_id) WHERE ${isWindowClosed('w.lead_id', '$2::uuid')}`,

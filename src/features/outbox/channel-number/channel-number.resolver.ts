@@ -1,4 +1,4 @@
-// GraphQL of what gateways said of leads' numbers.
+// GraphQL of the results of look-ups of leads' numbers.
 
 import { Ctx, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../../platform/graphql-context.js';

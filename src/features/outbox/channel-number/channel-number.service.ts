@@ -1,5 +1,5 @@
-// Asks gateways, before the first message to a lead that never wrote, whether its number is on the channel, where the tenant wants it and
-// the gateway can say. The result is remembered. A gateway that does not say holds nothing up: the message is sent.
+// Asks gateways whether a number is on the channel, before the first message to a lead that never wrote. The tenant has to want it, and the
+// gateway has to be able to say it. The result is remembered. A gateway that does not say holds nothing up: the message is sent.
 
 import { numberNotOnNetworkCode } from '../../../clients/chat-gateway.js';
 import type { NumberLookUp, PermanentRefusal } from '../../../clients/chat-gateway.js';
@@ -29,17 +29,17 @@ export interface NumberedMessage {
   provider: string;
   /** The lead's number. */
   chat: string;
-  /** False: it may have been sent before, so that it does not fail for its number any more. */
+  /** False if it may have been sent before: then it no longer fails for its number. */
   mayFail: boolean;
 }
 
-/** Nothing was asked to be sent: it keeps no place in the limit's window. */
+/** The gateway was not asked to send: the attempt keeps no place in the limit's window. */
 export type UnspentRefusal = PermanentRefusal & { isUnspent: true };
 
 const foundCountsDays = 30;
 const absentCountsHours = 24;
 const lookUpTimeoutMs = 5_000;
-/** How long a gateway is not asked that did not say. */
+/** The time in milliseconds for which a gateway that did not say is not asked again. */
 const restMs = 30_000;
 const maxRestingInstances = 10_000;
 
@@ -57,8 +57,8 @@ export class ChannelNumberService {
   constructor(private readonly options: ChannelNumberOptions) {}
 
   /**
-   * The number to send a message to, as the network writes it where that is known; or why it is not sent. Never throws.
-   * @param withinMs how long it may take
+   * Finds the number to send a message to, in the network's writing where that is known; or the reason why it is not sent. Never throws.
+   * @param withinMs the time limit in milliseconds
    * @param signal ends the look-up
    */
   async find(
@@ -85,7 +85,7 @@ export class ChannelNumberService {
     }
   }
 
-  /** What was said of leads' numbers, in one statement. */
+  /** Reads what gateways said of leads' numbers, in one statement. */
   async listByLeads({ tenantId }: Principal, leadIds: readonly string[]): Promise<ChannelNumberRow[]> {
     return this.options.database.query<ChannelNumberRow>(selectChannelNumbers, [tenantId, leadIds]);
   }

@@ -1,15 +1,15 @@
-// What gateways said of leads' numbers before the first message.
+// The results of gateways' look-ups of leads' numbers before the first message.
 
 import type { NamedStatement } from '../../../platform/database.js';
 
 /**
  * - `reached`: the lead has written, or a message has left for it: it needs no asking.
- * - `found`, `absent`: as the gateway said, not long ago.
+ * - `found`, `absent`: the gateway said so not long ago.
  * - `unasked`: nothing is known any more.
  */
 export interface KnownNumber {
   state: 'reached' | 'found' | 'absent' | 'unasked';
-  /** As the network writes the number, where that differs. */
+  /** The number in the network's writing, where that differs. */
   canonical: string | null;
 }
 
@@ -36,7 +36,7 @@ export const storeChannelNumber: NamedStatement = {
       canonical = EXCLUDED.canonical, checked_at = EXCLUDED.checked_at`,
 };
 
-/** $1 tenant, $2 lead: that its number is not on the channel is forgotten. */
+/** $1 tenant, $2 lead: forgets that its number is not on the channel. */
 export const forgetAbsentNumber: NamedStatement = {
   name: 'forget-absent-number',
   text: 'DELETE FROM channel_numbers WHERE tenant_id = $1 AND lead_id = $2 AND NOT is_on_channel',
@@ -45,7 +45,7 @@ export const forgetAbsentNumber: NamedStatement = {
 export interface ChannelNumberRow {
   leadId: string;
   isOnChannel: boolean;
-  /** As the network writes it. */
+  /** The number in the network's writing. */
   number: string;
   checkedAt: Date;
 }
