@@ -1,4 +1,4 @@
-// What the documents say of the code where no table is generated, and the rules that `npm run docs` checks them by.
+// The documents' hand-written statements about the code, and the rules that `npm run docs` checks them by.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { AppError, errorTable } from '../../src/platform/errors.js';
@@ -6,7 +6,7 @@ import { problemOf } from '../../src/transport/http/error-to-http.js';
 import { changelogOf, versionsWithoutNote } from './changelog.js';
 import { blockNames, fillBlocks, readPages } from './pages.js';
 import type { Page } from './pages.js';
-import { problemsOf, unreachablePages, unwantedWordIn } from './rules.js';
+import { opensAsFragment, problemsOf, unreachablePages, unwantedWordIn } from './rules.js';
 
 const pages = await readPages();
 const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? '';
@@ -88,22 +88,48 @@ export function describeDocuments(): void {
     expect(pictures.filter((name) => !isShown(name))).toEqual([]);
   });
 
-  // Error messages, descriptions, comments, titles of tests and names. The rules name the words.
-  test.each(['src', 'test'])('the sources in %s have no unwanted words', async (folder) => {
+  // The check covers error messages, descriptions, comments, titles of tests and names. The rules name the words.
+  describe.each(['src', 'test'])('the sources in %s', (folder) => {
     const root = new URL(`../../${folder}/`, import.meta.url);
-    const paths = (await readdir(root, { recursive: true })).filter((path) => /\.(?:ts|yml|graphql)$/.test(path));
-    const own = paths.filter(
-      (path) => !/^(?:platform\/prisma\/|bench\/node_modules\/|docs\/(?:rules|documents\.suite)\.ts$)/.test(path),
-    );
-    const found = own.map(async (path) => {
-      const lines = (await readFile(new URL(path, root), 'utf8')).split('\n');
-      return lines.flatMap((line) => {
+    /** Each line of a source that people write, with its path. */
+    let lines: { path: string; line: string }[];
+
+    beforeAll(async () => {
+      const paths = (await readdir(root, { recursive: true })).filter((path) => /\.(?:tsx?|yml|graphql)$/.test(path));
+      const own = paths.filter(
+        (path) =>
+          !/^(?:platform\/prisma\/|bench\/node_modules\/|docs\/(?:rules|documents\.suite)\.ts$)|(?:^|\/)operations\.ts$/.test(
+            path,
+          ),
+      );
+      expect(own.length).toBeGreaterThan(200);
+      const texts = own.map(async (path) => {
+        const text = await readFile(new URL(path, root), 'utf8');
+        return text.split('\n').map((line) => ({ path, line }));
+      });
+      lines = (await Promise.all(texts)).flat();
+    });
+
+    test('have no unwanted words', () => {
+      const found = lines.flatMap(({ path, line }) => {
         const word = unwantedWordIn(`${path}: ${line}`);
         return word === undefined ? [] : [`${path}: "${word}" in: ${line.trim()}`];
       });
+      expect(found).toEqual([]);
     });
-    expect(own.length).toBeGreaterThan(200);
-    expect((await Promise.all(found)).flat()).toEqual([]);
+
+    test('have no comment that opens without its subject', () => {
+      expect(lines.filter(({ line }) => opensAsFragment(line))).toEqual([]);
+    });
+  });
+
+  test.each([
+    ['/** What the tenant may send. */', true],
+    ['  // Of one lead.', true],
+    ['/** The tenant’s limit. */', false],
+    ['  const text = "// Of one lead";', false],
+  ])('%s opens as a fragment: %s', (line, expected) => {
+    expect(opensAsFragment(line)).toBe(expected);
   });
 
   describe('a page', () => {

@@ -1,5 +1,5 @@
-// The rules for every page of the documents: its size, the length of paragraphs and sentences, its words, and that links and names of
-// files lead somewhere. Blocks that commands write are exempt from all but the links.
+// The rules for every page of the documents: its size, paragraphs, sentences and words. Links and file names have to lead to existing
+// targets. Blocks that commands write are exempt from all but the rule on links.
 
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path/posix';
@@ -21,7 +21,15 @@ export function unwantedWordIn(text: string): string | undefined {
   return unwantedWords.exec(text)?.[1];
 }
 
-/** What is wrong with a page, a sentence each. */
+/** Words that stand for a noun which the reader does not know yet. */
+const fragment = /^\s*(?:\/\*\*|\/\/|\*) (?:What|Who|Where|Of|As|One|Those)\b/;
+
+/** @returns true for a line of a comment that opens without its subject */
+export function opensAsFragment(line: string): boolean {
+  return fragment.test(line);
+}
+
+/** Returns a sentence for each broken rule of a page. */
 export async function problemsOf(page: Page, pages: readonly Page[]): Promise<string[]> {
   const own = withoutBlocks(page.text);
   const problems = [
@@ -43,7 +51,7 @@ export function unreachablePages(pages: readonly Page[]): string[] {
   return pages.map(({ path }) => path).filter((path) => !reached.has(path));
 }
 
-/** Lengths of the paragraphs that people write, as a reader sees them. */
+/** Lengths of the hand-written paragraphs, as a reader sees them. */
 export function paragraphsOf(text: string): string[] {
   const prose = withoutCode(text)
     .split('\n')
@@ -90,7 +98,7 @@ function wordsOf(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}`]/u.test(word)).length;
 }
 
-/** Markdown as it is read: code spans are one word, links their text. */
+/** Returns markdown as a reader sees it: code spans are one word, links are their text. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/`[^`]*`/g, 'code')
@@ -120,7 +128,7 @@ async function fileProblems(own: string): Promise<string[]> {
 
 interface Link {
   target: string;
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   file: string;
   anchor: string | undefined;
 }
