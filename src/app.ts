@@ -1,7 +1,6 @@
 // Joins transport, workers and services into one process: start() and stop().
 
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
@@ -23,8 +22,7 @@ import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js'
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
-import { createServices } from './services.js';
-import type { Services, ServiceTuning } from './services.js';
+import { createServices, type Services, type ServiceTuning } from './services.js';
 import { AllowedOrigins } from './transport/http/allowed-origins.js';
 import { throttleSubjectOf } from './transport/http/authenticate.js';
 import {
@@ -36,8 +34,7 @@ import {
 import { DocumentStore } from './transport/graphql/document-store.js';
 import { FailedAuthentications } from './transport/http/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
-import { createGraphqlServer, graphqlFaults } from './transport/graphql/graphql-server.js';
-import type { GraphqlServer } from './transport/graphql/graphql-server.js';
+import { createGraphqlServer, graphqlFaults, type GraphqlServer } from './transport/graphql/graphql-server.js';
 import { openConsole, readOperations } from './transport/http/console-files.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
@@ -49,8 +46,7 @@ import { openApiRoutes } from './transport/http/openapi.routes.js';
 import { OperationMeter, OperationTime } from './transport/graphql/operation-time.js';
 import { SessionWatch } from './transport/sockets/session.js';
 import { attachSockets } from './transport/sockets/socket-server.js';
-import { createThrottles, subjectKey } from './transport/http/throttle.js';
-import type { Throttles } from './transport/http/throttle.js';
+import { createThrottles, subjectKey, type Throttles } from './transport/http/throttle.js';
 import { warmUp } from './warm-up.js';
 
 // A client that sends slower than this is cut off. By default, Node looks for such clients every 30 s only.

@@ -6,8 +6,11 @@ import type { ChatGateway } from './clients/chat-gateway.js';
 import { MetaGateway } from './clients/meta-gateway.js';
 import { MetaLeads } from './clients/meta-leads.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
-import { createNameResolver, OutboundAddressPolicy } from './clients/outbound-address-policy.js';
-import type { OutboundAddressOptions } from './clients/outbound-address-policy.js';
+import {
+  createNameResolver,
+  OutboundAddressPolicy,
+  type OutboundAddressOptions,
+} from './clients/outbound-address-policy.js';
 import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
 import { FileStore } from './clients/object-store/file-store.js';
 import type { ObjectStore } from './clients/object-store/object-store.js';

@@ -1,8 +1,7 @@
 // Connects the metrics with the parts of this process whose values they read at each scrape.
 
 import type { Config } from './config/config.js';
-import { healthCodesShown } from './features/chat-instances/instance-health.service.js';
-import type { DegradedInstances } from './features/chat-instances/instance-health.service.js';
+import { healthCodesShown, type DegradedInstances } from './features/chat-instances/instance-health.service.js';
 import type { LiveFeed } from './features/live/live-feed.js';
 import type { OutboxReadingService } from './features/outbox/outbox.service.js';
 import type { LogPartitions } from './features/retention/log-partitions.js';

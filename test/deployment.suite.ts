@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { configVariables } from '../src/config/variables.js';
 import { loadConfig } from '../src/config/config.js';
-import { filledIn, readComposition, secrets } from './support/composition.js';
-import type { Service } from './support/composition.js';
+import { filledIn, readComposition, secrets, type Service } from './support/composition.js';
 
 const run = promisify(execFile);
 const fileOf = (name: string) => new URL(`../${name}`, import.meta.url);

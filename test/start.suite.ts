@@ -4,8 +4,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +12,7 @@ import { promisify } from 'node:util';
 import { nodeProblem, oldestNode } from '../src/node-version.js';
 import { ServiceProcess } from './faults/service-process.js';
 import { until } from './features/messages/sending-harness.js';
-import { createTestDatabase } from './support/test-database.js';
-import type { TestDatabase } from './support/test-database.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outsideAddress = Object.values(networkInterfaces())

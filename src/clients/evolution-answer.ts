@@ -3,9 +3,14 @@
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
-import { numberNotOnNetworkCode, pairingCode, permanent, qr } from './chat-gateway.js';
-import type { InstanceResult, SendResult } from './chat-gateway.js';
-import type { StatedReason } from './gateway-answer.js';
+import {
+  numberNotOnNetworkCode,
+  pairingCode,
+  permanent,
+  qr,
+  type InstanceResult,
+  type SendResult,
+} from './chat-gateway.js';
 import type { GatewayAnswer } from './gateway-http.js';
 import {
   isNotDone,
@@ -15,6 +20,7 @@ import {
   temporary,
   withAdvice,
   wordsOfGateway,
+  type StatedReason,
 } from './gateway-answer.js';
 
 const jid = z.string().max(300).nullish().catch(undefined);

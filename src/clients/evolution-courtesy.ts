@@ -1,8 +1,14 @@
 // Evolution API's calls beside messages: read receipts, typing, and the look-up of a number on the network.
 
 import { z } from 'zod';
-import { gatewayNameOf, permanent } from './chat-gateway.js';
-import type { GatewayEndpoint, LeadChat, NoticeResult, NumberLookUp } from './chat-gateway.js';
+import {
+  gatewayNameOf,
+  permanent,
+  type GatewayEndpoint,
+  type LeadChat,
+  type NoticeResult,
+  type NumberLookUp,
+} from './chat-gateway.js';
 import { numberOfJid, readReason, readSendRefusal } from './evolution-answer.js';
 import { isSuccess, sendWithoutAnswer } from './gateway-answer.js';
 import type { GatewayCall, GatewayCallResult } from './gateway-http.js';

@@ -1,24 +1,27 @@
 // The provider `evolution`: Evolution API v2. It honours no keys, so a send whose answer was lost is looked up (evolution-sent-list.ts).
 // evolution-answer.ts reads its answers.
 
-import { captionOf, contentProblem, mediaKindOf, permanent } from './chat-gateway.js';
-import type {
-  ChatGateway,
-  FoundSend,
-  GatewayEndpoint,
-  HistoryResult,
-  HistorySpan,
-  InstanceResult,
-  LeadChat,
-  LostSend,
-  MediaSource,
-  NoticeResult,
-  NumberLookUp,
-  OutgoingMedia,
-  OutgoingMessage,
-  OutgoingReaction,
-  ReactionResult,
-  SendResult,
+import {
+  captionOf,
+  contentProblem,
+  mediaKindOf,
+  permanent,
+  type ChatGateway,
+  type FoundSend,
+  type GatewayEndpoint,
+  type HistoryResult,
+  type HistorySpan,
+  type InstanceResult,
+  type LeadChat,
+  type LostSend,
+  type MediaSource,
+  type NoticeResult,
+  type NumberLookUp,
+  type OutgoingMedia,
+  type OutgoingMessage,
+  type OutgoingReaction,
+  type ReactionResult,
+  type SendResult,
 } from './chat-gateway.js';
 import {
   isConnectionClosed,
@@ -42,8 +45,13 @@ import {
   instanceWithoutAnswer,
   sendWithoutAnswer,
 } from './gateway-answer.js';
-import { GatewayHttp } from './gateway-http.js';
-import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
+import {
+  GatewayHttp,
+  type GatewayAnswer,
+  type GatewayCall,
+  type GatewayCallResult,
+  type GatewayHttpOptions,
+} from './gateway-http.js';
 import type { UrlMediaSource } from './url-media-source.js';
 
 export interface EvolutionGatewayOptions extends GatewayHttpOptions {

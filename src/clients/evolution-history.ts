@@ -6,8 +6,15 @@ import { externalId, isPlainObject } from '../platform/input.js';
 import type { GatewayEndpoint, HistoryRecord, HistoryResult, HistorySpan } from './chat-gateway.js';
 import { readReason } from './evolution-answer.js';
 import type { GatewayAnswer } from './gateway-http.js';
-import { HistoryCollection, readHistoryPage, readWithSmallerPages, stuckHistory } from './history-pages.js';
-import type { CallGateway, HistoryPage, pageTooLarge } from './history-pages.js';
+import {
+  HistoryCollection,
+  readHistoryPage,
+  readWithSmallerPages,
+  stuckHistory,
+  type CallGateway,
+  type HistoryPage,
+  type pageTooLarge,
+} from './history-pages.js';
 
 const listSchema = z.object({ messages: z.object({ records: z.array(z.unknown()) }) });
 const writtenNumber = /^\d{1,12}$/;

@@ -3,14 +3,18 @@
 
 import { z } from 'zod';
 import { isPlainObject } from '../platform/input.js';
-import { captionOf, mediaKindOf } from './chat-gateway.js';
-import type { FoundSend, GatewayEndpoint, LostSend, OutgoingMessage } from './chat-gateway.js';
+import {
+  captionOf,
+  mediaKindOf,
+  type FoundSend,
+  type GatewayEndpoint,
+  type LostSend,
+  type OutgoingMessage,
+} from './chat-gateway.js';
 import { jidsOf, messageKey, numberOfJid } from './evolution-answer.js';
 import { isNotDone, isSuccess } from './gateway-answer.js';
-import { answerTooLarge } from './gateway-http.js';
-import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
-import { clockSkewSeconds, comparable, judge, unclear } from './sent-record.js';
-import type { Content, SentRecord } from './sent-record.js';
+import { answerTooLarge, type GatewayAnswer, type GatewayCall, type GatewayCallResult } from './gateway-http.js';
+import { clockSkewSeconds, comparable, judge, unclear, type Content, type SentRecord } from './sent-record.js';
 
 export interface SentListOptions {
   call: (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;

@@ -1,8 +1,13 @@
 // Interprets a gateway's answer by its HTTP status, with a sentence on what to do, where its protocol says nothing more. Codes of a
 // protocol are left to its driver.
 
-import { permanent } from './chat-gateway.js';
-import type { InstanceResult, PermanentRefusal, SendResult, TemporaryRefusal } from './chat-gateway.js';
+import {
+  permanent,
+  type InstanceResult,
+  type PermanentRefusal,
+  type SendResult,
+  type TemporaryRefusal,
+} from './chat-gateway.js';
 import type { GatewayAnswer, GatewayCallResult } from './gateway-http.js';
 
 /** The gateway's reason, already quoted. */

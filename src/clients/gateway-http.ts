@@ -5,8 +5,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { storableText } from '../platform/input.js';
 import { inSpan, traceHeaders } from '../platform/trace-scope.js';
-import { gatewayNameOf, permanent } from './chat-gateway.js';
-import type { GatewayEndpoint, PermanentRefusal } from './chat-gateway.js';
+import { gatewayNameOf, permanent, type GatewayEndpoint, type PermanentRefusal } from './chat-gateway.js';
 import {
   AgentPair,
   AnswerTooLargeError,
@@ -16,8 +15,7 @@ import {
   requestHead,
   retryAfterOf,
 } from './http-exchange.js';
-import { AddressRefusedError } from './outbound-address-policy.js';
-import type { OutboundAddressPolicy } from './outbound-address-policy.js';
+import { AddressRefusedError, type OutboundAddressPolicy } from './outbound-address-policy.js';
 
 export interface GatewayHttpOptions {
   /** The time limit of a call, from its start to the answer's end, in milliseconds. */

@@ -1,19 +1,17 @@
 // The common part of reading gateways' histories: pages that overlap, pages that are too large to be read, and refusals. Each gateway's
 // driver decides which pages to ask for.
 
-import { gatewayNameOf } from './chat-gateway.js';
-import type {
-  GatewayEndpoint,
-  HistoryRecord,
-  HistoryResult,
-  HistorySpan,
-  PermanentRefusal,
-  TemporaryRefusal,
+import {
+  gatewayNameOf,
+  type GatewayEndpoint,
+  type HistoryRecord,
+  type HistoryResult,
+  type HistorySpan,
+  type PermanentRefusal,
+  type TemporaryRefusal,
 } from './chat-gateway.js';
-import { instanceRefusedByStatus, isSuccess } from './gateway-answer.js';
-import { answerTooLarge } from './gateway-http.js';
-import type { StatedReason } from './gateway-answer.js';
-import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
+import { instanceRefusedByStatus, isSuccess, type StatedReason } from './gateway-answer.js';
+import { answerTooLarge, type GatewayAnswer, type GatewayCall, type GatewayCallResult } from './gateway-http.js';
 
 export type CallGateway = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
 

@@ -1,8 +1,13 @@
 // The common part of calls to other servers. Requests go to addresses that the outbound address policy judges, which needs a look-up of its
 // own: `fetch` takes none. Answers neither fill our memory nor hold the process.
 
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';

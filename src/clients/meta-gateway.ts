@@ -3,24 +3,27 @@
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
-import { captionOf, contentProblem, mediaKindOf, permanent } from './chat-gateway.js';
-import type {
-  ChatGateway,
-  FileUpload,
-  GatewayEndpoint,
-  InstanceResult,
-  LeadChat,
-  MediaSource,
-  NetworkTemplateRecord,
-  NoticeResult,
-  OutgoingFile,
-  OutgoingMedia,
-  OutgoingMessage,
-  OutgoingReaction,
-  PermanentRefusal,
-  ReactionResult,
-  SendResult,
-  TemplateListResult,
+import {
+  captionOf,
+  contentProblem,
+  mediaKindOf,
+  permanent,
+  type ChatGateway,
+  type FileUpload,
+  type GatewayEndpoint,
+  type InstanceResult,
+  type LeadChat,
+  type MediaSource,
+  type NetworkTemplateRecord,
+  type NoticeResult,
+  type OutgoingFile,
+  type OutgoingMedia,
+  type OutgoingMessage,
+  type OutgoingReaction,
+  type PermanentRefusal,
+  type ReactionResult,
+  type SendResult,
+  type TemplateListResult,
 } from './chat-gateway.js';
 import {
   acceptedWithoutId,
@@ -37,14 +40,12 @@ import {
   temporary,
   withAdvice,
   wordsOfGateway,
+  type StatedReason,
 } from './gateway-answer.js';
-import { GatewayHttp } from './gateway-http.js';
-import type { StatedReason } from './gateway-answer.js';
-import type { GatewayAnswer, GatewayCall, GatewayHttpOptions } from './gateway-http.js';
+import { GatewayHttp, type GatewayAnswer, type GatewayCall, type GatewayHttpOptions } from './gateway-http.js';
 import { MetaCourtesies } from './meta-courtesy.js';
 import { metaErrors } from './meta-error.js';
-import { isFileGone, MetaMedia, readFileAddress } from './meta-media.js';
-import type { FoundFile } from './meta-media.js';
+import { isFileGone, MetaMedia, readFileAddress, type FoundFile } from './meta-media.js';
 import { maxListedTemplates, readTemplatePage, templateListBounds } from './meta-template-list.js';
 import { MetaUploads } from './meta-upload.js';
 import type { UrlMediaSource } from './url-media-source.js';

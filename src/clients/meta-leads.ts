@@ -3,8 +3,13 @@
 import { z } from 'zod';
 import { isPlainObject } from '../platform/input.js';
 import { isNotDone, isSuccess, reasonByStatus, withAdvice } from './gateway-answer.js';
-import { answerTooLarge, GatewayHttp } from './gateway-http.js';
-import type { GatewayAnswer, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
+import {
+  answerTooLarge,
+  GatewayHttp,
+  type GatewayAnswer,
+  type GatewayCallResult,
+  type GatewayHttpOptions,
+} from './gateway-http.js';
 import { metaId, readReason } from './meta-gateway.js';
 
 /** The address of a source's leads, and the token that reads them. */

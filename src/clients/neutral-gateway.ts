@@ -3,15 +3,18 @@
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
 import { ChatInstanceStatus } from '../platform/prisma/enums.js';
-import { pairingCode, permanent, qr, reactionNotOffered } from './chat-gateway.js';
-import type {
-  ChatGateway,
-  GatewayEndpoint,
-  InstanceResult,
-  OutgoingMessage,
-  OutgoingReaction,
-  ReactionResult,
-  SendResult,
+import {
+  pairingCode,
+  permanent,
+  qr,
+  reactionNotOffered,
+  type ChatGateway,
+  type GatewayEndpoint,
+  type InstanceResult,
+  type OutgoingMessage,
+  type OutgoingReaction,
+  type ReactionResult,
+  type SendResult,
 } from './chat-gateway.js';
 import {
   acceptedWithoutId,
@@ -25,10 +28,9 @@ import {
   sendLater,
   sendWithoutAnswer,
   wordsOfGateway,
+  type StatedReason,
 } from './gateway-answer.js';
-import { GatewayHttp } from './gateway-http.js';
-import type { StatedReason } from './gateway-answer.js';
-import type { GatewayAnswer, GatewayHttpOptions } from './gateway-http.js';
+import { GatewayHttp, type GatewayAnswer, type GatewayHttpOptions } from './gateway-http.js';
 
 const maxCodeLength = 64;
 

@@ -2,11 +2,9 @@
 // A URL is judged when it is stored and again when it is called. A name is also judged by what DNS gives at that moment, as its tenant
 // could point it inwards afterwards. Calling is left to others.
 
-import { lookup as lookupSystem } from 'node:dns';
-import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { lookup as lookupSystem, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';

@@ -1,8 +1,7 @@
 // Judges whether a message whose answer was lost is among the sent messages that a gateway without keys lists. Each driver reads its
 // gateway's list.
 
-import { gatewayNameOf } from './chat-gateway.js';
-import type { FoundSend, GatewayEndpoint } from './chat-gateway.js';
+import { gatewayNameOf, type FoundSend, type GatewayEndpoint } from './chat-gateway.js';
 
 export interface SentRecord {
   id: string;

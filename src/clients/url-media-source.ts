@@ -4,8 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AgentPair, requestHead, retryAfterOf } from './http-exchange.js';
 import type { FetchedMedia } from './media-source.js';
-import { AddressRefusedError } from './outbound-address-policy.js';
-import type { OutboundAddressPolicy } from './outbound-address-policy.js';
+import { AddressRefusedError, type OutboundAddressPolicy } from './outbound-address-policy.js';
 
 export interface UrlMediaSourceOptions {
   addresses: OutboundAddressPolicy;

@@ -3,10 +3,16 @@
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
-import { numberNotOnNetworkCode, pairingCode, permanent, qr } from './chat-gateway.js';
-import type { FoundSend, InstanceResult, SendResult } from './chat-gateway.js';
+import {
+  numberNotOnNetworkCode,
+  pairingCode,
+  permanent,
+  qr,
+  type FoundSend,
+  type InstanceResult,
+  type SendResult,
+} from './chat-gateway.js';
 import { numberOfJid } from './evolution-answer.js';
-import type { StatedReason } from './gateway-answer.js';
 import type { GatewayAnswer } from './gateway-http.js';
 import {
   instanceRefusedByStatus,
@@ -17,6 +23,7 @@ import {
   sendRefusedByStatus,
   withAdvice,
   wordsOfGateway,
+  type StatedReason,
 } from './gateway-answer.js';
 
 /** A message as an answer names it. */

@@ -2,8 +2,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { gatewayNameOf, permanent } from './chat-gateway.js';
-import type { GatewayEndpoint, LeadChat, NoticeResult, NumberLookUp } from './chat-gateway.js';
+import {
+  gatewayNameOf,
+  permanent,
+  type GatewayEndpoint,
+  type LeadChat,
+  type NoticeResult,
+  type NumberLookUp,
+} from './chat-gateway.js';
 import { numberOfJid } from './evolution-answer.js';
 import { isSuccess, sendWithoutAnswer } from './gateway-answer.js';
 import type { GatewayCall, GatewayCallResult } from './gateway-http.js';

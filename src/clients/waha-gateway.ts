@@ -3,25 +3,27 @@
 
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { contentProblem, permanent, reactionNotOffered } from './chat-gateway.js';
-import type {
-  ChatGateway,
-  FoundNumber,
-  FoundSend,
-  GatewayEndpoint,
-  HistoryResult,
-  HistorySpan,
-  InstanceResult,
-  LeadChat,
-  LostSend,
-  MediaSource,
-  NoticeResult,
-  NumberLookUp,
-  OutgoingMessage,
-  OutgoingReaction,
-  ReactionResult,
-  ReservedId,
-  SendResult,
+import {
+  contentProblem,
+  permanent,
+  reactionNotOffered,
+  type ChatGateway,
+  type FoundNumber,
+  type FoundSend,
+  type GatewayEndpoint,
+  type HistoryResult,
+  type HistorySpan,
+  type InstanceResult,
+  type LeadChat,
+  type LostSend,
+  type MediaSource,
+  type NoticeResult,
+  type NumberLookUp,
+  type OutgoingMessage,
+  type OutgoingReaction,
+  type ReactionResult,
+  type ReservedId,
+  type SendResult,
 } from './chat-gateway.js';
 import {
   acceptedWithoutId,
@@ -31,8 +33,13 @@ import {
   sendWithoutAnswer,
   temporary,
 } from './gateway-answer.js';
-import { GatewayHttp } from './gateway-http.js';
-import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
+import {
+  GatewayHttp,
+  type GatewayAnswer,
+  type GatewayCall,
+  type GatewayCallResult,
+  type GatewayHttpOptions,
+} from './gateway-http.js';
 import {
   instanceRefused,
   isNotImplemented,

@@ -5,8 +5,15 @@ import { externalId, isPlainObject } from '../platform/input.js';
 import type { GatewayEndpoint, HistoryRecord, HistoryResult, HistorySpan } from './chat-gateway.js';
 import { reasonByStatus } from './gateway-answer.js';
 import type { GatewayAnswer } from './gateway-http.js';
-import { HistoryCollection, readHistoryPage, readWithSmallerPages, stuckHistory } from './history-pages.js';
-import type { CallGateway, HistoryPage, pageTooLarge } from './history-pages.js';
+import {
+  HistoryCollection,
+  readHistoryPage,
+  readWithSmallerPages,
+  stuckHistory,
+  type CallGateway,
+  type HistoryPage,
+  type pageTooLarge,
+} from './history-pages.js';
 import { parseWahaMessageId } from './waha-message-id.js';
 
 export class WahaHistory {

@@ -1,8 +1,7 @@
 // Writes a message for WAHA: the call and the body. A file that the network plays or shows by itself goes as its kind, any other as a
 // document.
 
-import { captionOf, mediaKindOf } from './chat-gateway.js';
-import type { OutgoingMedia, OutgoingMessage } from './chat-gateway.js';
+import { captionOf, mediaKindOf, type OutgoingMedia, type OutgoingMessage } from './chat-gateway.js';
 
 // Apps show files of these types, and leave others grey. Without a type WAHA takes what the engine expects.
 const shownTypes: Readonly<Record<string, RegExp>> = {

@@ -3,12 +3,16 @@
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
-import { captionOf } from './chat-gateway.js';
-import type { FoundSend, GatewayEndpoint, LostSend, OutgoingMessage } from './chat-gateway.js';
+import {
+  captionOf,
+  type FoundSend,
+  type GatewayEndpoint,
+  type LostSend,
+  type OutgoingMessage,
+} from './chat-gateway.js';
 import { isNotDone, isSuccess } from './gateway-answer.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
-import { clockSkewSeconds, comparable, judge, unclear } from './sent-record.js';
-import type { Content, SentRecord } from './sent-record.js';
+import { clockSkewSeconds, comparable, judge, unclear, type Content, type SentRecord } from './sent-record.js';
 import { bareIdOf, isSessionOut } from './waha-answer.js';
 import { chatIdOf } from './waha-message.js';
 

@@ -4,8 +4,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { hasCode } from '../platform/fault.js';
 import { AgentPair, readLimited, requestHead, retryAfterOf } from './http-exchange.js';
-import { AddressRefusedError } from './outbound-address-policy.js';
-import type { OutboundAddressPolicy } from './outbound-address-policy.js';
+import { AddressRefusedError, type OutboundAddressPolicy } from './outbound-address-policy.js';
 
 export interface WebhookSenderOptions {
   addresses: OutboundAddressPolicy;

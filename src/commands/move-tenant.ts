@@ -2,8 +2,7 @@
 // A tenant is in one place at a time: its rows leave the database when the file is on the disk. Files of messages stay in their store.
 
 import { createReadStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { AuditService } from '../features/audit/audit.service.js';

@@ -1,8 +1,7 @@
 // `npm run tenant -- sign-in-link …`: an address of the console that signs an ADMIN of the tenant in once, where no provider is set up.
 
 import { z } from 'zod';
-import { ConfigError } from '../config/config.js';
-import type { Config } from '../config/config.js';
+import { ConfigError, type Config } from '../config/config.js';
 import { AppError, invalidField } from '../platform/errors.js';
 import { parseInput } from '../platform/input.js';
 import type { Services } from '../services.js';

@@ -4,21 +4,17 @@
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ConfigError, loadConfig } from '../config/config.js';
-import type { Config } from '../config/config.js';
+import { ConfigError, loadConfig, type Config } from '../config/config.js';
 import type { TenantRecord } from '../features/tenants/tenant.service.js';
-import { createTenantWithAdminSchema } from '../features/users/user.schema.js';
-import type { CreateTenantWithAdminInput } from '../features/users/user.schema.js';
+import { createTenantWithAdminSchema, type CreateTenantWithAdminInput } from '../features/users/user.schema.js';
 import type { Database } from '../platform/database.js';
-import { AppError, invalidField } from '../platform/errors.js';
-import type { FieldError } from '../platform/errors.js';
+import { AppError, invalidField, type FieldError } from '../platform/errors.js';
 import { reasonOf } from '../platform/fault.js';
 import { parseInput } from '../platform/input.js';
 import { createLogger } from '../platform/logger.js';
 import { applyMigrations } from '../platform/migrations.js';
 import { SecretBox } from '../platform/secret-box.js';
-import { createServices } from '../services.js';
-import type { Services } from '../services.js';
+import { createServices, type Services } from '../services.js';
 import { moveIn, moveInOptions, moveOut, moveOutOptions } from './move-tenant.js';
 import { consoleAddressOf, linkOptions, printSignInLink, toLinkInput } from './sign-in-link.js';
 

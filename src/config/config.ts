@@ -2,14 +2,10 @@
 // file of the service reads process.env.
 
 import type { z } from 'zod';
-import { withFiles } from './value-files.js';
-import type { ConfigProblem } from './value-files.js';
-import { identityProviderOf } from './identity-provider-variables.js';
-import type { IdentityProviderConfig } from './identity-provider-variables.js';
-import { mediaOf } from './media-variables.js';
-import type { MediaConfig } from './media-variables.js';
-import { configVariables, tracingOf } from './variables.js';
-import type { TracingConfig } from './variables.js';
+import { withFiles, type ConfigProblem } from './value-files.js';
+import { identityProviderOf, type IdentityProviderConfig } from './identity-provider-variables.js';
+import { mediaOf, type MediaConfig } from './media-variables.js';
+import { configVariables, tracingOf, type TracingConfig } from './variables.js';
 
 const loopback = '127.0.0.1';
 // Common proxies check health every 2 to 5 s.

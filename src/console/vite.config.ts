@@ -5,8 +5,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { defineConfig, runnerImport } from 'vite';
-import type { Plugin } from 'vite';
+import { defineConfig, runnerImport, type Plugin } from 'vite';
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   version: string;

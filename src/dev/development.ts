@@ -4,8 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { loadConfig } from '../config/config.js';
-import type { Config } from '../config/config.js';
+import { loadConfig, type Config } from '../config/config.js';
 import { seedDemo } from './demo/demo-tenant.js';
 import { fillDemo } from './demo/fill-demo.js';
 import { linkImitations } from './demo/imitations.js';
@@ -16,8 +15,11 @@ import type { TenantWithKey } from '../features/tenants/tenant.service.js';
 import { requireDataFolder } from '../platform/folder.js';
 import { sign } from '../platform/signature.js';
 import { runProcess } from '../process.js';
-import { MAX_CUSTOMERS_PER_MINUTE, startGatewaySimulator } from '../simulator/gateway-simulator.js';
-import type { GatewaySimulator } from '../simulator/gateway-simulator.js';
+import {
+  MAX_CUSTOMERS_PER_MINUTE,
+  startGatewaySimulator,
+  type GatewaySimulator,
+} from '../simulator/gateway-simulator.js';
 
 const defaultCustomersPerMinute = 6;
 const secretsName = 'development.env';

@@ -3,14 +3,19 @@
 
 import pg from 'pg';
 import type { Kind, OnRead } from './connection-shares.js';
-import { DatabaseServer } from './database-server.js';
-import type { DatabaseServerOptions, NamedStatement, PoolUse, ShownStatement, SqlRunner } from './database-server.js';
+import {
+  DatabaseServer,
+  type DatabaseServerOptions,
+  type NamedStatement,
+  type PoolUse,
+  type ShownStatement,
+  type SqlRunner,
+} from './database-server.js';
 import { AppError } from './errors.js';
 import { currentOperation } from './operation.js';
 import type { PrismaClient } from './prisma/client.js';
 import type { ReadReplica } from './read-replica.js';
-import { ReadReplicas } from './read-replicas.js';
-import type { ReadFrom } from './read-replicas.js';
+import { ReadReplicas, type ReadFrom } from './read-replicas.js';
 import { StatementNames } from './shown-records.js';
 
 export { Prisma } from './prisma/client.js';

@@ -1,11 +1,16 @@
 // The context that every resolver gets with an operation: the caller, and the loaders that batch reads of one level.
 
 import DataLoader from 'dataloader';
-import { Kind } from 'graphql';
-import type { FieldNode, FragmentDefinitionNode, GraphQLResolveInfo, GraphQLSchema, SelectionSetNode } from 'graphql';
+import {
+  Kind,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql';
 import type { Deadline } from './deadline.js';
-import { notFound } from './errors.js';
-import type { AppError } from './errors.js';
+import { notFound, type AppError } from './errors.js';
 import type { OwnedPage, Page, PageArgs } from './page.js';
 import type { UserPrincipal } from './principal.js';
 import type { SelectedFields } from './shown-records.js';

@@ -1,8 +1,7 @@
 // Building blocks of input schemas, and the way from a schema's findings to VALIDATION_FAILED naming each field.
 
 import { z } from 'zod';
-import { AppError, maxFieldErrors } from './errors.js';
-import type { FieldError } from './errors.js';
+import { AppError, maxFieldErrors, type FieldError } from './errors.js';
 
 // Zod's findings as sentences that follow the field's name: "must not be longer than 200 characters".
 

@@ -2,8 +2,7 @@
 // may quote them, so they are taken out here.
 
 import { types } from 'node:util';
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import { currentRequest } from './request-scope.js';
 import { traceFields } from './trace-scope.js';
 

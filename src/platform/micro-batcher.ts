@@ -6,8 +6,7 @@ import type { FairSemaphore } from './fair-semaphore.js';
 import { isContention, toAppError } from './fault.js';
 import { outsideOfRequests } from './request-scope.js';
 import { Tally } from './tally.js';
-import { currentTrace, inSpanOfAll } from './trace-scope.js';
-import type { TraceScope } from './trace-scope.js';
+import { currentTrace, inSpanOfAll, type TraceScope } from './trace-scope.js';
 
 export interface MicroBatcherOptions<Item, Result> {
   /**

@@ -1,11 +1,8 @@
 // Lists of a tenant's records, the newest first: the statements for a page, and for the number of records.
 
-import { travelOf } from './page.js';
-import type { KeyRange } from './page.js';
-import { columnsOfShown } from './shown-records.js';
-import type { SelectedFields, Showable } from './shown-records.js';
-import { isUnfiltered, selectColumns, SqlValues, whenGiven } from './sql-text.js';
-import type { SqlText } from './sql-text.js';
+import { travelOf, type KeyRange } from './page.js';
+import { columnsOfShown, type SelectedFields, type Showable } from './shown-records.js';
+import { isUnfiltered, selectColumns, SqlValues, whenGiven, type SqlText } from './sql-text.js';
 
 /** A list of records. Ids are UUID v7, in the order of time. */
 export interface NewestFirst<Filter extends object> {

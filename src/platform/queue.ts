@@ -3,8 +3,7 @@
 
 import { PgBoss } from 'pg-boss';
 import type { Logger } from './logger.js';
-import { defaultSilenceLimitMs } from './database-server.js';
-import type { SqlRunner } from './database-server.js';
+import { defaultSilenceLimitMs, type SqlRunner } from './database-server.js';
 
 /** A queue of jobs: its name is the type of its payload. */
 export interface JobQueue<Payload extends object> {

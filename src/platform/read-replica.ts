@@ -2,8 +2,7 @@
 // that log, and times are of this process's own clock. The choice of its reads belongs to read-replicas.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseServer } from './database-server.js';
-import type { DatabaseServerOptions, NamedStatement } from './database-server.js';
+import { DatabaseServer, type DatabaseServerOptions, type NamedStatement } from './database-server.js';
 import { within } from './deadline.js';
 import { outsideOfRequests } from './request-scope.js';
 

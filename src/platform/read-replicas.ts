@@ -3,8 +3,7 @@
 
 import type { DatabaseServer, NamedStatement } from './database-server.js';
 import type { Operation } from './operation.js';
-import { ReadReplica, selectIdentity } from './read-replica.js';
-import type { ReplicaOptions } from './read-replica.js';
+import { ReadReplica, selectIdentity, type ReplicaOptions } from './read-replica.js';
 import { outsideOfRequests } from './request-scope.js';
 
 const watchIntervalMs = 1_000;

@@ -2,8 +2,7 @@
 // dropped, silent, an error reply) it is thrown away, and a new one is tried every second. The commands over it belong to its users.
 
 import { within } from './deadline.js';
-import { openRedis, redisAddresses } from './redis-client.js';
-import type { RedisClient } from './redis-client.js';
+import { openRedis, redisAddresses, type RedisClient } from './redis-client.js';
 
 export interface RedisLog {
   warn(fields: object, message: string): void;

@@ -2,9 +2,8 @@
 // accepts connections and says nothing is down as well.
 
 import { randomUUID } from 'node:crypto';
-import { RedisLink } from './redis-link.js';
+import { RedisLink, type RedisLog } from './redis-link.js';
 import type { RedisClient } from './redis-client.js';
-import type { RedisLog } from './redis-link.js';
 
 const channel = 'leadwire:events';
 const heartbeatPrefix = 'beat ';

@@ -1,9 +1,7 @@
 // GraphQL types of Relay pagination: arguments, page information, and connections made for a node type.
 
-import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
-import type { ClassType } from 'type-graphql';
-import { maxPageSize } from './page.js';
-import type { Edge, Page, PageArgs } from './page.js';
+import { ArgsType, Field, Int, ObjectType, type ClassType } from 'type-graphql';
+import { maxPageSize, type Edge, type Page, type PageArgs } from './page.js';
 
 @ArgsType()
 export class ForwardPageArgs implements Pick<PageArgs, 'first' | 'after'> {

@@ -2,8 +2,14 @@
 // start and the delivery of traces belong to tracing.ts.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { SpanStatusCode } from '@opentelemetry/api';
-import type { Attributes, Span, SpanContext, SpanKind, SpanOptions } from '@opentelemetry/api';
+import {
+  SpanStatusCode,
+  type Attributes,
+  type Span,
+  type SpanContext,
+  type SpanKind,
+  type SpanOptions,
+} from '@opentelemetry/api';
 
 export interface SpanSource {
   /** @param parent undefined begins a trace */

@@ -1,13 +1,22 @@
 // Traces (OpenTelemetry): where they start, which of them are kept, and their delivery (OTLP over HTTP) to a receiver, which may be slow or
 // away. The current span belongs to trace-scope.ts. A span holds nothing of a request but its route, and nothing of a person.
 
-import { ROOT_CONTEXT, TraceFlags, defaultTextMapGetter, trace } from '@opentelemetry/api';
-import type { Attributes, Span, SpanContext, SpanKind, SpanOptions, Tracer } from '@opentelemetry/api';
+import {
+  ROOT_CONTEXT,
+  TraceFlags,
+  defaultTextMapGetter,
+  trace,
+  type Attributes,
+  type Span,
+  type SpanContext,
+  type SpanKind,
+  type SpanOptions,
+  type Tracer,
+} from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from './logger.js';
-import { settleSpan } from './trace-scope.js';
-import type { SpanSource } from './trace-scope.js';
+import { settleSpan, type SpanSource } from './trace-scope.js';
 
 export interface TracingOptions {
   /** The receiver's address; `/v1/traces` is below it. */

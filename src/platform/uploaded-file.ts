@@ -1,8 +1,7 @@
 // A file that is uploaded: it is kept on disk under no name while it is read, as often as wanted.
 
 import { randomUUID } from 'node:crypto';
-import { open, unlink } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';

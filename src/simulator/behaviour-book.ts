@@ -1,8 +1,7 @@
 // Owns the behaviour in force: the simulator's own, changed by instance and then by the special case of a message.
 // Meanings and bounds are in behaviour.schema.ts.
 
-import { behaviourChangeSchema, DEFAULT_BEHAVIOUR } from './behaviour.schema.js';
-import type { SimulatorBehaviour } from './behaviour.schema.js';
+import { behaviourChangeSchema, DEFAULT_BEHAVIOUR, type SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedMap } from './bounded-memory.js';
 
 type BehaviourChange = Partial<SimulatorBehaviour>;

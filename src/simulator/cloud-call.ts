@@ -5,8 +5,7 @@ import { createHmac } from 'node:crypto';
 import { digitsOf } from './dressed-report.js';
 import type { CloudTarget, OutgoingMessage } from './message.schema.js';
 import type { Report } from './report-plan.js';
-import { partOf } from './message-history.js';
-import type { Wire } from './message-history.js';
+import { partOf, type Wire } from './message-history.js';
 
 /** A report's body, as report-plan.ts makes it. */
 interface ReportBody {

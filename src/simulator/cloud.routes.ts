@@ -2,11 +2,9 @@
 // message-intake.ts decides the outcome of a send, as for the gateway's own interface.
 
 import { createHash } from 'node:crypto';
-import { Router } from 'express';
-import type { Request, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { answerSend } from './gateway.routes.js';
-import type { SendAttempt } from './gateway.routes.js';
+import { answerSend, type SendAttempt } from './gateway.routes.js';
 import { cloudFileIdOf } from './cloud-call.js';
 import type { FormLeads } from './form-leads.js';
 import type { MediaFetch } from './media-fetch.js';

@@ -1,20 +1,17 @@
 // Owns `/simulator/*`: turning the knobs, setting webhook addresses, playing the lead, and looking at what happened.
 // No real gateway has these routes.
 
-import { Router } from 'express';
-import type { Request } from 'express';
+import { Router, type Request } from 'express';
 import { z } from 'zod';
-import type { BehaviourBook } from './behaviour-book.js';
 import type { BoundedHistory } from './bounded-memory.js';
 import { dressOf } from './dress.js';
 import { GatewayError } from './gateway-error.js';
 import type { SendAttempt } from './gateway.routes.js';
 import type { InstanceRegistry } from './instance-registry.js';
 import type { MessageHistory } from './message-history.js';
-import { instanceNameSchema } from './message.schema.js';
-import type { WebhookTarget } from './message.schema.js';
+import { instanceNameSchema, type WebhookTarget } from './message.schema.js';
 import { PLAYERS } from './players.js';
-import { SPECIAL_CASES } from './behaviour-book.js';
+import { SPECIAL_CASES, type BehaviourBook } from './behaviour-book.js';
 import type { WebhookCall, WebhookReporter } from './webhook-reporter.js';
 
 export interface ControlRoutesOptions {

@@ -1,13 +1,10 @@
 // Plays customers: they read our messages after a while, send fitting answers, and write by themselves. An answer is drawn as a change of
 // knobs, and report-plan.ts carries it out.
 
-import { DEFAULT_BEHAVIOUR } from './behaviour.schema.js';
-import type { SimulatorBehaviour } from './behaviour.schema.js';
-import { answersTo, languageOf, languageOfNumber, LANGUAGES, PHRASES } from './customer-phrases.js';
-import type { Language } from './customer-phrases.js';
+import { DEFAULT_BEHAVIOUR, type SimulatorBehaviour } from './behaviour.schema.js';
+import { answersTo, languageOf, languageOfNumber, LANGUAGES, PHRASES, type Language } from './customer-phrases.js';
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
-import { PLAYERS } from './players.js';
-import type { Player } from './players.js';
+import { PLAYERS, type Player } from './players.js';
 import { pictureAt } from './report-plan.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { Timers } from './simulator-clock.js';

@@ -2,8 +2,7 @@
 // evolution-call.ts and waha-call.ts.
 
 import { createHmac } from 'node:crypto';
-import { makeFormCall } from './form-leads.js';
-import type { FormCall } from './form-leads.js';
+import { makeFormCall, type FormCall } from './form-leads.js';
 import { cloudPathOf, makeCloudBody, makeCloudHeaders } from './cloud-call.js';
 import type { DressedReport } from './dressed-report.js';
 import { listEvolutionCalls } from './evolution-call.js';

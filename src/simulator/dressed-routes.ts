@@ -3,8 +3,7 @@
 
 import express, { Router } from 'express';
 import type { BehaviourBook } from './behaviour-book.js';
-import { GatewayError, renderGatewayError } from './gateway-error.js';
-import type { RenderError } from './gateway-error.js';
+import { GatewayError, renderGatewayError, type RenderError } from './gateway-error.js';
 import type { InstanceRegistry } from './instance-registry.js';
 import type { MediaFetch } from './media-fetch.js';
 import type { MessageHistory } from './message-history.js';

@@ -1,7 +1,6 @@
 // Owns the shape of Evolution API's webhooks: one event of one instance in a call. How it writes a message stands in evolution-record.ts.
 
-import { digitsOf, ownNumberOf } from './dressed-report.js';
-import type { DressedReport } from './dressed-report.js';
+import { digitsOf, ownNumberOf, type DressedReport } from './dressed-report.js';
 import { instanceIdOf, keyOf, makeRecord, recordIdOf, statusWordOf } from './evolution-record.js';
 import type { HistoryRow } from './message-history.js';
 import type { InstanceConnection, InstanceState, InstanceStatus } from './instance-registry.js';

@@ -3,42 +3,33 @@
 
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
-import type { Express, RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { BehaviourBook } from './behaviour-book.js';
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedHistory } from './bounded-memory.js';
 import { CLOUD_MESSAGES_PATH, cloudRoutes } from './cloud.routes.js';
 import { controlRoutes } from './control.routes.js';
-import { Customers } from './customers.js';
-import type { Customer } from './customers.js';
+import { Customers, type Customer } from './customers.js';
 import { EVOLUTION_RECORDED_PATHS, evolutionRoutes } from './evolution.routes.js';
 import { FormLeads } from './form-leads.js';
 import { GatewayError, renderGatewayError } from './gateway-error.js';
-import { gatewayRoutes, recordAttempt } from './gateway.routes.js';
-import type { SendAttempt } from './gateway.routes.js';
-import { InstanceRegistry } from './instance-registry.js';
-import type { InstanceState } from './instance-registry.js';
+import { gatewayRoutes, recordAttempt, type SendAttempt } from './gateway.routes.js';
+import { InstanceRegistry, type InstanceState } from './instance-registry.js';
 import { MediaFetch } from './media-fetch.js';
-import { MessageHistory } from './message-history.js';
-import type { HistoryFilter, HistorySummary } from './message-history.js';
+import { MessageHistory, type HistoryFilter, type HistorySummary } from './message-history.js';
 import { MessageIntake } from './message-intake.js';
-import { leadMessageSchema } from './message.schema.js';
-import type { LeadMessage, WebhookTarget } from './message.schema.js';
+import { leadMessageSchema, type LeadMessage, type WebhookTarget } from './message.schema.js';
 import { drawPicture } from './picture.js';
 import { planPlay, playableVariants } from './play.js';
 import { drawMessageId, makeInboundReport } from './report-plan.js';
 import { makeDocument, makeSound } from './sample-files.js';
 import { SeededRandom } from './seeded-random.js';
-import { systemClock, Timers } from './simulator-clock.js';
-import type { SimulatorClock } from './simulator-clock.js';
+import { systemClock, Timers, type SimulatorClock } from './simulator-clock.js';
 import { WAHA_RECORDED_PATHS, wahaRoutes } from './waha.routes.js';
-import { silentLog, WebhookReporter } from './webhook-reporter.js';
-import type { SimulatorLog, WebhookCall } from './webhook-reporter.js';
+import { silentLog, WebhookReporter, type SimulatorLog, type WebhookCall } from './webhook-reporter.js';
 
 /** The options of a start. The webhook target here serves every instance that has none of its own. */
 export interface GatewaySimulatorOptions extends WebhookTarget {

@@ -1,8 +1,7 @@
 // Owns the gateway's own HTTP interface: sending a message, reacting, and the lifecycle of an instance, and the record of every attempt.
 // message-intake.ts decides the outcome of an attempt.
 
-import { Router } from 'express';
-import type { Request, RequestHandler, Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { BehaviourBook } from './behaviour-book.js';
 import type { BoundedHistory } from './bounded-memory.js';
 import { GatewayError } from './gateway-error.js';
@@ -13,8 +12,8 @@ import {
   instanceNameSchema,
   outgoingMessageSchema,
   outgoingReactionSchema,
+  type OutgoingMessage,
 } from './message.schema.js';
-import type { OutgoingMessage } from './message.schema.js';
 import type { Timers } from './simulator-clock.js';
 
 /** A call to send, to react, to read or to show typing, in any protocol, as it arrived. A value that could not be read is null. */

@@ -9,8 +9,13 @@ import type { Customers } from './customers.js';
 import { GatewayError } from './gateway-error.js';
 import type { InstanceRegistry } from './instance-registry.js';
 import type { MediaFetch } from './media-fetch.js';
-import { rowOfReaction, rowOfSend } from './message-history.js';
-import type { HistoryRow, MessageHistory, SentReaction } from './message-history.js';
+import {
+  rowOfReaction,
+  rowOfSend,
+  type HistoryRow,
+  type MessageHistory,
+  type SentReaction,
+} from './message-history.js';
 import type { OutgoingMessage } from './message.schema.js';
 import { drawMessageId, planReports, planSent } from './report-plan.js';
 import type { SeededRandom } from './seeded-random.js';

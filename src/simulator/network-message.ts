@@ -1,8 +1,7 @@
 // Owns how the chat network itself writes a message: one part, named by its kind. Evolution API and WAHA's engine pass that on.
 
 import { digitsOf } from './dressed-report.js';
-import type { HistoryRow } from './message-history.js';
-import { partOf } from './message-history.js';
+import { partOf, type HistoryRow } from './message-history.js';
 
 export function jidOf(number: string): string {
   return number.includes('@') ? number : `${number}@s.whatsapp.net`;

@@ -4,15 +4,12 @@
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { languageOfNumber } from './customer-phrases.js';
 import { dressOf } from './dress.js';
-import { hasForm } from './form-leads.js';
-import type { FormLead } from './form-leads.js';
+import { hasForm, type FormLead } from './form-leads.js';
 import { GatewayError } from './gateway-error.js';
 import type { LeadMessage, WebhookTarget } from './message.schema.js';
-import { PLAYERS } from './players.js';
+import { PLAYERS, type Player } from './players.js';
 import type { Step } from './player-steps.js';
-import type { Player } from './players.js';
-import { drawMessageId, makeInboundReport, nameOf } from './report-plan.js';
-import type { PlannedReport } from './report-plan.js';
+import { drawMessageId, makeInboundReport, nameOf, type PlannedReport } from './report-plan.js';
 import { SeededRandom } from './seeded-random.js';
 import type { Wire } from './message-history.js';
 

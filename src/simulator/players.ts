@@ -19,8 +19,8 @@ import {
   quietWire,
   signal,
   UNDECRYPTED,
+  type Step,
 } from './player-steps.js';
-import type { Step } from './player-steps.js';
 import { PLAYER_WORDS } from './player-words.js';
 import type { SeededRandom } from './seeded-random.js';
 

@@ -3,8 +3,7 @@
 
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import type { InstanceConnection, InstanceState } from './instance-registry.js';
-import { partOf, rowOfLead } from './message-history.js';
-import type { HistoryRow, Wire } from './message-history.js';
+import { partOf, rowOfLead, type HistoryRow, type Wire } from './message-history.js';
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
 import { SeededRandom } from './seeded-random.js';
 import type { FormLead } from './form-leads.js';

@@ -1,8 +1,7 @@
 // Owns the shape of WAHA's webhooks: the envelope, its events, and their signature. How it writes a message stands in waha-message.ts.
 
 import { createHmac, randomUUID } from 'node:crypto';
-import { digitsOf, ownNumberOf } from './dressed-report.js';
-import type { DressedReport } from './dressed-report.js';
+import { digitsOf, ownNumberOf, type DressedReport } from './dressed-report.js';
 import type { InstanceStatus } from './instance-registry.js';
 import type { HistoryRow } from './message-history.js';
 import { ackOf, chatIdOf, makeWahaMessage, serializedIdOf } from './waha-message.js';

@@ -2,18 +2,13 @@
 // message-intake.ts decides the outcome of a send, and waha-call.ts makes the webhooks.
 
 import { STATUS_CODES } from 'node:http';
-import { Router } from 'express';
-import type { Request, RequestHandler, Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { numberOf } from './dressed-report.js';
-import { dressedRouter, isUnknownNumber, UNKNOWN_NUMBER } from './dressed-routes.js';
-import type { DressedRoutesOptions } from './dressed-routes.js';
-import { GatewayError } from './gateway-error.js';
-import type { RenderError } from './gateway-error.js';
-import { answerSend, describeMessage } from './gateway.routes.js';
-import type { SendAttempt } from './gateway.routes.js';
+import { dressedRouter, isUnknownNumber, UNKNOWN_NUMBER, type DressedRoutesOptions } from './dressed-routes.js';
+import { GatewayError, type RenderError } from './gateway-error.js';
+import { answerSend, describeMessage, type SendAttempt } from './gateway.routes.js';
 import type { HistoryRow } from './message-history.js';
-import { instanceNameSchema } from './message.schema.js';
-import type { OutgoingMessage } from './message.schema.js';
+import { instanceNameSchema, type OutgoingMessage } from './message.schema.js';
 import { drawMessageId } from './report-plan.js';
 import * as schema from './waha.schema.js';
 import { meOf, sessionStatusOf, WAHA_ENGINE, WAHA_ENVIRONMENT } from './waha-call.js';

@@ -3,12 +3,10 @@
 
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedHistory, BoundedMap } from './bounded-memory.js';
-import { dressOf, dressReport, makeHeaders, tellsAll } from './dress.js';
-import type { DressedCall } from './dress.js';
+import { dressOf, dressReport, makeHeaders, tellsAll, type DressedCall } from './dress.js';
 import type { InstanceConnection, InstanceState } from './instance-registry.js';
 import type { HistoryRow, MessageHistory } from './message-history.js';
-import { webhookTargetSchema } from './message.schema.js';
-import type { WebhookTarget } from './message.schema.js';
+import { webhookTargetSchema, type WebhookTarget } from './message.schema.js';
 import type { PlannedReport, Report } from './report-plan.js';
 import type { Timers } from './simulator-clock.js';
 

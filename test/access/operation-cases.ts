@@ -12,8 +12,7 @@ import {
   MergeLeadsDocument,
   SendMessagesDocument,
 } from '../support/operations.js';
-import { serviceOperator, withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 
 /** A record of every kind, all in one tenant. A case that uses up a record gets new ones. */
 export interface Records {

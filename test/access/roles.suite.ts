@@ -4,10 +4,16 @@ import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
 import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
 import { checksumsOf, expectUnchanged } from '../support/table-checksums.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
-import { createRecords, operationCases, routeCases, subscriptionCases } from './operation-cases.js';
-import type { Records, RouteCase, Rule } from './operation-cases.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
+import {
+  createRecords,
+  operationCases,
+  routeCases,
+  subscriptionCases,
+  type Records,
+  type RouteCase,
+  type Rule,
+} from './operation-cases.js';
 import { enumerateRoutes } from './rest-routes.js';
 import { adminFields, descriptionOf, operationsOf, reachableTypes } from './schema-fields.js';
 import { listen } from './socket-answers.js';

@@ -1,8 +1,7 @@
 // The schema as the committed SDL says it, and the role rules as the decorators do.
 
 import { readFileSync } from 'node:fs';
-import { buildSchema, getNamedType, isObjectType } from 'graphql';
-import type { GraphQLObjectType } from 'graphql';
+import { buildSchema, getNamedType, isObjectType, type GraphQLObjectType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));

@@ -3,12 +3,9 @@
 
 import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { checksumsOf, expectUnchanged } from '../support/table-checksums.js';
-import type { NamedCall } from '../support/table-checksums.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
-import { createRecords, operationCases, routeCases, subscriptionCases } from './operation-cases.js';
-import type { Records } from './operation-cases.js';
+import { checksumsOf, expectUnchanged, type NamedCall } from '../support/table-checksums.js';
+import { withKey, withToken, type TestApp, type TestTenant, type TestUser } from '../support/test-app.js';
+import { createRecords, operationCases, routeCases, subscriptionCases, type Records } from './operation-cases.js';
 import { listen } from './socket-answers.js';
 import { digestTenant } from './tenant-rows.js';
 

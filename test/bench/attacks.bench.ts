@@ -3,8 +3,7 @@
 import { attacks } from './attacks/all-attacks.js';
 import { kinds, p99Of } from './attacks/bystanders.js';
 import { startSilentDns } from './attacks/silent-dns.js';
-import { Stage, messageCount } from './attacks/stage.js';
-import type { Ordeal } from './attacks/stage.js';
+import { Stage, messageCount, type Ordeal } from './attacks/stage.js';
 import { ProductVersion } from './product-version.js';
 import type { Bench, BenchContext, Listing } from './side-by-side.js';
 

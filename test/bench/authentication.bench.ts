@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HttpLoad } from './load.js';
 import { withClient } from './postgres.js';
 import { startProduct } from './product.js';
-import { measureSideBySide } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Side } from './side-by-side.js';
+import { measureSideBySide, type Bench, type BenchContext, type Comparison, type Side } from './side-by-side.js';
 
 const path = '/graphql';
 const connections = 64;

@@ -3,8 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { confirmStored } from './loaded-server.js';
-import type { Counts } from './loaded-server.js';
+import { confirmStored, type Counts } from './loaded-server.js';
 import { confirmSameAnswers, contentOf } from './same-answers.js';
 
 describe('what a side stores', () => {

@@ -2,8 +2,7 @@
 // only answers with a Content-Length, which every side gives.
 
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { LoadRequest } from './load.js';
 
 const answerTimeoutMs = 30_000;

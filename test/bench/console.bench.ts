@@ -1,17 +1,13 @@
 // The console in Chromium: what it loads, how soon it shows a key, a click and an inbound message, and whether its memory stays flat.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
-import type { BrowserContext, Page } from 'playwright-core';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { findBrowser } from '../console/installed-browser.js';
-import { confirmRows } from './console-rows.js';
-import type { ConfirmedRows } from './console-rows.js';
+import { confirmRows, type ConfirmedRows } from './console-rows.js';
 import { inboundPath, randomExternalId, signedHeaders } from './inbound-call.js';
 import { settle } from './loaded-server.js';
-import { startProduct } from './product.js';
-import type { Product } from './product.js';
-import { percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Listing } from './side-by-side.js';
+import { startProduct, type Product } from './product.js';
+import { percentile, type Bench, type BenchContext, type Listing } from './side-by-side.js';
 import { storeConversations } from './stored-conversations.js';
 
 const stored = { leadCount: 10_000, messageCount: 100_000, days: 30 };

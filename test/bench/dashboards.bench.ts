@@ -1,10 +1,16 @@
 // The time that a dashboard takes to show: six widgets over 30 days, on a history of a month, and on one of three months.
 
 import { settle } from './loaded-server.js';
-import { startProduct } from './product.js';
-import type { Product } from './product.js';
-import { measureSideBySide, percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
+import { startProduct, type Product } from './product.js';
+import {
+  measureSideBySide,
+  percentile,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type RoundFigures,
+  type Side,
+} from './side-by-side.js';
 import { storeConversations } from './stored-conversations.js';
 
 const leadCount = 20_000;

@@ -4,15 +4,11 @@
 import { canHoldToShare, holdToShare } from './cpu-share.js';
 import { chatNumbers, createLeads, inboundPath, inboundRequests } from './inbound-call.js';
 import { HttpLoad } from './load.js';
-import { countRows, measureLoaded, settle } from './loaded-server.js';
-import type { LoadedServer } from './loaded-server.js';
+import { countRows, measureLoaded, settle, type LoadedServer } from './loaded-server.js';
 import { pidOn, serverCpuMs, serverPids } from './postgres-processes.js';
-import { startBenchPostgres, withClient } from './postgres.js';
-import type { BenchPostgres } from './postgres.js';
-import { startProduct } from './product.js';
-import type { Product } from './product.js';
-import { median } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Listing } from './side-by-side.js';
+import { startBenchPostgres, withClient, type BenchPostgres } from './postgres.js';
+import { startProduct, type Product } from './product.js';
+import { median, type Bench, type BenchContext, type Comparison, type Listing } from './side-by-side.js';
 import { requestsOfAll, SpreadLoad } from './spread-load.js';
 import { replaceInbound } from './stored-messages.js';
 

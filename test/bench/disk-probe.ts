@@ -1,8 +1,7 @@
 // The time that the disk takes to keep written data, measured ten times a second beside a load. No durable commit can be faster, and the
 // times tell a bad moment of the machine from one of the product.
 
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from './side-by-side.js';

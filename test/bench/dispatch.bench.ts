@@ -3,21 +3,25 @@
 // also measures the CPU time of each message, and its statements in PostgreSQL.
 
 import { chatNumbers, leadCount } from './inbound-call.js';
-import { confirmStored, countEach, settle } from './loaded-server.js';
-import type { CountedServer } from './loaded-server.js';
+import { confirmStored, countEach, settle, type CountedServer } from './loaded-server.js';
 import { machineTimeMs } from './machine-clock.js';
 import { withClient } from './postgres.js';
-import { beforeName, prepareProduct } from './product.js';
-import type { ProductOptions } from './product.js';
+import { beforeName, prepareProduct, type ProductOptions } from './product.js';
 import { prepareTables } from './baselines/promising-sql.js';
 import { BenchGateway, SendingProduct, outboxPoll } from './sending-product.js';
-import { CpuMeter, cpuOfPostgres, cpuOfProcess, usesNone } from './cpu-meter.js';
-import type { CpuCosts } from './cpu-meter.js';
+import { CpuMeter, cpuOfPostgres, cpuOfProcess, usesNone, type CpuCosts } from './cpu-meter.js';
 import { startProcess, startServer } from './server-process.js';
-import { measureSideBySide, percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Listing, RoundFigures, Side } from './side-by-side.js';
-import { countStatements } from './statement-count.js';
-import type { StatementCount } from './statement-count.js';
+import {
+  measureSideBySide,
+  percentile,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type Listing,
+  type RoundFigures,
+  type Side,
+} from './side-by-side.js';
+import { countStatements, type StatementCount } from './statement-count.js';
 import { storeLeads, storeWaiting } from './waiting-messages.js';
 
 interface Amounts {

@@ -12,8 +12,14 @@ import { countRows, settle } from './loaded-server.js';
 import { machineTimeMs } from './machine-clock.js';
 import { withClient } from './postgres.js';
 import { startProduct } from './product.js';
-import { measureSideBySide } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
+import {
+  measureSideBySide,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type RoundFigures,
+  type Side,
+} from './side-by-side.js';
 import { storeLeads } from './waiting-messages.js';
 
 const recipientCount = 10_000;

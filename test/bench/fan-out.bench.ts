@@ -6,12 +6,19 @@ import { AudienceSocket, openAudience, openGraphqlSocket, subscribe } from './au
 import { chatNumbers, createLeads, inboundPath, randomExternalId, signedHeaders } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { machineTimeMs } from './machine-clock.js';
-import { beforeName, startProduct } from './product.js';
-import type { Product, ProductOptions } from './product.js';
+import { beforeName, startProduct, type Product, type ProductOptions } from './product.js';
 import { ServerProbe } from './server-probe.js';
 import { startServer } from './server-process.js';
-import { measureSideBySide, median, percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
+import {
+  measureSideBySide,
+  median,
+  percentile,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type RoundFigures,
+  type Side,
+} from './side-by-side.js';
 
 const subscriberCount = 1_000;
 const eventCount = 200;

@@ -2,8 +2,7 @@
 // fault table; `--write` also replaces the one in src/docs. It fails when an acknowledged call is lost, doubled or out of order, a limit
 // was exceeded, or a process logged a fault of ours.
 
-import { faultCases } from '../faults/fault-cases.js';
-import type { FaultCase } from '../faults/fault-cases.js';
+import { faultCases, type FaultCase } from '../faults/fault-cases.js';
 import { FaultStage, neighbourLimit } from '../faults/fault-stage.js';
 import { StageLoad, fullestWindow } from '../faults/stage-load.js';
 import { redisServerInstalled } from '../support/redis-server.js';

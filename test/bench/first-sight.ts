@@ -5,8 +5,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inboundPath, signedHeaders } from './inbound-call.js';
 import type { Product } from './product.js';
-import { percentile } from './side-by-side.js';
-import type { Listing } from './side-by-side.js';
+import { percentile, type Listing } from './side-by-side.js';
 
 const photoCount = 100;
 /** The interval at which a client looks. */

@@ -3,11 +3,9 @@
 
 import { chatNumbers, inboundPath, inboundRequests, leadCount } from './inbound-call.js';
 import { HttpLoad } from './load.js';
-import { confirmStored, countRows, describeShare, settle } from './loaded-server.js';
-import type { LoadedServer } from './loaded-server.js';
+import { confirmStored, countRows, describeShare, settle, type LoadedServer } from './loaded-server.js';
 import { startProduct } from './product.js';
-import { measureSideBySide } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Side } from './side-by-side.js';
+import { measureSideBySide, type Bench, type BenchContext, type Comparison, type Side } from './side-by-side.js';
 import { replaceInbound } from './stored-messages.js';
 
 const connections = 64;

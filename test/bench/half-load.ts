@@ -1,10 +1,8 @@
 // The time that callers wait at half of a server's maximum.
 
-import { confirmStored } from './loaded-server.js';
-import type { CountedServer, LoadedOptions } from './loaded-server.js';
+import { confirmStored, type CountedServer, type LoadedOptions } from './loaded-server.js';
 import type { PacedLoad } from './paced-load.js';
-import { measureSideBySide } from './side-by-side.js';
-import type { RoundFigures, Side, SideResult } from './side-by-side.js';
+import { measureSideBySide, type RoundFigures, type Side, type SideResult } from './side-by-side.js';
 
 export interface PacedServer extends CountedServer {
   load: PacedLoad;

@@ -3,11 +3,9 @@
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { chatNumbers } from './inbound-call.js';
-import { hostileQueries } from './hostile-queries.js';
-import type { HostileQuery } from './hostile-queries.js';
+import { hostileQueries, type HostileQuery } from './hostile-queries.js';
 import { withClient } from './postgres.js';
-import { startProduct } from './product.js';
-import type { Product } from './product.js';
+import { startProduct, type Product } from './product.js';
 import { ServerProbe } from './server-probe.js';
 import type { Bench, BenchContext, Listing } from './side-by-side.js';
 import { storeLeads, storeWaiting } from './waiting-messages.js';

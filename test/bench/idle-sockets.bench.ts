@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openAudience, openGraphqlSocket, subscribe } from './audience.js';
 import { machineTimeMs } from './machine-clock.js';
 import { startProduct } from './product.js';
-import { percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, SideResult } from './side-by-side.js';
+import { percentile, type Bench, type BenchContext, type Comparison, type SideResult } from './side-by-side.js';
 
 const socketCount = 5_000;
 const restMs = 5_000;

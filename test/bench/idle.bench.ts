@@ -7,8 +7,15 @@ import { settle } from './loaded-server.js';
 import { PacedSends } from './paced-sends.js';
 import { BenchGateway, SendingProduct } from './sending-product.js';
 import { startServer } from './server-process.js';
-import { measureSideBySide, percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
+import {
+  measureSideBySide,
+  percentile,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type RoundFigures,
+  type Side,
+} from './side-by-side.js';
 import { storeLeads } from './waiting-messages.js';
 
 const sendCount = 300;

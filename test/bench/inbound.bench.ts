@@ -2,24 +2,33 @@
 // the same promises. Two more servers promise nothing but the message, and Express runs by itself. The bench measures the maximum of each,
 // and then the time that callers wait at half of it.
 
-import { createBaselineDatabase } from './baselines/intake-store.js';
-import type { BaselineDatabase } from './baselines/intake-store.js';
-import { measureAtHalf } from './half-load.js';
-import type { PacedServer } from './half-load.js';
+import { createBaselineDatabase, type BaselineDatabase } from './baselines/intake-store.js';
+import { measureAtHalf, type PacedServer } from './half-load.js';
 import { chatNumbers, createLeads, inboundPath, inboundRequests, leadCount, signedHeaders } from './inbound-call.js';
-import { HttpLoad } from './load.js';
-import type { HttpLoadOptions, LoadedProcesses } from './load.js';
-import { countRows, describeCpu, describeShare, measureLoaded, settle } from './loaded-server.js';
-import type { Counts, LoadedServer } from './loaded-server.js';
+import { HttpLoad, type HttpLoadOptions, type LoadedProcesses } from './load.js';
+import {
+  countRows,
+  describeCpu,
+  describeShare,
+  measureLoaded,
+  settle,
+  type Counts,
+  type LoadedServer,
+} from './loaded-server.js';
 import { PacedLoad } from './paced-load.js';
-import { beforeName, startBefore, startProduct } from './product.js';
-import type { Product } from './product.js';
-import { countMessagesKept, promisingName, promisingNote, startPromising } from './promising.js';
-import type { PromisingServer } from './promising.js';
+import { beforeName, startBefore, startProduct, type Product } from './product.js';
+import { countMessagesKept, promisingName, promisingNote, startPromising, type PromisingServer } from './promising.js';
 import { confirmSameAnswers } from './same-answers.js';
 import { startProcess } from './server-process.js';
-import { timingOf } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Listing, SideResult, Timing } from './side-by-side.js';
+import {
+  timingOf,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type Listing,
+  type SideResult,
+  type Timing,
+} from './side-by-side.js';
 
 const connections = 64;
 // With the three sides of each half load, the whole bench stays within five minutes on two cores.

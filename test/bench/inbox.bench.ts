@@ -5,14 +5,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inboxIndex } from './baselines/inbox-store.js';
 import { HttpLoad } from './load.js';
-import { describeShare, measureLoaded, settle } from './loaded-server.js';
-import type { LoadedServer } from './loaded-server.js';
+import { describeShare, measureLoaded, settle, type LoadedServer } from './loaded-server.js';
 import { withClient } from './postgres.js';
-import { beforeName, startProduct } from './product.js';
-import type { Product, ProductOptions } from './product.js';
+import { beforeName, startProduct, type Product, type ProductOptions } from './product.js';
 import { startServer } from './server-process.js';
-import { timingOf } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Timing } from './side-by-side.js';
+import { timingOf, type Bench, type BenchContext, type Comparison, type Timing } from './side-by-side.js';
 import { storeConversations } from './stored-conversations.js';
 
 const path = '/graphql';

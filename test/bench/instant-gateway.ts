@@ -1,8 +1,7 @@
 // The gateway of the outbound benches, as a process of its own: accepts every message, after LATENCY_MS (0), and keeps the arrivals.
 // `GET /arrivals?instance=` returns them, and `DELETE /arrivals` forgets them.
 
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { announcePort } from './baselines/intake-store.js';
 import { machineTimeMs } from './machine-clock.js';
 

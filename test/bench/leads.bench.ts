@@ -3,18 +3,13 @@
 
 import { createBaselineDatabase } from './baselines/intake-store.js';
 import { chatNumberOf, chatNumbers, createLeads, leadCount } from './inbound-call.js';
-import { HttpLoad } from './load.js';
-import type { LoadedProcesses, LoadRequest } from './load.js';
-import { countRows, describeCpu, describeShare, measureLoaded, settle } from './loaded-server.js';
-import type { LoadedServer } from './loaded-server.js';
-import { beforeName, startBefore, startProduct } from './product.js';
-import type { Product } from './product.js';
-import { countLeadsKept, promisingName, promisingNote, startPromising } from './promising.js';
-import type { PromisingServer } from './promising.js';
+import { HttpLoad, type LoadedProcesses, type LoadRequest } from './load.js';
+import { countRows, describeCpu, describeShare, measureLoaded, settle, type LoadedServer } from './loaded-server.js';
+import { beforeName, startBefore, startProduct, type Product } from './product.js';
+import { countLeadsKept, promisingName, promisingNote, startPromising, type PromisingServer } from './promising.js';
 import { confirmSameAnswers } from './same-answers.js';
 import { startProcess } from './server-process.js';
-import { timingOf } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Listing, Timing } from './side-by-side.js';
+import { timingOf, type Bench, type BenchContext, type Comparison, type Listing, type Timing } from './side-by-side.js';
 
 const path = '/webhooks/leads';
 const connections = 64;

@@ -2,17 +2,22 @@
 // took the webhook, and on another one.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { openAudience, openGraphqlSocket, subscribe } from './audience.js';
-import type { AudienceSocket } from './audience.js';
+import { openAudience, openGraphqlSocket, subscribe, type AudienceSocket } from './audience.js';
 import { Connection } from './connection.js';
 import { chatNumbers, createLeads, inboundPath, randomExternalId, signedHeaders } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { machineTimeMs } from './machine-clock.js';
-import { startProduct } from './product.js';
-import type { Product } from './product.js';
+import { startProduct, type Product } from './product.js';
 import { startServer } from './server-process.js';
-import { measureSideBySide, percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
+import {
+  measureSideBySide,
+  percentile,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type RoundFigures,
+  type Side,
+} from './side-by-side.js';
 
 const subscriberCount = 200;
 const eventsPerSecond = 200;

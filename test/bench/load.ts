@@ -2,10 +2,8 @@
 // is answered before it ends, so what the server stored can be compared with what it acknowledged.
 
 import type autocannon from 'autocannon';
-import { CpuMeter, cpuOfPostgres, cpuOfProcess, usesNone } from './cpu-meter.js';
-import type { CpuCosts } from './cpu-meter.js';
-import { percentile } from './side-by-side.js';
-import type { RoundFigures } from './side-by-side.js';
+import { CpuMeter, cpuOfPostgres, cpuOfProcess, usesNone, type CpuCosts } from './cpu-meter.js';
+import { percentile, type RoundFigures } from './side-by-side.js';
 
 const samplingMs = 25;
 const firstGuessPerSecond = 1_000;

@@ -3,8 +3,7 @@
 
 import type { HttpLoad } from './load.js';
 import { withClient } from './postgres.js';
-import { measureSideBySide } from './side-by-side.js';
-import type { Listing, Side, SideBySideOptions, SideResult } from './side-by-side.js';
+import { measureSideBySide, type Listing, type Side, type SideBySideOptions, type SideResult } from './side-by-side.js';
 
 /** A server with the number of calls that it acknowledged, and of those that it stored. */
 export interface CountedServer {

@@ -3,8 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { json, text } from 'node:stream/consumers';

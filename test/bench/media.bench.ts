@@ -11,13 +11,11 @@ import { measureFirstSight } from './first-sight.js';
 import { createLeads, inboundPath, signedHeaders } from './inbound-call.js';
 import type { DownloadOrder, UploadOrder } from './media-peer.js';
 import { withClient } from './postgres.js';
-import { startProduct } from './product.js';
-import type { Product, ProductTenant } from './product.js';
+import { startProduct, type Product, type ProductTenant } from './product.js';
 import { ResidentMemory } from './resident-memory.js';
 import { startServer } from './server-process.js';
 import type { Bench, BenchContext, Listing } from './side-by-side.js';
-import { callSteadily, steadyCallsPerSecond } from './steady-calls.js';
-import type { SteadyFigures } from './steady-calls.js';
+import { callSteadily, steadyCallsPerSecond, type SteadyFigures } from './steady-calls.js';
 
 const fileCount = 500;
 /** A user may have four uploads at a time. */

@@ -3,10 +3,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { chatNumbers } from './inbound-call.js';
 import { settle } from './loaded-server.js';
-import { BenchGateway, SendingProduct } from './sending-product.js';
-import type { Limit } from './sending-product.js';
-import { measureSideBySide, percentile } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
+import { BenchGateway, SendingProduct, type Limit } from './sending-product.js';
+import {
+  measureSideBySide,
+  percentile,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type RoundFigures,
+  type Side,
+} from './side-by-side.js';
 import { storeLeads } from './waiting-messages.js';
 
 const backlog = 5_000;

@@ -4,8 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from './connection.js';
 import type { HttpLoadOptions } from './load.js';
-import { percentile } from './side-by-side.js';
-import type { RoundFigures } from './side-by-side.js';
+import { percentile, type RoundFigures } from './side-by-side.js';
 
 export class PacedLoad {
   private answered = 0;

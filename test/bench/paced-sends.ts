@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from './connection.js';
 import { machineTimeMs } from './machine-clock.js';
 import type { BenchGateway, SendingProduct } from './sending-product.js';
-import { percentile } from './side-by-side.js';
-import type { RoundFigures } from './side-by-side.js';
+import { percentile, type RoundFigures } from './side-by-side.js';
 
 const path = '/graphql';
 const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }';

@@ -13,8 +13,17 @@ import {
 } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { PacedSends } from './paced-sends.js';
-import { assumptions, countedTables, kinds, outlookFor } from './plan-model.js';
-import type { CallCost, CountedTable, Kind, Measured, Outlook } from './plan-model.js';
+import {
+  assumptions,
+  countedTables,
+  kinds,
+  outlookFor,
+  type CallCost,
+  type CountedTable,
+  type Kind,
+  type Measured,
+  type Outlook,
+} from './plan-model.js';
 import { serverCpuMs } from './postgres-processes.js';
 import { BenchGateway, SendingProduct } from './sending-product.js';
 import { ServerProbe } from './server-probe.js';

@@ -2,11 +2,9 @@
 
 import { prepareTables } from './baselines/promising-sql.js';
 import { chatNumbers, inboundPath } from './inbound-call.js';
-import { countEach } from './loaded-server.js';
-import type { Counts } from './loaded-server.js';
+import { countEach, type Counts } from './loaded-server.js';
 import { withClient } from './postgres.js';
-import { prepareProduct } from './product.js';
-import type { PreparedProduct } from './product.js';
+import { prepareProduct, type PreparedProduct } from './product.js';
 import { startProcess } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';
 import { replaceInbound } from './stored-messages.js';

@@ -4,10 +4,15 @@
 import { chatNumbers } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { PacedSends } from './paced-sends.js';
-import { BenchGateway, SendingProduct } from './sending-product.js';
-import type { Limit } from './sending-product.js';
-import { measureSideBySide } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
+import { BenchGateway, SendingProduct, type Limit } from './sending-product.js';
+import {
+  measureSideBySide,
+  type Bench,
+  type BenchContext,
+  type Comparison,
+  type RoundFigures,
+  type Side,
+} from './side-by-side.js';
 import { addTenant, storeLeads } from './waiting-messages.js';
 
 const backlog = 100_000;

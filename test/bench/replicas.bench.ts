@@ -5,8 +5,7 @@ import { canHoldToShare, holdToShare } from './cpu-share.js';
 import { listPages, loadedWith, serverOf, startFilled } from './inbox.bench.js';
 import { measureLoaded, settle } from './loaded-server.js';
 import { pidOn, serverPids } from './postgres-processes.js';
-import { timingOf } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Timing } from './side-by-side.js';
+import { timingOf, type Bench, type BenchContext, type Comparison, type Timing } from './side-by-side.js';
 
 const messageCount = 200_000;
 /** A tenth of a core is the least share that Linux holds to. */

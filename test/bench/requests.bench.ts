@@ -3,16 +3,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { enlargeLeads } from './large-leads.js';
-import { startProduct } from './product.js';
-import type { Product } from './product.js';
+import { startProduct, type Product } from './product.js';
 import { ProductVersion } from './product-version.js';
-import type { BoundedRequest, Subject } from './requests/bounded-request.js';
-import { json } from './requests/bounded-request.js';
+import { json, type BoundedRequest, type Subject } from './requests/bounded-request.js';
 import { signedRequests } from './requests/signed-requests.js';
 import { strangerRequests } from './requests/stranger-requests.js';
 import { ServerProbe } from './server-probe.js';
-import { median } from './side-by-side.js';
-import type { Bench, BenchContext, Listing } from './side-by-side.js';
+import { median, type Bench, type BenchContext, type Listing } from './side-by-side.js';
 import { storeConversations } from './stored-conversations.js';
 
 const repetitions = 5;

@@ -6,12 +6,10 @@ import { dispatchOutboundJob } from '../../src/features/outbox/outbox.jobs.js';
 import { Database } from '../../src/platform/database.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Queue } from '../../src/platform/queue.js';
-import { startProduct } from './product.js';
-import type { Product, ProductOptions } from './product.js';
+import { startProduct, type Product, type ProductOptions } from './product.js';
 import { startProcess } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';
-import { storeWaiting } from './waiting-messages.js';
-import type { WaitingMessages } from './waiting-messages.js';
+import { storeWaiting, type WaitingMessages } from './waiting-messages.js';
 
 const gatewayToken = 'bench';
 const lookIntervalMs = 10;

@@ -1,8 +1,7 @@
 // A server under measurement: a process of its own, so that the load generator does not share its event loop. It reports its port as the
 // product does: a line of JSON with `port` and `"msg":"listening"` on standard output.
 
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

@@ -3,10 +3,8 @@
 // disk is measured beside it, because every commit waits for it.
 
 import { freePort } from '../support/redis-server.js';
-import { openAudience, openGraphqlSocket, subscribe } from './audience.js';
-import type { AudienceSocket } from './audience.js';
-import { DiskProbe } from './disk-probe.js';
-import type { SyncTimes } from './disk-probe.js';
+import { openAudience, openGraphqlSocket, subscribe, type AudienceSocket } from './audience.js';
+import { DiskProbe, type SyncTimes } from './disk-probe.js';
 import { createLeads, inboundPath, inboundRequests, randomExternalId, signedHeaders } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { PacedLoad } from './paced-load.js';
@@ -14,8 +12,7 @@ import { startBenchPostgres } from './postgres.js';
 import type { Product } from './product.js';
 import { describeMachine, renderTable, writeReport } from './report.js';
 import { BenchGateway, SendingProduct } from './sending-product.js';
-import { median } from './side-by-side.js';
-import type { BenchContext, Listing, RoundFigures } from './side-by-side.js';
+import { median, type BenchContext, type Listing, type RoundFigures } from './side-by-side.js';
 import { storeProductSends } from './stored-messages.js';
 
 const sliceMs = 30_000;

@@ -3,18 +3,21 @@
 
 import { createBaselineDatabase, storeSentMessages } from './baselines/intake-store.js';
 import { chatNumbers, createLeads, leadCount, randomExternalId, signedHeaders } from './inbound-call.js';
-import { HttpLoad } from './load.js';
-import type { LoadRequest } from './load.js';
-import { countRows, describeCpu, describeShare, measureLoaded, settle } from './loaded-server.js';
-import type { Counts, LoadedServer } from './loaded-server.js';
-import { beforeName, startBefore, startProduct } from './product.js';
-import type { Product } from './product.js';
-import { countStatusesKept, promisingName, promisingNote, startPromising } from './promising.js';
-import type { PromisingServer } from './promising.js';
+import { HttpLoad, type LoadRequest } from './load.js';
+import {
+  countRows,
+  describeCpu,
+  describeShare,
+  measureLoaded,
+  settle,
+  type Counts,
+  type LoadedServer,
+} from './loaded-server.js';
+import { beforeName, startBefore, startProduct, type Product } from './product.js';
+import { countStatusesKept, promisingName, promisingNote, startPromising, type PromisingServer } from './promising.js';
 import { confirmSameAnswers } from './same-answers.js';
 import { startProcess } from './server-process.js';
-import { timingOf } from './side-by-side.js';
-import type { Bench, BenchContext, Comparison, Listing, Timing } from './side-by-side.js';
+import { timingOf, type Bench, type BenchContext, type Comparison, type Listing, type Timing } from './side-by-side.js';
 import { storeProductSends } from './stored-messages.js';
 
 const path = '/webhooks/chat/gateway/status';

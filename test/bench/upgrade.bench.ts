@@ -3,8 +3,7 @@
 
 import { RollingUpgrade } from '../faults/rolling-upgrade.js';
 import { buildVersionBefore } from '../support/version-before.js';
-import { percentile } from './side-by-side.js';
-import type { Bench } from './side-by-side.js';
+import { percentile, type Bench } from './side-by-side.js';
 
 const spanMs = 15_000;
 const trialSpanMs = 1_000;

@@ -7,8 +7,7 @@ import { MetaGateway } from '../../src/clients/meta-gateway.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { WahaCourtesies } from '../../src/clients/waha-courtesy.js';
 import { WahaGateway } from '../../src/clients/waha-gateway.js';
-import { ScriptedGateway, answering } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from './scripted-gateway.js';
 
 const timeoutMs = 10_000;
 const number = '5511988887777';

@@ -7,8 +7,7 @@ import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { answering, outgoingText, saying } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { answering, outgoingText, saying, type Script } from './scripted-gateway.js';
 
 const patient = 10_000;
 // A time limit in ms that still lets a busy machine connect.

@@ -5,8 +5,7 @@ import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, lostAnswers } from '../support/provider-fault.js';
-import { answering, outgoingText } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { answering, outgoingText, type Script } from './scripted-gateway.js';
 
 const words = { conversation: 'Olá 👋' };
 const media = { url: 'https://files.example/a' };

@@ -1,17 +1,13 @@
 // The outcome of a call to a gateway: answered, certainly not sent, or perhaps sent. The drivers' tests say what follows.
 
 import { getEventListeners } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GatewayEndpoint } from '../../src/clients/chat-gateway.js';
-import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
-import type { OutboundAddressOptions } from '../../src/clients/outbound-address-policy.js';
-import { GatewayHttp } from '../../src/clients/gateway-http.js';
-import type { GatewayCall, GatewayHttpOptions } from '../../src/clients/gateway-http.js';
+import { OutboundAddressPolicy, type OutboundAddressOptions } from '../../src/clients/outbound-address-policy.js';
+import { GatewayHttp, type GatewayCall, type GatewayHttpOptions } from '../../src/clients/gateway-http.js';
 import { lostAnswers, pourForEver } from '../support/provider-fault.js';
-import { ScriptedGateway, answering } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from './scripted-gateway.js';
 
 const patient = 10_000;
 // A time limit in ms that still lets a busy machine connect.

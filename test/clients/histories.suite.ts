@@ -5,8 +5,7 @@ import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
 import { GatewayHttp } from '../../src/clients/gateway-http.js';
 import { WahaHistory } from '../../src/clients/waha-history.js';
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
-import { ScriptedGateway, answering } from './scripted-gateway.js';
-import type { Script, ScriptedRequest } from './scripted-gateway.js';
+import { ScriptedGateway, answering, type Script, type ScriptedRequest } from './scripted-gateway.js';
 
 const start = Date.parse('2026-11-01T12:00:00Z') / 1_000;
 const span = { from: new Date(start * 1_000), to: new Date((start + 3_600) * 1_000) };

@@ -6,8 +6,7 @@ import { MetaGateway } from '../../src/clients/meta-gateway.js';
 import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { CloudServer, cloudError } from '../support/cloud-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { answering, namePattern, outgoingText, saying } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { answering, namePattern, outgoingText, saying, type Script } from './scripted-gateway.js';
 
 const patient = 10_000;
 // A time limit in ms that still lets a busy machine connect.

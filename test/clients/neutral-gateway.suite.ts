@@ -5,8 +5,7 @@ import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { ScriptedGateway, answering, outgoingText, saying } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { ScriptedGateway, answering, outgoingText, saying, type Script } from './scripted-gateway.js';
 
 const patient = 10_000;
 // A time limit in ms that still lets a busy machine connect.

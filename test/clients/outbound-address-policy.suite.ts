@@ -2,12 +2,15 @@
 
 import type { LookupAddress } from 'node:dns';
 import type { SendResult } from '../../src/clients/chat-gateway.js';
-import { AddressRefusedError, OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
-import type { OutboundAddressOptions, Resolve } from '../../src/clients/outbound-address-policy.js';
+import {
+  AddressRefusedError,
+  OutboundAddressPolicy,
+  type OutboundAddressOptions,
+  type Resolve,
+} from '../../src/clients/outbound-address-policy.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
-import { ScriptedGateway, answering, outgoingText } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { ScriptedGateway, answering, outgoingText, type Script } from './scripted-gateway.js';
 
 const production: OutboundAddressOptions = { allowedHosts: [], allowLoopback: false };
 const development: OutboundAddressOptions = { allowedHosts: [], allowLoopback: true };

@@ -5,8 +5,7 @@ import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
 import { MetaGateway } from '../../src/clients/meta-gateway.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { WahaGateway } from '../../src/clients/waha-gateway.js';
-import { ScriptedGateway, answering } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from './scripted-gateway.js';
 
 const timeoutMs = 10_000;
 const reaction: OutgoingReaction = { to: '5511988887777', externalId: '3EB0', fromMe: false, emoji: '👍' };

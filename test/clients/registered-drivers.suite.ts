@@ -3,11 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { execute, query } from '../support/graphql-client.js';
-import { CreateChatInstanceDocument } from '../support/operations.js';
-import type { CreateChatInstanceInput } from '../support/operations.js';
+import { CreateChatInstanceDocument, type CreateChatInstanceInput } from '../support/operations.js';
 import { EvolutionServer } from '../support/evolution-server.js';
-import { TestApp } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, type TestTenant } from '../support/test-app.js';
 import {
   createLead,
   openReplyWindow,

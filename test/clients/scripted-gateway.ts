@@ -1,8 +1,7 @@
 // A gateway that answers as a test says, request by request, and keeps the requests.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OutgoingMessage } from '../../src/clients/chat-gateway.js';
 

@@ -4,10 +4,15 @@ import type { GatewayEndpoint, OutgoingMessage, ReservedId, SendResult } from '.
 import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { WahaGateway } from '../../src/clients/waha-gateway.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { engineError, wahaError, WahaServer } from '../support/waha-server.js';
-import type { WahaEngine, WahaSend, WahaStatus } from '../support/waha-server.js';
-import { answering, outgoingText, saying } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import {
+  engineError,
+  wahaError,
+  WahaServer,
+  type WahaEngine,
+  type WahaSend,
+  type WahaStatus,
+} from '../support/waha-server.js';
+import { answering, outgoingText, saying, type Script } from './scripted-gateway.js';
 
 const patient = 10_000;
 // A time limit in ms that still lets a busy machine connect.

@@ -3,8 +3,7 @@
 import type { FoundSend, OutgoingMessage } from '../../src/clients/chat-gateway.js';
 import { WahaGateway } from '../../src/clients/waha-gateway.js';
 import { engineError, wahaError, WahaServer } from '../support/waha-server.js';
-import { answering, outgoingText } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { answering, outgoingText, type Script } from './scripted-gateway.js';
 
 const timeoutMs = 10_000;
 

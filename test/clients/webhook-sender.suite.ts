@@ -2,12 +2,9 @@
 // of each answer.
 
 import type { LookupAddress } from 'node:dns';
-import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
-import type { OutboundAddressOptions } from '../../src/clients/outbound-address-policy.js';
-import { WebhookSender } from '../../src/clients/webhook-sender.js';
-import type { WebhookAnswer } from '../../src/clients/webhook-sender.js';
-import { ScriptedGateway, answering } from './scripted-gateway.js';
-import type { Script } from './scripted-gateway.js';
+import { OutboundAddressPolicy, type OutboundAddressOptions } from '../../src/clients/outbound-address-policy.js';
+import { WebhookSender, type WebhookAnswer } from '../../src/clients/webhook-sender.js';
+import { ScriptedGateway, answering, type Script } from './scripted-gateway.js';
 
 const production: OutboundAddressOptions = {
   allowedHosts: [],

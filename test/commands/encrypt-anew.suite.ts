@@ -11,12 +11,13 @@ import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.j
 import { reasonOf } from '../../src/platform/fault.js';
 import { compileCache } from '../faults/service-process.js';
 import { query } from '../support/graphql-client.js';
-import { CreateLeadSourceDocument, RotateWebhookEndpointSecretDocument } from '../support/operations.js';
-import type { CreateLeadSourceInput } from '../support/operations.js';
-import { TestApp, jwtSecret, serviceOperator, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import {
+  CreateLeadSourceDocument,
+  RotateWebhookEndpointSecretDocument,
+  type CreateLeadSourceInput,
+} from '../support/operations.js';
+import { TestApp, jwtSecret, serviceOperator, withToken, type TestTenant } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [oldKey, newKey, otherKey] = [0, 1, 2].map(() => randomBytes(32).toString('hex')) as [string, string, string];

@@ -10,8 +10,7 @@ import { digestTenant } from '../access/tenant-rows.js';
 import { send, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { AuditLogDocument, UpdateTenantDocument } from '../support/operations.js';
-import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, jwtSecret, withKey, withToken, type TestTenant } from '../support/test-app.js';
 
 const encryptionKey = '0123456789abcdef'.repeat(4);
 const refusal = { code: 1, stdout: '' };

@@ -1,8 +1,7 @@
 // `npm run tenant`: the command in production, on databases that begin empty. Most cases run it in this process; some run the built command
 // as a process of its own.
 
-import { execFile, spawn } from 'node:child_process';
-import type { ExecFileException } from 'node:child_process';
+import { execFile, spawn, type ExecFileException } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +10,8 @@ import { runTenantCommand } from '../../src/commands/tenant-command.js';
 import { compileCache } from '../faults/service-process.js';
 import { freePort } from '../support/redis-server.js';
 import { noteSecret } from '../support/test-log.js';
-import { TestApp, jwtSecret } from '../support/test-app.js';
-import type { TestEnvironment } from '../support/test-app.js';
-import { runOnServer } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { TestApp, jwtSecret, type TestEnvironment } from '../support/test-app.js';
+import { runOnServer, type TestDatabase } from '../support/test-database.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const script = 'dist/commands/tenant.js';

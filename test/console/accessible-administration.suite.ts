@@ -5,8 +5,7 @@ import { createRequire } from 'node:module';
 import { query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument, CreateLeadSourceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
 const phone = { width: 360, height: 740 };

@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
 export function describeAds(): void {

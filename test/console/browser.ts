@@ -1,7 +1,6 @@
 // A real browser for the console's tests: Debian's Chromium, one for each test file. Without it, the tests say so and are skipped.
 
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
 import { until } from '../features/messages/sending-harness.js';
 import { findBrowser, installedBrowser } from './installed-browser.js';

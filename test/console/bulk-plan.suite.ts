@@ -3,8 +3,14 @@
 
 import { changesBetween } from '../../src/console/pages/templates/text-changes.js';
 import { readCsvTable } from '../../src/console/pages/bulk/csv-file.js';
-import { inputOf, namesOf, planSend, splitIntoParts } from '../../src/console/pages/bulk/send-plan.js';
-import type { Candidate, Content } from '../../src/console/pages/bulk/send-plan.js';
+import {
+  inputOf,
+  namesOf,
+  planSend,
+  splitIntoParts,
+  type Candidate,
+  type Content,
+} from '../../src/console/pages/bulk/send-plan.js';
 import { missingOf, parseTemplate, renderParts } from '../../src/console/parts/template-text.js';
 import * as service from '../../src/features/templates/template-text.js';
 

@@ -3,8 +3,7 @@
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { sign } from '../../src/platform/signature.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
 export function describeCallsPage(): void {

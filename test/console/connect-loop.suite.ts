@@ -1,7 +1,6 @@
 // Connecting an instance: renewed codes, failures that pass, and the end of the loop.
 
-import { connectUntilOver } from '../../src/console/pages/instances/connect-loop.js';
-import type { ConnectAnswer } from '../../src/console/pages/instances/connect-loop.js';
+import { connectUntilOver, type ConnectAnswer } from '../../src/console/pages/instances/connect-loop.js';
 
 class Passing extends Error {}
 

@@ -1,7 +1,12 @@
 // The window over a conversation: its order, changes by events, pages on both sides, and its bound.
 
-import { ConversationStore, timeOf } from '../../src/console/live/conversation-store.js';
-import type { ChatMessage, MessagePage, MessageRange } from '../../src/console/live/conversation-store.js';
+import {
+  ConversationStore,
+  timeOf,
+  type ChatMessage,
+  type MessagePage,
+  type MessageRange,
+} from '../../src/console/live/conversation-store.js';
 import { idAt, messageAt } from './chat-message.js';
 
 /** A server with messages 1 to `count`, which answers like `messages` of the API. */

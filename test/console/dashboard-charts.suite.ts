@@ -1,8 +1,15 @@
 // The drawings and sentences of dashboard charts: ticks, lines, labels with room, marks and their addresses, CSV.
 
 import { fileNameOf, toCsv } from '../../src/console/pages/dashboards/csv.js';
-import { isEmpty, markWith, marksOf, targetOf } from '../../src/console/pages/dashboards/marks.js';
-import type { Naming, WidgetData, WidgetPlan } from '../../src/console/pages/dashboards/marks.js';
+import {
+  isEmpty,
+  markWith,
+  marksOf,
+  targetOf,
+  type Naming,
+  type WidgetData,
+  type WidgetPlan,
+} from '../../src/console/pages/dashboards/marks.js';
 import {
   bandsOf,
   heightOf,

@@ -5,11 +5,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { query } from '../support/graphql-client.js';
-import { CreateDashboardDocument, DashboardDocument, UpdateDashboardDocument } from '../support/operations.js';
-import type { WidgetInput } from '../support/operations.js';
+import {
+  CreateDashboardDocument,
+  DashboardDocument,
+  UpdateDashboardDocument,
+  type WidgetInput,
+} from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
 const widgets: WidgetInput[] = [

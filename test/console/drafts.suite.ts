@@ -1,7 +1,6 @@
 // Drafts: kept for each conversation, saved together, and put back in front of later text.
 
-import { Drafts, emptyDraft } from '../../src/console/live/drafts.js';
-import type { Draft } from '../../src/console/live/drafts.js';
+import { Drafts, emptyDraft, type Draft } from '../../src/console/live/drafts.js';
 
 function create(kept = new Map<string, Draft>()) {
   const saves: string[] = [];

@@ -10,8 +10,7 @@ import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js'
 import { gatewayToken, startSender, startSimulator } from '../features/messages/sending-harness.js';
 import type { TestApp } from '../support/test-app.js';
 import { switchTheme, violationsIn } from './axe.js';
-import { openConsole, sessionScript, settled } from './browser.js';
-import type { SignedInUser } from './browser.js';
+import { openConsole, sessionScript, settled, type SignedInUser } from './browser.js';
 
 const administratorsPaths = [
   '/settings/users',

@@ -1,7 +1,6 @@
 // Held messages: each leaves once and in order, can be taken back, and outlives its page.
 
-import { HeldSends } from '../../src/console/live/held-sends.js';
-import type { Failure, HeldSend } from '../../src/console/live/held-sends.js';
+import { HeldSends, type Failure, type HeldSend } from '../../src/console/live/held-sends.js';
 import type { SendMessageInput } from '../../src/console/api/operations.js';
 
 class Refusal extends Error {

@@ -3,8 +3,7 @@
 import { query } from '../support/graphql-client.js';
 import { CreateLeadSourceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { adminOf, openConsole, settled } from './browser.js';
 

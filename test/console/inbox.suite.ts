@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { query } from '../support/graphql-client.js';
 import { AssignLeadDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { openConsole } from './browser.js';
 

@@ -2,8 +2,7 @@
 
 import { createLeads, plainNumber, until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
 export function describeLeadsTable(): void {

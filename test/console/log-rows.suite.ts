@@ -13,9 +13,8 @@ import {
   piecesOf,
   statusOf,
 } from '../../src/console/pages/conversation/words.js';
-import { emptyDraft } from '../../src/console/live/drafts.js';
+import { emptyDraft, type Draft } from '../../src/console/live/drafts.js';
 import type { HeldSend } from '../../src/console/live/held-sends.js';
-import type { Draft } from '../../src/console/live/drafts.js';
 import { idAt, messageAt } from './chat-message.js';
 
 const me = { id: 'me', name: 'Me', email: 'me@example.com' };

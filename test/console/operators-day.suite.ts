@@ -6,8 +6,15 @@ import { CreateTemplateDocument } from '../support/operations.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
-import { adminOf, openConsole, operatorOf, passHold, settled } from './browser.js';
-import type { SignedInUser, WindowOptions } from './browser.js';
+import {
+  adminOf,
+  openConsole,
+  operatorOf,
+  passHold,
+  settled,
+  type SignedInUser,
+  type WindowOptions,
+} from './browser.js';
 
 export const logOf = (page: Page) => page.getByRole('log', { name: 'Messages' });
 export const articleOf = (page: Page, text: string) => logOf(page).getByRole('article').filter({ hasText: text });

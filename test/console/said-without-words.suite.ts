@@ -6,8 +6,7 @@ import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { switchTheme, violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
 

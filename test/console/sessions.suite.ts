@@ -1,11 +1,9 @@
 // Signing in and out: through a provider, back to the page before, and with nothing left behind.
 
 import jwt from 'jsonwebtoken';
-import { jwtSecret, serviceOperator, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { jwtSecret, serviceOperator, TestApp, withToken, type TestTenant } from '../support/test-app.js';
 import { noteSecret } from '../support/test-log.js';
 import { OidcServer } from '../support/oidc-server.js';
-import { TestApp as Application } from '../support/test-app.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, plainNumber, until } from '../features/messages/sending-harness.js';
@@ -134,7 +132,7 @@ export function describeSessions(): void {
 
   test('through a provider: by PKCE to /callback, and back to the page that was asked for', async () => {
     const provider = await OidcServer.start();
-    const signedIn = await Application.start(provider.environment);
+    const signedIn = await TestApp.start(provider.environment);
     try {
       const customer = await signedIn.createTenant();
       const lead = await createLead(signedIn, customer, plainNumber());

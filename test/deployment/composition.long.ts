@@ -11,12 +11,10 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ServiceProcess } from '../faults/service-process.js';
 import { until } from '../features/messages/sending-harness.js';
-import { filledIn, readComposition, secrets } from '../support/composition.js';
-import type { Composition } from '../support/composition.js';
+import { filledIn, readComposition, secrets, type Composition } from '../support/composition.js';
 import { caddyInstalled, startCaddy } from '../support/caddy.js';
 import { RedisServer, freePort, redisServerInstalled, steadyPort } from '../support/redis-server.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
 const imageRoot = process.env['LEADWIRE_IMAGE_ROOT'];

@@ -2,8 +2,7 @@
 // lead behind TLS. The steps that install packages are left out. The administrator's commands are played: they work on the tests' server
 // and on a proxy of the test's own.
 
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -23,10 +23,8 @@ import { DatabaseProxy } from '../support/database-proxy.js';
 import { Subscription, query } from '../support/graphql-client.js';
 import { MessageReceivedDocument, SendMessageDocument, UpdateTenantDocument } from '../support/operations.js';
 import { freePort } from '../support/redis-server.js';
-import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { TestApp, jwtSecret, withKey, withToken, type TestTenant } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
 const whenCaddy = caddyInstalled() ? describe : describe.skip;

@@ -5,8 +5,7 @@ import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
 import { fillDemo } from '../../src/dev/demo/fill-demo.js';
 import { linkImitations } from '../../src/dev/demo/imitations.js';
 import { introduceCustomers, restoreInstances } from '../../src/dev/demo/simulator-link.js';
-import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { startGatewaySimulator, type GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { until } from '../features/messages/sending-harness.js';
 import { TestApp } from '../support/test-app.js';
 

@@ -1,8 +1,7 @@
 // The inbox client of the documents, unchanged, in front of a real application. The tests read its output, also after a lost connection,
 // after a gap that the log no longer covers, and after refusals.
 
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { FileServer } from '../features/media/file-server.js';

@@ -2,8 +2,7 @@
 // where a block is stale or a page breaks a rule. With `-- --sizes` it also prints each page's size and longest paragraph.
 
 import { generateBlocks } from './generated.js';
-import { blockNames, fillBlocks, readPages, withoutBlocks, writePage } from './pages.js';
-import type { Page } from './pages.js';
+import { blockNames, fillBlocks, readPages, withoutBlocks, writePage, type Page } from './pages.js';
 import { paragraphsOf, problemsOf, unreachablePages } from './rules.js';
 
 const options = new Set(process.argv.slice(2));

@@ -4,8 +4,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { AppError, errorTable } from '../../src/platform/errors.js';
 import { problemOf } from '../../src/transport/http/error-to-http.js';
 import { changelogOf, versionsWithoutNote } from './changelog.js';
-import { blockNames, fillBlocks, readPages } from './pages.js';
-import type { Page } from './pages.js';
+import { blockNames, fillBlocks, readPages, type Page } from './pages.js';
 import { opensAsFragment, problemsOf, unreachablePages, unwantedWordIn } from './rules.js';
 
 const pages = await readPages();

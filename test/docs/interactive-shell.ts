@@ -1,7 +1,6 @@
 // A bash as a person uses it: on a terminal, with history expansion, fed by pasting.
 
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { repository } from './development-server.js';

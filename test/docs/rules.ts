@@ -3,8 +3,7 @@
 
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path/posix';
-import type { Page } from './pages.js';
-import { withoutBlocks } from './pages.js';
+import { withoutBlocks, type Page } from './pages.js';
 
 const maxReadmeBytes = 10_000;
 const maxPageBytes = 20_000;

@@ -1,8 +1,7 @@
 // The examples of the pages on the simulator work unchanged. Their tables are generated.
 
 import { readFile } from 'node:fs/promises';
-import { startHarness } from '../simulator/simulator-harness.js';
-import type { Harness } from '../simulator/simulator-harness.js';
+import { startHarness, type Harness } from '../simulator/simulator-harness.js';
 
 /** The pages in the order in which their examples run. */
 const names = ['simulator', 'simulator-dresses', 'simulator-players'];

@@ -1,14 +1,12 @@
 // The servers of the documents, unchanged, in front of a real application. Faults of visitors, of networks and of Leadwire end none of them
 // and lose no lead.
 
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPages } from './pages.js';
@@ -17,8 +15,7 @@ import { until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { PingWebhookEndpointDocument } from '../support/operations.js';
 import { freePort } from '../support/redis-server.js';
-import { TestApp } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeSnippets(): void {
   let app: TestApp;

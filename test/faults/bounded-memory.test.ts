@@ -3,8 +3,7 @@
 
 import { Agent, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { TestApp } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, type TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
 const megabyte = 1024 * 1024;

@@ -2,14 +2,11 @@
 
 import { print } from 'graphql';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import { Subscription } from '../support/graphql-client.js';
-import type { GraphqlAnswer, GraphqlErrorBody } from '../support/graphql-client.js';
+import { Subscription, type GraphqlAnswer, type GraphqlErrorBody } from '../support/graphql-client.js';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { MessageReceivedDocument, SendMessageDocument } from '../support/operations.js';
-import type { SendMessageMutation } from '../support/operations.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { MessageReceivedDocument, SendMessageDocument, type SendMessageMutation } from '../support/operations.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { createLeads, gatewayToken, until, withSender } from '../features/messages/sending-harness.js';
 import { ServiceProcess } from './service-process.js';
 

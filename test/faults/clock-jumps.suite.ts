@@ -9,8 +9,7 @@ import { ScriptedGateway } from '../clients/scripted-gateway.js';
 import { createLeads, gatewayToken, send, startSender, until } from '../features/messages/sending-harness.js';
 import { Subscription, query } from '../support/graphql-client.js';
 import { MessageReceivedDocument, MessagesDocument, UpdateTenantDocument } from '../support/operations.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
 const jumpingClock = fileURLToPath(new URL('./jumping-clock.ts', import.meta.url));

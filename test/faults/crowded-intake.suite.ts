@@ -7,8 +7,7 @@ import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js'
 import { createTemplate, operatorOf, recipientsOf, storeLeads } from '../features/bulk-sends/bulk-harness.js';
 import { renewInstance, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
 import { inboundPath, statusPath } from '../features/webhooks/journal-harness.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const recipients = Number(process.env['BULK_RECIPIENTS'] ?? 150);
 

@@ -3,8 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';
-import { WahaServer } from '../support/waha-server.js';
-import type { WahaSend } from '../support/waha-server.js';
+import { WahaServer, type WahaSend } from '../support/waha-server.js';
 
 /** The period of the faults: in so many first arrivals, one is cut before WAHA takes it, and one after. */
 const faultEvery = 10;

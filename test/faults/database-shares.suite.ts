@@ -6,12 +6,10 @@ import { parse } from 'graphql';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import pg from 'pg';
 import { createLead, plainNumber, until } from '../features/messages/sending-harness.js';
-import { execute, query } from '../support/graphql-client.js';
-import type { GraphqlAnswer } from '../support/graphql-client.js';
+import { execute, query, type GraphqlAnswer } from '../support/graphql-client.js';
 import { MessageDocument, UpdateLeadDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeDatabaseShares(): void {
   let app: TestApp;

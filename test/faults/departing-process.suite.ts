@@ -3,13 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import WebSocket from 'ws';
 import { until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
 const callerCount = 8;

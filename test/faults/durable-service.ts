@@ -1,7 +1,6 @@
 // The service as a process, on a PostgreSQL of its own that commits durably, as in production. Tests kill and starve the two.
 
-import { TestApp } from '../support/test-app.js';
-import type { TestEnvironment, TestTenant } from '../support/test-app.js';
+import { TestApp, type TestEnvironment, type TestTenant } from '../support/test-app.js';
 import { DurablePostgres } from './durable-postgres.js';
 import { ServiceProcess } from './service-process.js';
 

@@ -24,8 +24,7 @@ import {
   UpdateLeadDocument,
   UpdateLeadNoteDocument,
 } from '../support/operations.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
 /** A mark in every text of the person, and in no other text. */

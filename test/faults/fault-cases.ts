@@ -3,10 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { until } from '../features/messages/sending-harness.js';
-import { jumpingClock } from './fault-stage.js';
-import type { FaultStage } from './fault-stage.js';
-import { resetting, rubbish, slow } from './faulty-gateway.js';
-import type { GatewayFault } from './faulty-gateway.js';
+import { jumpingClock, type FaultStage } from './fault-stage.js';
+import { resetting, rubbish, slow, type GatewayFault } from './faulty-gateway.js';
 
 export interface FaultCase {
   /** The name of the case on the command line. */

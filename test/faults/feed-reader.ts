@@ -3,8 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { until } from '../features/messages/sending-harness.js';
-import { withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { withToken, type TestTenant } from '../support/test-app.js';
 
 const document = 'subscription ($after: String) { events(after: $after) { cursor } }';
 const reconnectMs = 50;

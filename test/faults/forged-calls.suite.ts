@@ -4,8 +4,7 @@
 import fc from 'fast-check';
 import { sign } from '../../src/platform/signature.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const secret = 'a shared secret';
 const path = '/webhooks/chat/gateway/inbound';

@@ -5,8 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import { sharedApp } from '../support/shared-app.js';
-import { serviceOperator } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { serviceOperator, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const connections = 32;
 const appSecret = '0123456789abcdef0123456789abcdef';

@@ -10,8 +10,7 @@ import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { WebhookSender } from '../../src/clients/webhook-sender.js';
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { createLogger } from '../../src/platform/logger.js';
-import { ScriptedGateway, outgoingText } from '../clients/scripted-gateway.js';
-import type { Script } from '../clients/scripted-gateway.js';
+import { ScriptedGateway, outgoingText, type Script } from '../clients/scripted-gateway.js';
 import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
 
 const timeoutMs = 30_000;

@@ -1,8 +1,7 @@
 // Malicious files, which attack the process that reads them or the people who open its exports.
 
 import { sharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from '../rest/problem.js';
 
 export function describeHostileFiles(): void {

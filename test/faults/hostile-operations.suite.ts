@@ -4,8 +4,7 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeHostileOperations(): void {
   let app: TestApp;

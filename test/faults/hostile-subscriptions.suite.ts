@@ -11,8 +11,7 @@ import { UnsentBytes } from '../../src/transport/sockets/writer.js';
 import { waitForSubscribers } from '../features/live/live-harness.js';
 import { until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeHostileSubscriptions(): void {
   let app: TestApp;

@@ -2,11 +2,9 @@
 // once the provider is back. Tests in test/features/auth and test/rest cover its keys and its other answers.
 
 import { until } from '../features/messages/sending-harness.js';
-import { OidcServer } from '../support/oidc-server.js';
-import type { CodeGrant } from '../support/oidc-server.js';
+import { OidcServer, type CodeGrant } from '../support/oidc-server.js';
 import { steadyPort } from '../support/redis-server.js';
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 import { SteadyCaller, readInbox } from './steady-caller.js';
 

@@ -3,8 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../features/messages/sending-harness.js';
-import { withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { withKey, type TestTenant } from '../support/test-app.js';
 import { CallLog } from './call-log.js';
 import { phoneCall } from './phone-call.js';
 

@@ -3,8 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
 import { gatewayToken, startSender } from '../features/messages/sending-harness.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
-import type { TestEnvironment } from '../support/test-app.js';
+import type { TestApp, TestEnvironment, TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
 /** Accepts at once, with one id for each key, and answers on demand. */

@@ -3,8 +3,7 @@
 import { createEndpoint, receive } from '../features/outgoing-webhooks/endpoint-harness.js';
 import { WebhookReceiver, answering } from '../features/outgoing-webhooks/webhook-receiver.js';
 import { createLead, plainNumber, send, stateOf, until, waitForStatus } from '../features/messages/sending-harness.js';
-import { withKilledWorkerStage } from './killed-worker-harness.js';
-import type { KilledWorkerStage } from './killed-worker-harness.js';
+import { withKilledWorkerStage, type KilledWorkerStage } from './killed-worker-harness.js';
 
 let stage: KilledWorkerStage;
 

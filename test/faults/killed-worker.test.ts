@@ -12,8 +12,7 @@ import {
   until,
   waitForStatus,
 } from '../features/messages/sending-harness.js';
-import { withKilledWorkerStage } from './killed-worker-harness.js';
-import type { KilledWorkerStage } from './killed-worker-harness.js';
+import { withKilledWorkerStage, type KilledWorkerStage } from './killed-worker-harness.js';
 
 let stage: KilledWorkerStage;
 

@@ -8,8 +8,7 @@ import { disposeAll, waitForSubscribers, writeAs } from '../features/live/live-h
 import { Subscription, connect, query } from '../support/graphql-client.js';
 import { EventsDocument, MarkLeadReadDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, type TestTenant } from '../support/test-app.js';
 
 const gate = 4_711;
 const [ana, bia] = ['4915100000501', '4915100000502'];

@@ -6,15 +6,12 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { SecretBox } from '../../src/platform/secret-box.js';
-import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
-import type { Script } from '../clients/scripted-gateway.js';
+import { answering, ScriptedGateway, type Script } from '../clients/scripted-gateway.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
-import { OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
-import type { CodeGrant, Fault } from '../support/oidc-server.js';
+import { OidcServer, tokenPath, userInfoPath, type CodeGrant, type Fault } from '../support/oidc-server.js';
 import { RedisServer, redisServerInstalled, steadyPort } from '../support/redis-server.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestEnvironment, TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestEnvironment, type TestTenant } from '../support/test-app.js';
 import { noteSecret } from '../support/test-log.js';
 import { ServiceProcess } from './service-process.js';
 

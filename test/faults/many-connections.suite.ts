@@ -1,12 +1,10 @@
 // Strangers who open connections and send nothing: the number of connections from an address is limited, and signed-in users do not count.
 
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import WebSocket from 'ws';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const socketLimit = 200;
 const connectionLimit = 1_000;

@@ -10,8 +10,7 @@ import {
   until,
   waitForStatus,
 } from '../features/messages/sending-harness.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { phoneCall } from './phone-call.js';
 
 const chat = '4915112345678';

@@ -2,8 +2,7 @@
 
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { createLeads, send, startSender, startSimulator, waitForStatus } from '../features/messages/sending-harness.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeOppositeOrders(): void {
   let simulator: GatewaySimulator;

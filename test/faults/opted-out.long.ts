@@ -7,8 +7,7 @@ import { storeLeads } from '../bench/waiting-messages.js';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
 import { createTemplate, operatorOf, recipientsOf } from '../features/bulk-sends/bulk-harness.js';
 import { gatewayToken, startSender, until } from '../features/messages/sending-harness.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { WorkerGroup } from './worker-group.js';
 
 const runs = Number(process.env['STOP_RUNS'] ?? 2);

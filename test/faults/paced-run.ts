@@ -6,14 +6,11 @@ import { AccessTokens } from '../../src/features/auth/access-token.js';
 import { createLead, gatewayToken, send, startSender, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { UpdateTenantDocument } from '../support/operations.js';
-import { jwtSecret } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
-import { maxDurationMs } from './paced-case.js';
-import type { PacedCase, PlannedMessage } from './paced-case.js';
+import { jwtSecret, type TestApp, type TestTenant } from '../support/test-app.js';
+import { maxDurationMs, type PacedCase, type PlannedMessage } from './paced-case.js';
 import { PacedGateway } from './paced-gateway.js';
 import type { LimitPeriod, PlayedCase } from './paced-verdict.js';
-import { WorkerGroup } from './worker-group.js';
-import type { Grant } from './worker-group.js';
+import { WorkerGroup, type Grant } from './worker-group.js';
 
 /** A case whose messages have all been accepted by the API. */
 export interface AskedCase {

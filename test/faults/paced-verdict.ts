@@ -1,8 +1,7 @@
 // Judges a case by the arrivals at its gateway: the limit, the order, and each message once. It returns sentences about broken promises.
 
 import type { Limit, PlannedMessage } from './paced-case.js';
-import { retryAfterSeconds } from './paced-gateway.js';
-import type { Arrival } from './paced-gateway.js';
+import { retryAfterSeconds, type Arrival } from './paced-gateway.js';
 import type { Grant } from './worker-group.js';
 
 /** The time in which a limit may have been in force, in milliseconds since 1970; the moment of a change belongs to both. */

@@ -3,8 +3,7 @@
 
 import fc from 'fast-check';
 import { maxDurationMs, pacedCases } from './paced-case.js';
-import { PacedRun } from './paced-run.js';
-import type { AskedCase, Blow } from './paced-run.js';
+import { PacedRun, type AskedCase, type Blow } from './paced-run.js';
 import { judge } from './paced-verdict.js';
 
 const seed = Number(process.env['PACED_SEED'] ?? 20_261_121);

@@ -1,8 +1,7 @@
 // The same number is posted hundreds of times at the same moment, in all its spellings, through both endpoints. Two applications on one
 // database serve two tenants: each tenant has one lead with the number, and every answer names it.
 
-import { withKey, withTwoApps } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withTwoApps, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const postCount = 500;
 const endpoints = ['/public/leads', '/webhooks/leads'];

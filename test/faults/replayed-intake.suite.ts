@@ -1,8 +1,7 @@
 // Messages that a gateway delivers again and again, by themselves and inside of larger calls. The same provider ids mean other messages on
 // another instance and in another tenant. Each message is stored once, counts once, and keeps its first content.
 
-import { serviceOperator, withKey, withTwoApps } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { serviceOperator, withKey, withTwoApps, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const replayCount = 50;
 const path = '/webhooks/chat/gateway/inbound';

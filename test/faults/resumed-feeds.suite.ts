@@ -6,8 +6,7 @@ import WebSocket from 'ws';
 import { SeededRandom } from '../../src/simulator/seeded-random.js';
 import { query } from '../support/graphql-client.js';
 import { EventCursorDocument } from '../support/operations.js';
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
 const batchSize = 8;

@@ -4,8 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphqlAnswer } from '../support/graphql-client.js';
 import type { SendMessageMutation } from '../support/operations.js';
-import { withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { withToken, type TestTenant } from '../support/test-app.js';
 import { CallLog } from './call-log.js';
 
 const retryPauseMs = 100;

@@ -1,15 +1,13 @@
 // The built service as a process of its own, for tests that kill it.
 
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { dataFolderOf, jwtSecret } from '../support/test-app.js';
-import type { TestEnvironment } from '../support/test-app.js';
+import { dataFolderOf, jwtSecret, type TestEnvironment } from '../support/test-app.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { keepLogLine, noteSecretsOf } from '../support/test-log.js';
 

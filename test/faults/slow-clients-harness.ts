@@ -2,11 +2,9 @@
 // run at the same time: each test waits for its own kind. A long run uses the product's own limits.
 
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { AppTuning } from '../../src/app.js';
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 
 const socketsOfAKind = 50;
 const path = '/webhooks/chat/gateway/inbound';

@@ -4,13 +4,11 @@
 import { until } from '../features/messages/sending-harness.js';
 import type { CallLog } from './call-log.js';
 import type { Acceptance } from './faulty-gateway.js';
-import { neighbourLimit } from './fault-stage.js';
-import type { FaultStage } from './fault-stage.js';
+import { neighbourLimit, type FaultStage } from './fault-stage.js';
 import { IntakeLoad } from './intake-load.js';
 import { SendLoad } from './send-load.js';
 import { SignIn, SteadyCaller, askReadiness, readInbox } from './steady-caller.js';
-import { joinTolls, tollOfIntake, tollOfSends } from './toll.js';
-import type { Toll } from './toll.js';
+import { joinTolls, tollOfIntake, tollOfSends, type Toll } from './toll.js';
 
 const intakeConnections = 16;
 const intakePauseMs = 50;

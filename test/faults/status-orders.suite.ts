@@ -3,8 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readMessage } from '../features/messages/sending-harness.js';
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 import { phoneCall, writtenAtSeconds } from './phone-call.js';
 
 const statuses = ['SENT', 'DELIVERED', 'READ', 'FAILED'] as const;

@@ -2,8 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OidcServer } from '../support/oidc-server.js';
-import { withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { withToken, type TestTenant } from '../support/test-app.js';
 import { CallLog } from './call-log.js';
 
 export interface Ending {

@@ -3,19 +3,20 @@
 
 import { randomUUID } from 'node:crypto';
 import { print } from 'graphql';
-import { createClient } from 'graphql-ws';
-import type { Client } from 'graphql-ws';
+import { createClient, type Client } from 'graphql-ws';
 import WebSocket from 'ws';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
 import { gatewayToken, until } from '../features/messages/sending-harness.js';
 import { Subscription } from '../support/graphql-client.js';
-import { MessageReceivedDocument, SendMessageDocument } from '../support/operations.js';
-import type { MessageReceivedSubscription, SendMessageMutation } from '../support/operations.js';
+import {
+  MessageReceivedDocument,
+  SendMessageDocument,
+  type MessageReceivedSubscription,
+  type SendMessageMutation,
+} from '../support/operations.js';
 import { RedisServer, redisServerInstalled, steadyPort } from '../support/redis-server.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { ServiceProcess } from './service-process.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;

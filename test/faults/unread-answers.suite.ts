@@ -1,10 +1,8 @@
 // Callers who ask for much and read nothing: their waiting answers are bounded, and other callers are answered.
 
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant, type TestUser } from '../support/test-app.js';
 
 const aliases = Array.from({ length: 8 }, (_, index) => `m${index}: metadata`).join(' ');
 const body = JSON.stringify({ query: `{ leads(first: 60) { edges { node { ${aliases} } } } }` });

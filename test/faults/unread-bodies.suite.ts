@@ -3,16 +3,13 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { jest } from '../support/jest.js';
 import pg from 'pg';
-import { pathOfSource } from '../../src/features/lead-sources/lead-source-kind.js';
-import type { LeadSourceKind } from '../../src/features/lead-sources/lead-source-kind.js';
+import { pathOfSource, type LeadSourceKind } from '../../src/features/lead-sources/lead-source-kind.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { sharedApp } from '../support/shared-app.js';
-import { serviceOperator, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { serviceOperator, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const megabyte = 1024 * 1024;
 /** The large calls of one tenant: one is worked on, and four wait. */

@@ -3,8 +3,7 @@
 import { execute, query } from '../support/graphql-client.js';
 import { InboxDocument, LeadDocument, MeDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant, type TestUser } from '../support/test-app.js';
 
 export function describeAskedTogether(): void {
   let app: TestApp;

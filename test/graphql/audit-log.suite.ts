@@ -9,11 +9,10 @@ import {
   TenantDocument,
   UpdateTenantDocument,
   UpdateUserDocument,
+  type AuditFilter,
 } from '../support/operations.js';
-import type { AuditFilter } from '../support/operations.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeAuditLog(): void {
   let app: TestApp;

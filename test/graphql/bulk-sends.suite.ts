@@ -12,11 +12,10 @@ import {
   DeleteLeadDocument,
   MessageStatusChangedDocument,
   SendMessagesDocument,
+  type SendMessagesInput,
 } from '../support/operations.js';
-import type { SendMessagesInput } from '../support/operations.js';
 import { withSharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeBulkSends(): void {
   let app: TestApp;

@@ -1,8 +1,7 @@
 // Chat instances over GraphQL: who may administer them, what is refused by name, and the values that are never shown.
 
 import { randomUUID } from 'node:crypto';
-import { execute, query } from '../support/graphql-client.js';
-import type { GraphqlAnswer } from '../support/graphql-client.js';
+import { execute, query, type GraphqlAnswer } from '../support/graphql-client.js';
 import {
   AuditLogDocument,
   ChatInstanceDocument,
@@ -11,10 +10,10 @@ import {
   CreateChatInstanceDocument,
   DeleteChatInstanceDocument,
   UpdateChatInstanceDocument,
+  type CreateChatInstanceInput,
+  type UpdateChatInstanceInput,
 } from '../support/operations.js';
-import type { CreateChatInstanceInput, UpdateChatInstanceInput } from '../support/operations.js';
-import { TestApp, withToken } from '../support/test-app.js';
-import type { TestTenant, TestUser } from '../support/test-app.js';
+import { TestApp, withToken, type TestTenant, type TestUser } from '../support/test-app.js';
 
 const gatewayUrl = 'https://gateway.example/v1';
 

@@ -2,8 +2,7 @@
 // operator sees each step live. The gateway is the built-in simulator.
 
 import type { Client } from 'graphql-ws';
-import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { startGatewaySimulator, type GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { Subscription, connect, query } from '../support/graphql-client.js';
 import {
   InboxDocument,
@@ -12,8 +11,7 @@ import {
   MessageStatusChangedDocument,
   SendMessageDocument,
 } from '../support/operations.js';
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 
 const webhookSecret = 'a shared secret';
 const token = 'gateway token';

@@ -15,10 +15,12 @@ import {
   DeleteLeadDocument,
   MergeLeadsDocument,
   UpdateDashboardDocument,
+  type CreateDashboardInput,
+  type TimeRangeInput,
+  type UpdateDashboardInput,
+  type WidgetInput,
 } from '../support/operations.js';
-import type { CreateDashboardInput, TimeRangeInput, UpdateDashboardInput, WidgetInput } from '../support/operations.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeDashboards(): void {
   let app: TestApp;

@@ -3,11 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { drawPicture } from '../../src/simulator/picture.js';
-import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { startGatewaySimulator, type GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
-import { TestApp, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withToken, type TestTenant } from '../support/test-app.js';
 
 const token = 'the-key-of-the-gateway';
 const webhookSecret = 'the-secret-of-the-session';

@@ -11,8 +11,7 @@ import WebSocket from 'ws';
 import { DocumentStore } from '../../src/transport/graphql/document-store.js';
 import { until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 
 export function describeEndpoint(): void {
   let app: TestApp;

@@ -7,8 +7,7 @@ import { waitForSubscribers, writeAs } from '../features/live/live-harness.js';
 import { createLead } from '../features/messages/sending-harness.js';
 import { Subscription, connect } from '../support/graphql-client.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeErasedMeanwhile(): void {
   let app: TestApp;

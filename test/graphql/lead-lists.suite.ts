@@ -17,17 +17,14 @@ import {
   MarkLeadReadDocument,
   MergeLeadsDocument,
   UpdateLeadDocument,
-} from '../support/operations.js';
-import type {
-  InboxFilter,
-  LeadFilter,
-  LeadOrder,
-  ListLeadsQueryVariables,
-  MessageFilter,
+  type InboxFilter,
+  type LeadFilter,
+  type LeadOrder,
+  type ListLeadsQueryVariables,
+  type MessageFilter,
 } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { serviceOperator, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { serviceOperator, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeLeadLists(): void {
   let app: TestApp;

@@ -29,11 +29,10 @@ import {
   UndoLeadMergeDocument,
   UpdateLeadDocument,
   UpdateLeadNoteDocument,
+  type UpdateLeadInput,
 } from '../support/operations.js';
-import type { UpdateLeadInput } from '../support/operations.js';
 import { withSharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeLeadRecords(): void {
   let app: TestApp;

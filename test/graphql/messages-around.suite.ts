@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLead, send } from '../features/messages/sending-harness.js';
 import { execute, failureOf, query } from '../support/graphql-client.js';
-import { MessagesAroundDocument } from '../support/operations.js';
-import type { MessagesAroundQueryVariables } from '../support/operations.js';
+import { MessagesAroundDocument, type MessagesAroundQueryVariables } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 

@@ -2,8 +2,7 @@
 
 import { serverAudits } from 'graphql-http';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeOverHttpAudit(): void {
   let app: TestApp;

@@ -11,8 +11,7 @@ import {
   MessagesDocument,
 } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeReading(): void {
   let app: TestApp;

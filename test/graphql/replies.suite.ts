@@ -15,8 +15,7 @@ import {
   SendMessagesDocument,
   ThreadDocument,
 } from '../support/operations.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeReplies(): void {
   let app: TestApp;

@@ -8,8 +8,8 @@ import {
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
+  type GraphQLNamedType,
 } from 'graphql';
-import type { GraphQLNamedType } from 'graphql';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 

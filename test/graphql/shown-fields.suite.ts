@@ -2,8 +2,14 @@
 // answers like graphql-js.
 
 import { readFileSync } from 'node:fs';
-import { buildSchema, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
-import type { GraphQLField, GraphQLNamedType } from 'graphql';
+import {
+  buildSchema,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+  type GraphQLField,
+  type GraphQLNamedType,
+} from 'graphql';
 import { phone, write } from '../features/leads/lead-harness.js';
 import { query } from '../support/graphql-client.js';
 import {
@@ -13,8 +19,7 @@ import {
   OptOutLeadDocument,
 } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const types = buildSchema(readFileSync('schema.graphql', 'utf8')).getTypeMap();
 

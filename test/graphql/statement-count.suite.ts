@@ -3,8 +3,7 @@
 
 import pg from 'pg';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const [few, many] = [3, 50];
 

@@ -12,11 +12,12 @@ import {
   TemplatesDocument,
   UpdateLeadDocument,
   UpdateTemplateDocument,
+  type CreateTemplateInput,
+  type TemplateFilter,
+  type UpdateTemplateInput,
 } from '../support/operations.js';
-import type { CreateTemplateInput, TemplateFilter, UpdateTemplateInput } from '../support/operations.js';
 import { withSharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeTemplates(): void {
   let app: TestApp;

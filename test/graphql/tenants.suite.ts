@@ -11,11 +11,11 @@ import {
   UpdateTenantDocument,
   UserDocument,
   ViewerWithTenantDocument,
+  type CreateTenantInput,
+  type UpdateTenantInput,
 } from '../support/operations.js';
-import type { CreateTenantInput, UpdateTenantInput } from '../support/operations.js';
 import { withSharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeTenants(): void {
   let app: TestApp;

@@ -10,8 +10,9 @@ import {
   UpdateUserDocument,
   UserDocument,
   UsersDocument,
+  type CreateUserInput,
+  type UpdateUserInput,
 } from '../support/operations.js';
-import type { CreateUserInput, UpdateUserInput } from '../support/operations.js';
 import { withSharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 

@@ -11,11 +11,13 @@ import {
   webhookSecret,
 } from '../features/webhooks/journal-harness.js';
 import { execute, query } from '../support/graphql-client.js';
-import { WebhookDeliveriesDocument, WebhookDeliveryDocument } from '../support/operations.js';
-import type { WebhookDeliveryFilter } from '../support/operations.js';
+import {
+  WebhookDeliveriesDocument,
+  WebhookDeliveryDocument,
+  type WebhookDeliveryFilter,
+} from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeWebhookCalls(): void {
   let app: TestApp;

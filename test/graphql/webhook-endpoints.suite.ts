@@ -15,14 +15,11 @@ import {
   UpdateWebhookEndpointDocument,
   WebhookEndpointDocument,
   WebhookEndpointsDocument,
+  type CreateWebhookEndpointInput,
+  type EndpointDeliveriesQueryVariables,
+  type UpdateWebhookEndpointInput,
 } from '../support/operations.js';
-import type {
-  CreateWebhookEndpointInput,
-  EndpointDeliveriesQueryVariables,
-  UpdateWebhookEndpointInput,
-} from '../support/operations.js';
-import { TestApp } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, type TestTenant } from '../support/test-app.js';
 
 const base = 'https://hooks.example';
 

@@ -1,13 +1,11 @@
 // The shares of database connections: which operations get a place, which wait, and in which order.
 
-import { ConnectionShares, shareLimits } from '../../src/platform/connection-shares.js';
-import type { Kind } from '../../src/platform/connection-shares.js';
+import { ConnectionShares, shareLimits, type Kind } from '../../src/platform/connection-shares.js';
 import { Database } from '../../src/platform/database.js';
 import { AppError } from '../../src/platform/errors.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Operation, inOperation } from '../../src/platform/operation.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** Work that goes on until the test ends it, and the order in which it began. */
 class Stage {

@@ -3,8 +3,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { readCsv } from '../../src/platform/csv-reader.js';
-import { csvOf } from '../../src/platform/csv.js';
-import type { CsvCell } from '../../src/platform/csv.js';
+import { csvOf, type CsvCell } from '../../src/platform/csv.js';
 import { UploadedFile } from '../../src/platform/uploaded-file.js';
 
 const columns = ['first', 'second', 'third'];

@@ -4,8 +4,7 @@ import { Database } from '../../src/platform/database.js';
 import { toAppError } from '../../src/platform/fault.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { SilentProxy } from '../support/silent-proxy.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const poolSize = 2;
 /** Longer than any answer takes on an overloaded machine. */

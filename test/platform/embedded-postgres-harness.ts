@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
-import type { EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
 import { readPostmasterFile } from '../../src/dev/embedded-postgres/data-folder.js';
 
 const isRoot = process.getuid?.() === 0;

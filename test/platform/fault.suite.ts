@@ -1,8 +1,7 @@
 // The error that a caller receives when a dependency is down, whichever layer reports it.
 
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { AppError } from '../../src/platform/errors.js';
 import { reasonOf, toAppError } from '../../src/platform/fault.js';

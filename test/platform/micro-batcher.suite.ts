@@ -3,8 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors.js';
 import { FairSemaphore } from '../../src/platform/fair-semaphore.js';
-import { MicroBatcher } from '../../src/platform/micro-batcher.js';
-import type { MicroBatcherMeter, MicroBatcherOptions } from '../../src/platform/micro-batcher.js';
+import { MicroBatcher, type MicroBatcherMeter, type MicroBatcherOptions } from '../../src/platform/micro-batcher.js';
 
 type Options = MicroBatcherOptions<string, string>;
 

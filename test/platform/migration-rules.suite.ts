@@ -2,10 +2,8 @@
 
 import { readFile, readdir } from 'node:fs/promises';
 import pg from 'pg';
-import { applyAndObserve } from '../support/migration-effects.js';
-import type { MigrationEffects } from '../support/migration-effects.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { applyAndObserve, type MigrationEffects } from '../support/migration-effects.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const folder = new URL('../../prisma/migrations/', import.meta.url);
 

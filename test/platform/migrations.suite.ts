@@ -8,8 +8,7 @@ import { applyMigrations } from '../../src/platform/migrations.js';
 import { until } from '../features/messages/sending-harness.js';
 import { schemaDrift } from '../support/schema-drift.js';
 import { listSchema } from '../support/schema-listing.js';
-import { createTestDatabase, runOnServer } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, runOnServer, type TestDatabase } from '../support/test-database.js';
 
 const prismaDir = fileURLToPath(new URL('../../prisma', import.meta.url));
 const schemaPath = join(prismaDir, 'schema.prisma');

@@ -2,13 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { Notifier } from '../../src/platform/notifier.js';
-import type { NotifierOptions } from '../../src/platform/notifier.js';
+import { Notifier, type NotifierOptions } from '../../src/platform/notifier.js';
 import { until } from '../features/messages/sending-harness.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
 import { TestApp } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
 

@@ -10,10 +10,8 @@ import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js'
 import { createLead, send, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
 import { connect } from '../support/graphql-client.js';
 import { Pgbouncer, pgbouncerInstalled } from '../support/pgbouncer.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
-import { createTestDatabase, runOnServer } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
+import { createTestDatabase, runOnServer, type TestDatabase } from '../support/test-database.js';
 
 const whenInstalled = pgbouncerInstalled() ? describe : describe.skip;
 /** There are fewer sessions than the application has connections, so sessions change hands. */

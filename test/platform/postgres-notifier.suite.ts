@@ -1,12 +1,10 @@
 // The listening connection, behind a proxy that can drop it without a word, as a router does.
 
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { PostgresNotifier } from '../../src/platform/postgres-notifier.js';
 import { until } from '../features/messages/sending-harness.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const log = { warn: () => undefined };
 

@@ -3,11 +3,9 @@
 import { once, EventEmitter } from 'node:events';
 import { Database } from '../../src/platform/database.js';
 import { createLogger } from '../../src/platform/logger.js';
-import { Queue } from '../../src/platform/queue.js';
-import type { JobQueue } from '../../src/platform/queue.js';
+import { Queue, type JobQueue } from '../../src/platform/queue.js';
 import { SilentProxy } from '../support/silent-proxy.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const log = createLogger('silent');
 const greetings: JobQueue<{ name: string }> = { name: 'greetings', expireInSeconds: 60, retryLimit: 3 };

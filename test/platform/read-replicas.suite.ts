@@ -4,8 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
-import type { EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
 import { shareLimits } from '../../src/platform/connection-shares.js';
 import { Database } from '../../src/platform/database.js';
 import { createLogger } from '../../src/platform/logger.js';
@@ -15,8 +14,7 @@ import { createLead, plainNumber, until } from '../features/messages/sending-har
 import { connect } from '../support/graphql-client.js';
 import { PostgresReplica } from '../support/postgres-replica.js';
 import { steadyPort } from '../support/redis-server.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 
 const silentLog = { info: () => undefined, warn: () => undefined };
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));

@@ -1,8 +1,7 @@
 // Rate limits and notifications on a real Redis Cluster, even while one of its primaries goes.
 
 import { RedisNotifier } from '../../src/platform/redis-notifier.js';
-import { createThrottles } from '../../src/transport/http/throttle.js';
-import type { Throttles } from '../../src/transport/http/throttle.js';
+import { createThrottles, type Throttles } from '../../src/transport/http/throttle.js';
 import { until } from '../features/messages/sending-harness.js';
 import { RedisCluster, redisClusterInstalled } from '../support/redis-cluster.js';
 

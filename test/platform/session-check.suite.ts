@@ -3,8 +3,7 @@
 import { requireOwnSessions } from '../../src/platform/migrations.js';
 import { Pgbouncer, pgbouncerInstalled } from '../support/pgbouncer.js';
 import { freePort } from '../support/redis-server.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const whenInstalled = pgbouncerInstalled() ? test : test.skip;
 

@@ -1,7 +1,6 @@
 // Sweeps: a tenant whose work fails holds up no other, and a round never overlaps the one before it.
 
-import { TenantSweep } from '../../src/platform/tenant-sweep.js';
-import type { TenantSweepOptions } from '../../src/platform/tenant-sweep.js';
+import { TenantSweep, type TenantSweepOptions } from '../../src/platform/tenant-sweep.js';
 
 const tenants = ['first', 'second', 'third'].map((tenantId) => ({ tenantId }));
 

@@ -2,8 +2,7 @@
 // the receiver is slow or away.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { SpanKind } from '@opentelemetry/api';
-import type { Span } from '@opentelemetry/api';
+import { SpanKind, type Span } from '@opentelemetry/api';
 import { MicroBatcher } from '../../src/platform/micro-batcher.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { newRecordId } from '../../src/platform/record-id.js';
@@ -20,10 +19,8 @@ import {
   waitForStatus,
 } from '../features/messages/sending-harness.js';
 import { freePort } from '../support/redis-server.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
-import { TraceReceiver } from '../support/trace-receiver.js';
-import type { ReceivedSpan } from '../support/trace-receiver.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { TraceReceiver, type ReceivedSpan } from '../support/trace-receiver.js';
 
 const inbound = '/webhooks/chat/gateway/inbound';
 const [server, client, producer, consumer] = [2, 3, 4, 5];

@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey } from '../support/test-app.js';
-import type { TestApp } from '../support/test-app.js';
+import { withKey, type TestApp } from '../support/test-app.js';
 
 interface Head {
   status: number;

@@ -8,8 +8,7 @@ import { SecretBox } from '../../src/platform/secret-box.js';
 import { until } from '../features/messages/sending-harness.js';
 import type { GraphqlAnswer } from '../support/graphql-client.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant, TestUser } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant, type TestUser } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 /** The time in ms within which every process follows a rotation. */

@@ -1,10 +1,8 @@
 // GET /auth/config: the data that a browser needs to sign in. How long the provider's discovery is remembered is in test/features/auth.
 
 import { discoveryPath, OidcServer } from '../support/oidc-server.js';
-import { jwtSecret, TestApp } from '../support/test-app.js';
-import type { TestEnvironment } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { jwtSecret, TestApp, type TestEnvironment } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
 const path = '/auth/config';

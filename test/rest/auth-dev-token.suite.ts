@@ -1,9 +1,7 @@
 // POST /auth/dev/token. Its rate limit is in rate-limit.suite.ts, the use of a token in bearer-token.suite.ts.
 
-import { TestApp, jwtSecret, withToken } from '../support/test-app.js';
-import type { TestEnvironment } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { TestApp, jwtSecret, withToken, type TestEnvironment } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
 const path = '/auth/dev/token';

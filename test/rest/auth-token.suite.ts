@@ -3,10 +3,17 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { headerWithKey, publicKeyWritings } from '../features/auth/forged-key.js';
-import { jwtSecret, TestApp } from '../support/test-app.js';
-import type { TestEnvironment, TestTenant } from '../support/test-app.js';
-import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
-import type { CodeGrant, Fault } from '../support/oidc-server.js';
+import { jwtSecret, TestApp, type TestEnvironment, type TestTenant } from '../support/test-app.js';
+import {
+  discoveryPath,
+  jwksPath,
+  newPair,
+  OidcServer,
+  tokenPath,
+  userInfoPath,
+  type CodeGrant,
+  type Fault,
+} from '../support/oidc-server.js';
 import { freePort } from '../support/redis-server.js';
 import { expectProblem } from './problem.js';
 

@@ -3,8 +3,7 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, jwtSecret } from '../support/test-app.js';
-import type { TestTenant, TestUser } from '../support/test-app.js';
+import { TestApp, jwtSecret, type TestTenant, type TestUser } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 export function describeBearerToken(): void {

@@ -6,8 +6,7 @@ import { createLogger } from '../../src/platform/logger.js';
 import { AllowedOrigins } from '../../src/transport/http/allowed-origins.js';
 import { OwnNames } from '../../src/transport/http/own-names.js';
 import { TestApp } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
 const configured = 'https://app.example';

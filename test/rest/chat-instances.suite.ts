@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { sharedApp } from '../support/shared-app.js';
-import { serviceOperator, withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { serviceOperator, withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 const path = '/chat/instances';

@@ -1,17 +1,14 @@
 // The console's files: which paths are pages, in which encoding a file is sent, how long it may be kept, and what its pages may load.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { openConsole } from '../../src/transport/http/console-files.js';
 import { until } from '../features/messages/sending-harness.js';
-import { TestApp } from '../support/test-app.js';
-import type { TestEnvironment } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { TestApp, type TestEnvironment } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 import { rawRequest } from './raw-request.js';
 

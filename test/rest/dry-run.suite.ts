@@ -3,8 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { sharedApp } from '../support/shared-app.js';
 import { changingNothing, checksumsOf } from '../support/table-checksums.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 interface LeadAnswer {

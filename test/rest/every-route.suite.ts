@@ -2,8 +2,7 @@
 
 import { securityHeaders, strictTransport } from '../../src/transport/http/security-headers.js';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 import { rawRequest } from './raw-request.js';
 

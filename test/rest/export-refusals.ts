@@ -1,7 +1,6 @@
 // The refusals that GET /leads/export.csv and GET /messages/export.csv share: callers who are not signed in, and wrong parameters.
 
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 interface Caller {

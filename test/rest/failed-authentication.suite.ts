@@ -4,10 +4,16 @@
 import { randomBytes } from 'node:crypto';
 import { jest } from '../support/jest.js';
 import jwt from 'jsonwebtoken';
-import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
-import type { TestEnvironment, TestTenant, TestUser } from '../support/test-app.js';
-import { withTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import {
+  TestApp,
+  jwtSecret,
+  withKey,
+  withToken,
+  type TestEnvironment,
+  type TestTenant,
+  type TestUser,
+} from '../support/test-app.js';
+import { withTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
 const limit = 20;

@@ -4,13 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { someNumber } from './lead-endpoint.js';
-import { expectProblem } from './problem.js';
-import type { ProblemCode } from './problem.js';
-import { rawRequest } from './raw-request.js';
-import type { RawRequest } from './raw-request.js';
+import { expectProblem, type ProblemCode } from './problem.js';
+import { rawRequest, type RawRequest } from './raw-request.js';
 
 export function describeHostileInput(): void {
   let app: TestApp;

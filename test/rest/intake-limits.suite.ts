@@ -6,8 +6,14 @@ import { inboundPath, readJournal, statusPath } from '../features/webhooks/journ
 import { query } from '../support/graphql-client.js';
 import { ReplayWebhookDeliveryDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, serviceOperator, withKey, withToken } from '../support/test-app.js';
-import type { TestEnvironment, TestTenant } from '../support/test-app.js';
+import {
+  TestApp,
+  serviceOperator,
+  withKey,
+  withToken,
+  type TestEnvironment,
+  type TestTenant,
+} from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 const limit = 100;

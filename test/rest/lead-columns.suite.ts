@@ -2,8 +2,7 @@
 
 import { readRows } from '../features/leads/lead-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 interface Head {

@@ -2,8 +2,7 @@
 // endpoint runs this suite.
 
 import { randomInt } from 'node:crypto';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 export interface LeadAnswer {

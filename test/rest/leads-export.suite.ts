@@ -4,8 +4,7 @@ import { leadOf, phone, write } from '../features/leads/lead-harness.js';
 import { query } from '../support/graphql-client.js';
 import { AssignLeadDocument, CreateLeadDocument } from '../support/operations.js';
 import { withSharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { describeExportRefusals } from './export-refusals.js';
 
 const path = '/leads/export.csv';

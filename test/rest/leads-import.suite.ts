@@ -14,8 +14,7 @@ import {
   ListLeadsDocument,
 } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 const path = '/leads/import';

@@ -2,13 +2,11 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jpegHead, pdf, png, svg } from '../features/media/sample-files.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant, type TestUser } from '../support/test-app.js';
 import { until } from '../features/messages/sending-harness.js';
 import { expectProblem } from './problem.js';
 

@@ -3,8 +3,7 @@
 import { leadOf, phone, receive } from '../features/leads/lead-harness.js';
 import { send } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { describeExportRefusals } from './export-refusals.js';
 
 const path = '/messages/export.csv';

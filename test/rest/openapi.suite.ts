@@ -2,13 +2,11 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Router } from 'express';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { OidcServer } from '../support/oidc-server.js';
-import { serviceOperator, TestApp } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { serviceOperator, TestApp, type TestTenant } from '../support/test-app.js';
 
 interface Media {
   schema: AnySchemaObject;

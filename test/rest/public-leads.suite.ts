@@ -1,8 +1,7 @@
 // POST /public/leads: the suite of both lead endpoints, and the effects of each endpoint on the other.
 
 import { TestApp, withKey } from '../support/test-app.js';
-import { describeLeadEndpoint, someNumber } from './lead-endpoint.js';
-import type { LeadAnswer } from './lead-endpoint.js';
+import { describeLeadEndpoint, someNumber, type LeadAnswer } from './lead-endpoint.js';
 
 export function describePublicLeads(): void {
   describe('POST /public/leads', () => {

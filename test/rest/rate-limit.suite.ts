@@ -1,10 +1,8 @@
 // The rate limits of the whole application with their defaults: the callers by whom requests are counted, and the form of a 429. Windows,
 // Redis and its outages are tested with the throttle itself.
 
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
-import { withTestDatabase } from '../support/test-database.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
+import { withTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
 const globalLimit = 100;

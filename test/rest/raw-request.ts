@@ -1,8 +1,7 @@
 // HTTP as no polite client speaks it: any body bytes under any headers, or none. `fetch` would correct most of what the
 // hostile-input tests send.
 
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import type { TestApp } from '../support/test-app.js';
 import type { ProblemAnswer } from './problem.js';
 

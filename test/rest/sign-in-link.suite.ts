@@ -2,8 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { OidcServer } from '../support/oidc-server.js';
-import { serviceOperator, TestApp, withToken } from '../support/test-app.js';
-import type { TestEnvironment, TestTenant, TestUser } from '../support/test-app.js';
+import {
+  serviceOperator,
+  TestApp,
+  withToken,
+  type TestEnvironment,
+  type TestTenant,
+  type TestUser,
+} from '../support/test-app.js';
 import { noteSecret } from '../support/test-log.js';
 import { expectProblem } from './problem.js';
 

@@ -1,8 +1,7 @@
 // The check of `x-signature`, which both chat webhooks share. The test file of each endpoint runs this suite.
 
 import { createHmac } from 'node:crypto';
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 const secret = 'a shared secret';

@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { platformOf, sharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 export function describeTenants(): void {

@@ -4,8 +4,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stateOf } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, serviceOperator, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, serviceOperator, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 const appSecret = '0123456789abcdef0123456789abcdef';

@@ -6,8 +6,7 @@ import { listen } from '../access/socket-answers.js';
 import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
 import { createLead, send, startSender, stateOf, until, waitForStatus } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 const endpoints = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'];

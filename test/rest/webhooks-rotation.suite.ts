@@ -2,8 +2,7 @@
 
 import { sign } from '../../src/platform/signature.js';
 import { sharedApp } from '../support/shared-app.js';
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
 const [old, current] = ['the old webhook secret', 'the new webhook secret'];

@@ -3,8 +3,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sharedApp } from '../support/shared-app.js';
-import { serviceOperator, TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { serviceOperator, TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { createLead, stateOf } from '../features/messages/sending-harness.js';
 import { signatureOf, webhookSecret } from '../features/webhooks/journal-harness.js';
 import { expectProblem } from './problem.js';

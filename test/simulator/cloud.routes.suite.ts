@@ -1,8 +1,7 @@
 // The simulator as a number of Meta's Cloud API: its answers, and the webhook calls that it makes.
 
 import { createHmac, randomUUID } from 'node:crypto';
-import { startHarness } from './simulator-harness.js';
-import type { Harness } from './simulator-harness.js';
+import { startHarness, type Harness } from './simulator-harness.js';
 
 const path = '/v24.0/555000111';
 const to = '5511988887777';

@@ -2,8 +2,7 @@
 
 import { DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
 import { SPECIAL_CASES } from '../../src/simulator/behaviour-book.js';
-import { PLAIN, startHarness, startReceiver } from './simulator-harness.js';
-import type { Harness } from './simulator-harness.js';
+import { PLAIN, startHarness, startReceiver, type Harness } from './simulator-harness.js';
 
 const NUMBER = '5511988887777';
 

@@ -7,8 +7,7 @@ import { DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
 import { PLAYERS } from '../../src/simulator/players.js';
 import { SeededRandom } from '../../src/simulator/seeded-random.js';
 import { Timers } from '../../src/simulator/simulator-clock.js';
-import { ManualClock, startHarness, until } from './simulator-harness.js';
-import type { Harness } from './simulator-harness.js';
+import { ManualClock, startHarness, until, type Harness } from './simulator-harness.js';
 
 const ANA = { instance: 'acme', number: '447700900123', name: 'Ana', language: 'pt' } as const;
 // The values of PLAIN would count as knobs turned by hand.

@@ -1,7 +1,6 @@
 // Behaviour that all dresses share: failures, duplicates, disorder, withheld reports, customers, and the counts of the gateway's messages.
 
-import { startHarness } from './simulator-harness.js';
-import type { Harness, ReceivedCall } from './simulator-harness.js';
+import { startHarness, type Harness, type ReceivedCall } from './simulator-harness.js';
 
 const to = '5511988887777';
 

@@ -1,7 +1,6 @@
 // The simulator dressed as Evolution API: its answers, the traps of its list of messages, and the webhook calls that it makes.
 
-import { startHarness } from './simulator-harness.js';
-import type { Harness } from './simulator-harness.js';
+import { startHarness, type Harness } from './simulator-harness.js';
 
 const to = '5511988887777';
 const jid = `${to}@s.whatsapp.net`;

@@ -1,12 +1,10 @@
 // The gateway protocol as a caller meets it: authentication, refusals, idempotency, and the life of an instance.
 
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import { ManualClock, startHarness, until } from './simulator-harness.js';
-import type { Harness } from './simulator-harness.js';
+import { ManualClock, startHarness, until, type Harness } from './simulator-harness.js';
 
 const NUMBER = '5511988887777';
 const error = (code: string) => ({ error: { code, message: expect.any(String) } });

@@ -1,7 +1,6 @@
 // The gateway's messages: their bounds, their order, and the effect of changes.
 
-import { MessageHistory } from '../../src/simulator/message-history.js';
-import type { HistoryRow } from '../../src/simulator/message-history.js';
+import { MessageHistory, type HistoryRow } from '../../src/simulator/message-history.js';
 
 const said = (id: string, change: Partial<HistoryRow> = {}): HistoryRow => ({
   kind: 'message',

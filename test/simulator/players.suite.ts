@@ -7,17 +7,18 @@ import { emptyMetaTypes, quietMetaTypes } from '../../src/features/intake/dialec
 import { networkKinds } from '../../src/features/intake/dialects/network-kinds.js';
 import { playableVariants } from '../../src/simulator/play.js';
 import { PLAYERS } from '../../src/simulator/players.js';
-import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { startGatewaySimulator, type GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import type { WebhookTarget } from '../../src/simulator/message.schema.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
-import { CreateLeadSourceDocument, LeadSourceDocument, MessageContentDocument } from '../support/operations.js';
-import type { CreateLeadSourceInput } from '../support/operations.js';
-import { serviceOperator, TestApp } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
-import { PLAIN, startHarness } from './simulator-harness.js';
-import type { Harness } from './simulator-harness.js';
+import {
+  CreateLeadSourceDocument,
+  LeadSourceDocument,
+  MessageContentDocument,
+  type CreateLeadSourceInput,
+} from '../support/operations.js';
+import { serviceOperator, TestApp, type TestTenant } from '../support/test-app.js';
+import { PLAIN, startHarness, type Harness } from './simulator-harness.js';
 
 const token = 'the-token-of-the-simulator';
 const numberId = '555000777';

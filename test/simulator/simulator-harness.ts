@@ -1,13 +1,15 @@
 // The shared parts of the simulator's tests: a receiver that plays the product, a clock moved by hand, and a caller.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { SimulatorBehaviour } from '../../src/simulator/behaviour.schema.js';
-import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import type { GatewaySimulator, GatewaySimulatorOptions } from '../../src/simulator/gateway-simulator.js';
+import {
+  startGatewaySimulator,
+  type GatewaySimulator,
+  type GatewaySimulatorOptions,
+} from '../../src/simulator/gateway-simulator.js';
 import type { SimulatorClock } from '../../src/simulator/simulator-clock.js';
 
 /** Behaviour without chance and without delays. */

@@ -2,8 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { makeWahaHeaders } from '../../src/simulator/waha-call.js';
-import { startHarness } from './simulator-harness.js';
-import type { Harness } from './simulator-harness.js';
+import { startHarness, type Harness } from './simulator-harness.js';
 
 const to = '5511988887777';
 const chatId = `${to}@c.us`;

@@ -10,8 +10,7 @@ import { MessageIntake } from '../../src/simulator/message-intake.js';
 import { SeededRandom } from '../../src/simulator/seeded-random.js';
 import { Timers } from '../../src/simulator/simulator-clock.js';
 import { silentLog, WebhookReporter } from '../../src/simulator/webhook-reporter.js';
-import { ManualClock, PLAIN, startHarness, until } from './simulator-harness.js';
-import type { Harness, ReceivedCall } from './simulator-harness.js';
+import { ManualClock, PLAIN, startHarness, until, type Harness, type ReceivedCall } from './simulator-harness.js';
 
 const NUMBER = '5511988887777';
 

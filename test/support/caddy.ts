@@ -5,8 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filledIn } from './composition.js';
-import type { Composition } from './composition.js';
+import { filledIn, type Composition } from './composition.js';
 
 export function caddyInstalled(): boolean {
   return spawnSync('caddy', ['version']).status === 0;

@@ -1,8 +1,7 @@
 // A TCP proxy between an application and its database. A test can cut it and restore it.
 
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { TestDatabase } from './test-database.js';
 
 export class DatabaseProxy {

@@ -2,8 +2,7 @@
 // told to answer otherwise.
 
 import { randomUUID } from 'node:crypto';
-import { answering } from '../clients/scripted-gateway.js';
-import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../clients/scripted-gateway.js';
 import { ProviderServer } from './provider-server.js';
 
 export type EvolutionState = 'open' | 'connecting' | 'close' | 'refused';

@@ -2,11 +2,9 @@
 
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
-import { createClient } from 'graphql-ws';
-import type { Client } from 'graphql-ws';
+import { createClient, type Client } from 'graphql-ws';
 import WebSocket from 'ws';
-import { withToken } from './test-app.js';
-import type { TestApp, TestUser } from './test-app.js';
+import { withToken, type TestApp, type TestUser } from './test-app.js';
 
 export interface GraphqlErrorBody {
   message: string;

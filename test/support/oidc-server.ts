@@ -1,11 +1,9 @@
 // A certified OpenID Connect provider (oidc-provider) on loopback: one client, and accounts that sign in by themselves. A test can rotate
 // its keys and put faults in its way.
 
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
 import type { Adapter, AdapterPayload, Configuration, JWK, Provider } from 'oidc-provider';

@@ -1,8 +1,7 @@
 // A pgbouncer before a database, on machines that have the program. It refuses to run as root, so it runs as `nobody`, who must be able to
 // read its settings.
 
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

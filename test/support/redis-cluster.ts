@@ -1,8 +1,7 @@
 // The tests' own Redis Cluster: three primaries, each with a replica that takes over within a second or two. It needs redis-server and
 // redis-cli on the machine.
 
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

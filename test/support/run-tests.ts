@@ -6,8 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { reportVariable } from './failed-files-reporter.js';
-import type { FailedFile } from './failed-files-reporter.js';
+import { reportVariable, type FailedFile } from './failed-files-reporter.js';
 import { endedVariable } from './test-run.js';
 
 /** The most failed files that still count as a stumble. */

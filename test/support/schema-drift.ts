@@ -5,8 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { ColumnTypeEnum, bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
+import {
+  ColumnTypeEnum,
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
+} from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 
 type EngineModule = typeof import('@prisma/schema-engine-wasm');

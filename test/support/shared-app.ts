@@ -1,8 +1,7 @@
 // The applications that the suites of one test file share: one for each environment, each on its own database. A suite creates its own
 // tenants.
 
-import { TestApp } from './test-app.js';
-import type { TestEnvironment, TestTenant } from './test-app.js';
+import { TestApp, type TestEnvironment, type TestTenant } from './test-app.js';
 
 interface Shared {
   app: TestApp;

@@ -2,8 +2,7 @@
 // also make the server unreachable for a while.
 
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** Passes everything on, until a test silences the connections that are open at that moment. */
 export class SilentProxy {

@@ -5,15 +5,13 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
-import { App } from '../../src/app.js';
-import type { AppStart, AppTuning } from '../../src/app.js';
+import { App, type AppStart, type AppTuning } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
 import type { CreateUserInput } from '../../src/features/users/user.schema.js';
 import type { UserRecord } from '../../src/features/users/user.sql.js';
 import { createLogger } from '../../src/platform/logger.js';
-import { createTestDatabase } from './test-database.js';
-import type { TestDatabase } from './test-database.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { keepLogLine, noteSecretsOf } from './test-log.js';
 
 export const jwtSecret = 'a test secret of more than thirty-two characters';

@@ -1,8 +1,7 @@
 // Receives traces as a collector does (OTLP over HTTP, protobuf), and reads the parts that tests look at.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 

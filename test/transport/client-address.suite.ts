@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { addressReader, requestAddress } from '../../src/transport/http/client-address.js';
-import type { TrustProxy } from '../../src/transport/http/client-address.js';
+import { addressReader, requestAddress, type TrustProxy } from '../../src/transport/http/client-address.js';
 
 /** The addresses that both readers find for a request with this `X-Forwarded-For`. */
 async function readings(trustProxy: TrustProxy, forwardedFor: string | undefined): Promise<(string | undefined)[]> {

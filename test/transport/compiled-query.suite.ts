@@ -15,8 +15,7 @@ import {
 } from 'graphql';
 import { recordedExtension } from '../../src/platform/field-cost.js';
 import { Deadline } from '../../src/platform/deadline.js';
-import { LoaderCache } from '../../src/platform/graphql-context.js';
-import type { GraphqlContext } from '../../src/platform/graphql-context.js';
+import { LoaderCache, type GraphqlContext } from '../../src/platform/graphql-context.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { CompiledQueries } from '../../src/transport/graphql/compiled-query.js';
 

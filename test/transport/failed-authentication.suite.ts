@@ -3,8 +3,7 @@
 import { jest } from '../support/jest.js';
 import { FailedAuthentications, tooManyFailures } from '../../src/transport/http/failed-authentication.js';
 import { ThrottleStore } from '../../src/transport/http/throttle-store.js';
-import { createThrottles } from '../../src/transport/http/throttle.js';
-import type { Limiter, ThrottleVerdict } from '../../src/transport/http/throttle.js';
+import { createThrottles, type Limiter, type ThrottleVerdict } from '../../src/transport/http/throttle.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;

@@ -5,15 +5,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql';
 import WebSocket, { WebSocketServer } from 'ws';
-import type { EventPage, FeedEvent } from '../../src/features/live/event-pages.js';
-import { LiveSource } from '../../src/features/live/event-pages.js';
+import { LiveSource, type EventPage, type FeedEvent } from '../../src/features/live/event-pages.js';
 import type { FeedReader } from '../../src/features/live/tenant-tail.js';
 import { AppError } from '../../src/platform/errors.js';
 import type { GraphqlContext } from '../../src/platform/graphql-context.js';
 import { createLogger } from '../../src/platform/logger.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
-import { FanOut } from '../../src/transport/sockets/fan-out.js';
-import type { SocketOperation } from '../../src/transport/sockets/fan-out.js';
+import { FanOut, type SocketOperation } from '../../src/transport/sockets/fan-out.js';
 import { OperationTime } from '../../src/transport/graphql/operation-time.js';
 
 export function describeFanOut(): void {

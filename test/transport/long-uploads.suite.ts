@@ -2,12 +2,9 @@
 // so the tests measure nothing.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import express from 'express';
-import type { Request, Response } from 'express';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import express, { type Request, type Response } from 'express';
 import '../../src/platform/express-request.js';
 import { allowLongUpload, endBrokenConnection } from '../../src/transport/http/long-uploads.js';
 

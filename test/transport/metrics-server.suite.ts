@@ -20,10 +20,8 @@ import {
 } from '../features/messages/sending-harness.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { Subscription, connect } from '../support/graphql-client.js';
-import { EventsDocument } from '../support/operations.js';
-import type { EventsSubscription } from '../support/operations.js';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { EventsDocument, type EventsSubscription } from '../support/operations.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 const token = 'a token for those who watch';

@@ -1,10 +1,8 @@
 // Unread answers, over real connections: a reader that takes nothing is cut off, a reader that takes a little at a time is not.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { OpenAnswers } from '../../src/transport/http/open-answers.js';
 

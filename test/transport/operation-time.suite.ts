@@ -1,7 +1,14 @@
 // Work behind an operation whose time has passed: no resolver begins any more, and no stream stays open.
 
-import { GraphQLObjectType, GraphQLSchema, GraphQLString, execute, parse } from 'graphql';
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import {
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  execute,
+  parse,
+  type ExecutionResult,
+  type GraphQLError,
+} from 'graphql';
 import { createLogger } from '../../src/platform/logger.js';
 import { OperationTime, stopResolversInTime } from '../../src/transport/graphql/operation-time.js';
 

@@ -8,8 +8,7 @@ import { createLogger } from '../../src/platform/logger.js';
 import type { FailedAuthentications } from '../../src/transport/http/failed-authentication.js';
 import type { Throttles } from '../../src/transport/http/throttle.js';
 import { SessionWatch, signIn, userOf } from '../../src/transport/sockets/session.js';
-import { TestApp } from '../support/test-app.js';
-import type { TestEnvironment } from '../support/test-app.js';
+import { TestApp, type TestEnvironment } from '../support/test-app.js';
 
 const [open, closing, closed] = [1, 2, 3];
 const log = createLogger('silent');

@@ -4,11 +4,16 @@
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
-import { callProvider, fetchMetadata, getDocument, providerUnavailable } from './provider-metadata.js';
-import type { ProviderAnswer, ProviderMetadata } from './provider-metadata.js';
+import {
+  callProvider,
+  fetchMetadata,
+  getDocument,
+  providerUnavailable,
+  type ProviderAnswer,
+  type ProviderMetadata,
+} from './provider-metadata.js';
 import { RemoteDocument, SigningKeys } from './signing-keys.js';
-import { subjectSchema, TokenVerifier } from './token-verifier.js';
-import type { VerifyOptions } from './token-verifier.js';
+import { subjectSchema, TokenVerifier, type VerifyOptions } from './token-verifier.js';
 
 export interface IdentityProviderOptions {
   /** The issuer, exactly as the provider writes it. */

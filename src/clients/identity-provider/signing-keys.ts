@@ -1,8 +1,7 @@
 // The provider's public keys (JWKS), kept as a whole set, so that any fetch brings every key. jwks-rsa reads the keys. This file decides
 // when to fetch: jwks-rsa's own cache keeps no misses, and strangers can use up its rate limit.
 
-import { createPublicKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwksRsa from 'jwks-rsa';
 import type { Logger } from '../../platform/logger.js';
 import { providerUnavailable } from './provider-metadata.js';

@@ -9,8 +9,7 @@ import { hasCode, reasonOf } from '../../platform/fault.js';
 import { ObjectStoreError } from './object-store-error.js';
 import type { ByteRange, ObjectKey, ObjectStore } from './object-store.js';
 import { makeFolder } from '../../platform/folder.js';
-import { StagingFolder } from './staging-folder.js';
-import type { StagedFile } from './staging-folder.js';
+import { StagingFolder, type StagedFile } from './staging-folder.js';
 
 const stagingName = '.incoming';
 const chunkBytes = 64 * 1024;

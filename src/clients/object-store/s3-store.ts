@@ -3,8 +3,7 @@
 
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

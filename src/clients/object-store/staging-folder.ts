@@ -2,8 +2,7 @@
 // killed process has left there are removed by age.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { open, readdir, rm, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { reasonOf } from '../../platform/fault.js';

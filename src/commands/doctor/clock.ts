@@ -1,7 +1,6 @@
 // The finding on another machine's clock, and the deviation that is accepted.
 
-import { failed, ok, warning } from './check.js';
-import type { Finding } from './check.js';
+import { failed, ok, warning, type Finding } from './check.js';
 
 const warnFromMs = 2_500;
 /** From this deviation on, tokens of the provider are refused. */

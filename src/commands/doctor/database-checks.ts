@@ -11,8 +11,7 @@ import { listPendingMigrations, requireOwnSessions } from '../../platform/migrat
 import { requirePooler } from '../../platform/pooler.js';
 import { SecretBox } from '../../platform/secret-box.js';
 import { clockFinding } from './clock.js';
-import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
-import type { Check, Finding } from './check.js';
+import { codeOf, failed, ok, sentenceOf, warning, type Check, type Finding } from './check.js';
 
 const oldestVersion = 150_000;
 /** The connections of the job queue and of listeners, beside DATABASE_POOL_SIZE. */

@@ -3,14 +3,27 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { callProvider, discoveryUrlOf, readMetadata } from '../../clients/identity-provider/provider-metadata.js';
-import type { ProviderAnswer, ProviderMetadata } from '../../clients/identity-provider/provider-metadata.js';
+import {
+  callProvider,
+  discoveryUrlOf,
+  readMetadata,
+  type ProviderAnswer,
+  type ProviderMetadata,
+} from '../../clients/identity-provider/provider-metadata.js';
 import { clientProof, withParameters } from '../../clients/identity-provider/identity-provider.js';
 import { fetchSigningKeys } from '../../clients/identity-provider/signing-keys.js';
 import type { Config } from '../../config/config.js';
 import type { IdentityProviderConfig } from '../../config/identity-provider-variables.js';
-import { certificateAdvice, failed, isCertificateError, ok, sentenceOf, warning } from './check.js';
-import type { Check, Finding } from './check.js';
+import {
+  certificateAdvice,
+  failed,
+  isCertificateError,
+  ok,
+  sentenceOf,
+  warning,
+  type Check,
+  type Finding,
+} from './check.js';
 import { clockFinding } from './clock.js';
 
 const providerVariables = [

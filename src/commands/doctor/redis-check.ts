@@ -2,10 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { within } from '../../platform/deadline.js';
-import { openRedis, redisAddresses } from '../../platform/redis-client.js';
-import type { RedisClient } from '../../platform/redis-client.js';
-import { codeOf, failed, ok, sentenceOf, warning } from './check.js';
-import type { Check, Finding } from './check.js';
+import { openRedis, redisAddresses, type RedisClient } from '../../platform/redis-client.js';
+import { codeOf, failed, ok, sentenceOf, warning, type Check, type Finding } from './check.js';
 
 const hearTimeoutMs = 3_000;
 const probeTtlMs = 1_000;

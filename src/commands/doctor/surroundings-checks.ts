@@ -16,8 +16,17 @@ import { productVersion } from '../../config/product-version.js';
 import { findLikelyTypos } from '../../config/variables.js';
 import { isLoopback } from '../../config/value-formats.js';
 import { hasCode } from '../../platform/fault.js';
-import { certificateAdvice, codeOf, failed, isCertificateError, ok, sentenceOf, warning } from './check.js';
-import type { Check, Finding } from './check.js';
+import {
+  certificateAdvice,
+  codeOf,
+  failed,
+  isCertificateError,
+  ok,
+  sentenceOf,
+  warning,
+  type Check,
+  type Finding,
+} from './check.js';
 
 const answerTimeoutMs = 5_000;
 const maxHealthBytes = 16 * 1024;

@@ -1,7 +1,6 @@
 // Queries and mutations, through urql; subscriptions belong to live/feed.ts. Failures become RequestError.
 
-import { Client, createRequest, fetchExchange } from '@urql/core';
-import type { AnyVariables, CombinedError } from '@urql/core';
+import { Client, createRequest, fetchExchange, type AnyVariables, type CombinedError } from '@urql/core';
 import { accessToken, renew } from '../app/session.js';
 import { RequestError } from './request-error.js';
 

@@ -1,7 +1,6 @@
 // REST calls: JSON requests and answers, problems as RequestError, and uploads that report their progress.
 
-import { RequestError } from './request-error.js';
-import type { FieldProblem } from './request-error.js';
+import { RequestError, type FieldProblem } from './request-error.js';
 
 interface Problem {
   code?: string;

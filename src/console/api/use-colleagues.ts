@@ -6,8 +6,7 @@ import { sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
 import { feed } from '../live/feed.js';
 import { askAgain } from './client.js';
-import { ColleaguesDocument } from './operations.js';
-import type { ColleaguesQuery } from './operations.js';
+import { ColleaguesDocument, type ColleaguesQuery } from './operations.js';
 
 export interface Colleague {
   id: string;

@@ -1,8 +1,7 @@
 // The data of a page: it is loaded when its key changes and kept while it is read again. A failure is returned for the page to show.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { feed } from '../live/feed.js';
-import type { FeedEvent } from '../live/feed.js';
+import { feed, type FeedEvent } from '../live/feed.js';
 
 export interface Loaded<Data> {
   data: Data | undefined;

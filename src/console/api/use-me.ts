@@ -4,8 +4,7 @@ import { useEffect } from 'react';
 import { sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
 import { askAgain } from './client.js';
-import { MeDocument } from './operations.js';
-import type { MeQuery } from './operations.js';
+import { MeDocument, type MeQuery } from './operations.js';
 
 const known = new Store<MeQuery['me'] | undefined>(undefined);
 

@@ -2,8 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { feed } from '../live/feed.js';
-import { readInTurn } from './read-in-turn.js';
-import type { Page } from './read-in-turn.js';
+import { readInTurn, type Page } from './read-in-turn.js';
 
 export interface Pages<Node> {
   nodes: readonly Node[];

@@ -1,7 +1,6 @@
 // Times, numbers and sizes in the user's language and zone.
 
-import { localeOf, useLanguage } from './language.js';
-import type { Language } from './language.js';
+import { localeOf, useLanguage, type Language } from './language.js';
 
 export interface Formats {
   /** 14:05 for today, Tue for the last six days, 3 Nov otherwise. */

@@ -1,7 +1,6 @@
 // Translates the API's English sentences of fixed forms into the user's language. Any other sentence stays unchanged.
 
-import { textsNow } from './language.js';
-import type { Texts } from './language.js';
+import { textsNow, type Texts } from './language.js';
 
 type Text = string | ((...values: string[]) => string);
 

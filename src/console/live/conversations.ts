@@ -5,15 +5,21 @@ import {
   ConversationLeadDocument,
   ConversationMessagesDocument,
   ConversationOpeningDocument,
+  type ConversationLeadQuery,
+  type ConversationOpeningQuery,
+  type ConversationPageFragment,
 } from '../api/operations.js';
-import type { ConversationLeadQuery, ConversationOpeningQuery, ConversationPageFragment } from '../api/operations.js';
 import { RequestError } from '../api/request-error.js';
 import { sessionState } from '../app/session.js';
 import { Store } from '../app/store.js';
-import { ConversationStore, pageSize } from './conversation-store.js';
-import type { ConversationLead, MessagePage, MessageRange } from './conversation-store.js';
-import { feed } from './feed.js';
-import type { FeedEvent } from './feed.js';
+import {
+  ConversationStore,
+  pageSize,
+  type ConversationLead,
+  type MessagePage,
+  type MessageRange,
+} from './conversation-store.js';
+import { feed, type FeedEvent } from './feed.js';
 
 export interface LeadState {
   status: 'loading' | 'ready' | 'failed' | 'gone';

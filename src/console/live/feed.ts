@@ -1,10 +1,8 @@
 // The tenant's events over one socket, each once and in order. The socket reconnects by itself and continues after the last cursor.
 
-import { createClient } from 'graphql-ws';
-import type { Client } from 'graphql-ws';
+import { createClient, type Client } from 'graphql-ws';
 import { askAgain } from '../api/client.js';
-import { EventCursorDocument, FeedDocument } from '../api/operations.js';
-import type { FeedSubscription } from '../api/operations.js';
+import { EventCursorDocument, FeedDocument, type FeedSubscription } from '../api/operations.js';
 import { accessToken, onSignOut, renew, sessionState, signOut } from '../app/session.js';
 import { Store } from '../app/store.js';
 

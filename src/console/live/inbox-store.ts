@@ -3,8 +3,7 @@
 
 import type { InboxOrder, LeadRowFragment } from '../api/operations.js';
 import { Store } from '../app/store.js';
-import { matches, sortKeyOf } from './inbox-filter.js';
-import type { InboxQuery } from './inbox-filter.js';
+import { matches, sortKeyOf, type InboxQuery } from './inbox-filter.js';
 import type { FeedEvent } from './feed.js';
 
 export interface InboxPage {

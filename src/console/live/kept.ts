@@ -1,8 +1,7 @@
 // The data that the browser keeps for a user across reloads: drafts and held messages, in IndexedDB under the user's id. Tokens are not
 // kept.
 
-import { createStore, delMany, entries, set } from 'idb-keyval';
-import type { UseStore } from 'idb-keyval';
+import { createStore, delMany, entries, set, type UseStore } from 'idb-keyval';
 
 type Kind = 'draft' | 'held';
 type KeptKey = [userId: string, kind: Kind, id: string];

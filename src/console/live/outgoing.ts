@@ -1,16 +1,18 @@
 // Drafts and held messages of the signed-in user. The browser keeps them; messages are sent when due, or at once when the page is left.
 
 import { ask } from '../api/client.js';
-import { SendHeldMessageDocument, SendHeldMessagesTogetherDocument } from '../api/operations.js';
-import type { ChatMessageFragment, SendMessageInput } from '../api/operations.js';
+import {
+  SendHeldMessageDocument,
+  SendHeldMessagesTogetherDocument,
+  type ChatMessageFragment,
+  type SendMessageInput,
+} from '../api/operations.js';
 import { RequestError } from '../api/request-error.js';
 import { accessTokenNow, onSignOut, sessionState } from '../app/session.js';
 import { conversations } from './conversations.js';
-import { Drafts } from './drafts.js';
-import type { Draft } from './drafts.js';
+import { Drafts, type Draft } from './drafts.js';
 import { connection } from './feed.js';
-import { HeldSends } from './held-sends.js';
-import type { Failure, HeldSend } from './held-sends.js';
+import { HeldSends, type Failure, type HeldSend } from './held-sends.js';
 import { forget, forgetUser, keep, keepLast, readKept, takeLast } from './kept.js';
 
 export const holdMs = 5_000;

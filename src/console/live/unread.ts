@@ -3,8 +3,7 @@
 import { askAgain } from '../api/client.js';
 import { UnreadLeadsDocument } from '../api/operations.js';
 import { Store } from '../app/store.js';
-import { feed } from './feed.js';
-import type { FeedEvent } from './feed.js';
+import { feed, type FeedEvent } from './feed.js';
 
 /** The maximum of one reading: a higher number is shown as this one with a plus. */
 export const maxUnread = 200;

@@ -1,8 +1,7 @@
 // Buttons: `primary` for the main action, `plain` for other actions, `danger` for actions that cannot be undone.
 
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
-import { Icon } from './icon.js';
-import type { IconName } from './icon.js';
+import { Icon, type IconName } from './icon.js';
 import styles from './button.module.css';
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger';

@@ -1,8 +1,7 @@
 // A dialog over the page. It takes the focus, closes by Escape, and returns the focus.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { appTexts } from '../app/texts.js';
 import { IconButton } from './button.js';

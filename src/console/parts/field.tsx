@@ -1,7 +1,6 @@
 // A labelled input with its hint and error. The API's errors are found by their path.
 
-import { useId } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './field.module.css';
 
 interface FieldProps {

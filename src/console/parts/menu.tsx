@@ -1,8 +1,16 @@
 // A button that opens a list of actions. The list is created when it opens, because each message in a conversation has two such buttons.
 
 import { Menu as Base } from '@base-ui/react/menu';
-import { cloneElement, useRef, useState } from 'react';
-import type { ComponentProps, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react';
+import {
+  cloneElement,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import styles from './menu.module.css';
 
 interface MenuProps {

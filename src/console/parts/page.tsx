@@ -1,7 +1,6 @@
 // The frame of a page: heading, actions and content. It sets the window's title.
 
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useStore } from '../app/store.js';
 import { maxUnread, unreadCount } from '../live/unread.js';
 import styles from './page.module.css';

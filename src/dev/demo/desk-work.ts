@@ -2,11 +2,9 @@
 
 import type { MessageRow } from '../../features/messages/message.service.js';
 import type { Services } from '../../services.js';
-import { demoPeople, externalIdOf } from './conversations.js';
-import type { DemoPlaces } from './conversations.js';
+import { demoPeople, externalIdOf, type DemoPlaces } from './conversations.js';
 import type { Desk } from './demo-tenant.js';
-import { hour } from './script.js';
-import type { Person } from './script.js';
+import { hour, type Person } from './script.js';
 import { newsTemplateName } from './workplace.js';
 
 /** The key of the demo's last step: when this bulk send exists, the demo is complete. */

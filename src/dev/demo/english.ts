@@ -1,7 +1,6 @@
 // The demo's guests who write in English, two of them in other scripts as well.
 
-import { day, failures, hour, lead, us } from './script.js';
-import type { Person } from './script.js';
+import { day, failures, hour, lead, us, type Person } from './script.js';
 
 export const englishPeople: readonly Person[] = [
   {

@@ -2,16 +2,11 @@
 
 import { Transactor } from '../../platform/transaction.js';
 import type { Services } from '../../services.js';
-import { demoPeople, externalIdOf, writeConversations } from './conversations.js';
-import type { DemoPlaces } from './conversations.js';
-import { addInstances, demoInstances, staffDesk } from './demo-tenant.js';
-import type { Desk } from './demo-tenant.js';
-import { addImitations } from './imitations.js';
-import type { SimulatorPlace } from './imitations.js';
-import { lastStepKey, leaveMessages, mergeTwins, sendNews, tidyInbox } from './desk-work.js';
-import type { LeadIds } from './desk-work.js';
-import { makeJournalCalls } from './journal-calls.js';
-import type { DemoAddress } from './journal-calls.js';
+import { demoPeople, externalIdOf, writeConversations, type DemoPlaces } from './conversations.js';
+import { addInstances, demoInstances, staffDesk, type Desk } from './demo-tenant.js';
+import { addImitations, type SimulatorPlace } from './imitations.js';
+import { lastStepKey, leaveMessages, mergeTwins, sendNews, tidyInbox, type LeadIds } from './desk-work.js';
+import { makeJournalCalls, type DemoAddress } from './journal-calls.js';
 import { furnishWorkplace } from './workplace.js';
 
 export interface DemoSurroundings extends DemoAddress, SimulatorPlace {

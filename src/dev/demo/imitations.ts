@@ -1,11 +1,9 @@
 // The gateways and forms that the simulator imitates, as the demo has them: an instance of each provider, and a lead source of each kind.
 
-import { pathOfSource } from '../../features/lead-sources/lead-source-kind.js';
-import type { LeadSourceKind } from '../../features/lead-sources/lead-source-kind.js';
+import { pathOfSource, type LeadSourceKind } from '../../features/lead-sources/lead-source-kind.js';
 import type { Services } from '../../services.js';
 import type { GatewaySimulator } from '../../simulator/gateway-simulator.js';
-import { demoInstances } from './demo-tenant.js';
-import type { Desk } from './demo-tenant.js';
+import { demoInstances, type Desk } from './demo-tenant.js';
 
 /** The simulator as the demo calls it. Its token is also the secret of its forms and of its number at Meta. */
 export interface SimulatorPlace {

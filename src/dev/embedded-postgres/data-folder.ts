@@ -20,8 +20,7 @@ import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../../platform/folder.js';
-import { ensurePostgresUser, findClosedFolder, mayPass } from './binaries.js';
-import type { OsUser } from './binaries.js';
+import { ensurePostgresUser, findClosedFolder, mayPass, type OsUser } from './binaries.js';
 
 const run = promisify(execFile);
 

@@ -12,11 +12,11 @@ import {
   readPostmasterFile,
   superuser,
   wrongPassword,
+  type PostgresFolder,
+  type SentenceLog,
 } from './data-folder.js';
-import type { PostgresFolder, SentenceLog } from './data-folder.js';
 import { claimAbandoned, connectTo, own } from './ownership.js';
-import { PostgresServer, pollMs, stopProcess } from './server.js';
-import type { ServerSettings } from './server.js';
+import { PostgresServer, pollMs, stopProcess, type ServerSettings } from './server.js';
 
 const databaseName = 'leadwire';
 const startLimitMs = 30_000;

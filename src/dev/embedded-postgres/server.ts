@@ -1,17 +1,14 @@
 // A PostgreSQL server process: starting it outside of our process group, waiting until it answers, and ending it. A server
 // that an earlier process left is ended in the same way. Deciding whether to end it belongs to embedded-postgres.ts.
 
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { serverEnvironment, wrongPassword } from './data-folder.js';
-import type { PostgresFolder } from './data-folder.js';
+import { serverEnvironment, wrongPassword, type PostgresFolder } from './data-folder.js';
 import { connectTo } from './ownership.js';
 
 /** The interval at which a state that changes by itself is polled. */

@@ -10,8 +10,7 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { InboxFilterInput, InboxOrder } from '../leads/lead.schema.js';
 import type { LeadListService, ListedLead } from '../leads/lead-list.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import { originOf } from '../messages/message.service.js';
-import type { MessageRow, MessageService, ShownMessage } from '../messages/message.service.js';
+import { originOf, type MessageRow, type MessageService, type ShownMessage } from '../messages/message.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import type { InboxView, listConversationsSchema, readConversationSchema } from './assistant.schema.js';
 import type { Capabilities } from './capability.js';

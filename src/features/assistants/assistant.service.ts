@@ -3,15 +3,13 @@
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { AssistantMode } from '../tenants/tenant.schema.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { AssistantReadingService } from './assistant-reading.service.js';
 import type { AssistantReplyService } from './assistant-reply.service.js';
-import { describeTool, toolsOf } from './assistant-tools.js';
-import type { Tool, ToolDescription } from './assistant-tools.js';
+import { describeTool, toolsOf, type Tool, type ToolDescription } from './assistant-tools.js';
 
 /** A user's assistant that the tenant permits. */
 export interface AdmittedAssistant {

@@ -3,10 +3,8 @@
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { TenantService } from '../tenants/tenant.service.js';
-import { AssistantReadingService } from './assistant-reading.service.js';
-import type { AssistantReadingOptions } from './assistant-reading.service.js';
-import { AssistantReplyService } from './assistant-reply.service.js';
-import type { AssistantReplyOptions } from './assistant-reply.service.js';
+import { AssistantReadingService, type AssistantReadingOptions } from './assistant-reading.service.js';
+import { AssistantReplyService, type AssistantReplyOptions } from './assistant-reply.service.js';
 import { AssistantService } from './assistant.service.js';
 import { Capabilities } from './capability.js';
 

@@ -2,8 +2,7 @@
 
 import { Arg, Args, Authorized, Ctx, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
 import type { AuditRow, AuditService } from './audit.service.js';
 import { AuditEntry, AuditEntryConnection, AuditFilter } from './audit.type.js';
 

@@ -2,14 +2,23 @@
 
 import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
 import { parseInput } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { CommandPrincipal, Principal, SystemPrincipal, UserPrincipal } from '../../platform/principal.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import {
+  requireAdmin,
+  type CommandPrincipal,
+  type Principal,
+  type SystemPrincipal,
+  type UserPrincipal,
+} from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { currentRequestId } from '../../platform/request-scope.js';
-import { auditFilterSchema } from './audit.schema.js';
-import type { AuditAction, AuditActorKind, AuditFilter, AuditTargetKind } from './audit.schema.js';
+import {
+  auditFilterSchema,
+  type AuditAction,
+  type AuditActorKind,
+  type AuditFilter,
+  type AuditTargetKind,
+} from './audit.schema.js';
 
 export type AuditRow = Prisma.AuditEntryGetPayload<object>;
 

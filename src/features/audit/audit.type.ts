@@ -4,8 +4,15 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { connectionType } from '../../platform/relay.type.js';
-import { auditActions, auditActorKinds, auditTargetKinds } from './audit.schema.js';
-import type { AuditAction, AuditActorKind, AuditFilter as AuditFilterShape, AuditTargetKind } from './audit.schema.js';
+import {
+  auditActions,
+  auditActorKinds,
+  auditTargetKinds,
+  type AuditAction,
+  type AuditActorKind,
+  type AuditFilter as AuditFilterShape,
+  type AuditTargetKind,
+} from './audit.schema.js';
 import type { AuditRow } from './audit.service.js';
 
 const AuditActionEnum = enumOf('AuditAction', 'What was done.', auditActions);

@@ -4,8 +4,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { sendJson } from '../../platform/json-answer.js';
 import { maxAnonymousBodyBytes, parseJsonBody } from '../../platform/json-body.js';
-import { wireId } from '../../platform/route-description.js';
-import type { RouteDescription, Wire } from '../../platform/route-description.js';
+import { wireId, type RouteDescription, type Wire } from '../../platform/route-description.js';
 import { devTokenSchema, grantSchemas, signInLinkSchema } from './auth.schema.js';
 import type { AuthService, SignInConfig, TokenResponse } from './auth.service.js';
 

@@ -8,10 +8,8 @@ import type { Logger } from '../../platform/logger.js';
 import type { Role, TenantKeyPrincipal, UserPrincipal } from '../../platform/principal.js';
 import type { ApiKeyService } from '../tenants/api-key.service.js';
 import type { Admission, SignInService } from '../users/sign-in.service.js';
-import { claimedIssuer } from './access-token.js';
-import type { AccessTokens } from './access-token.js';
-import { devTokenSchema, grantSchemas, grantTypeSchema, signInLinkSchema } from './auth.schema.js';
-import type { GrantType } from './auth.schema.js';
+import { claimedIssuer, type AccessTokens } from './access-token.js';
+import { devTokenSchema, grantSchemas, grantTypeSchema, signInLinkSchema, type GrantType } from './auth.schema.js';
 import type { SignInLinkService } from './sign-in-link.service.js';
 
 /** The spec's answer of `POST /auth/token`. `expiresIn` is in seconds; the last three fields are the identity provider's own. */

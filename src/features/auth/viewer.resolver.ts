@@ -1,14 +1,12 @@
 // GraphQL of the signed-in user.
 
 import { Authorized, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
 import { Role } from '../../platform/prisma/enums.js';
 import type { OwnTenant as OwnTenantShape, TenantService } from '../tenants/tenant.service.js';
 import { OwnTenant } from '../tenants/tenant.type.js';
 import type { UserService } from '../users/user.service.js';
-import { toViewer } from './auth.service.js';
-import type { TokenResponse } from './auth.service.js';
+import { toViewer, type TokenResponse } from './auth.service.js';
 
 @ObjectType({ description: 'The signed-in user.' })
 export class Viewer implements Pick<TokenResponse['user'], keyof TokenResponse['user']> {

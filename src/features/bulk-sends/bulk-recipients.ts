@@ -5,18 +5,20 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Database } from '../../platform/database.js';
-import { AppError, maxFieldErrors } from '../../platform/errors.js';
-import type { FieldError } from '../../platform/errors.js';
+import { AppError, maxFieldErrors, type FieldError } from '../../platform/errors.js';
 import { parseInput, validationFailed } from '../../platform/input.js';
-import { toMessage } from '../channel-templates/channel-template.service.js';
-import type { PreparedChannelTemplate } from '../channel-templates/channel-template.service.js';
+import { toMessage, type PreparedChannelTemplate } from '../channel-templates/channel-template.service.js';
 import type { QueuedText } from '../outbox/bulk-queue.service.js';
 import { sortedJson } from '../outbox/send.service.js';
 import type { TemplateLead, TemplateValues } from '../templates/template-text.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { PreparedTemplate } from '../templates/template.service.js';
-import { channelRecipientSchema, recipientSchema, sendMessagesSchema } from './bulk-send.schema.js';
-import type { SendMessagesInput } from './bulk-send.schema.js';
+import {
+  channelRecipientSchema,
+  recipientSchema,
+  sendMessagesSchema,
+  type SendMessagesInput,
+} from './bulk-send.schema.js';
 import { selectBulkLeads } from '../leads/lead.sql.js';
 
 /** A lead of the input, with the values of its variables. `values` are for a template, `variables` for a channel template as given. */

@@ -4,10 +4,8 @@
 import type { Database } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/page.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChannelTemplateService } from '../channel-templates/channel-template.service.js';
@@ -16,10 +14,22 @@ import { listClosedWindows, windowClosed } from '../messages/reply-window/reply-
 import type { BulkQueueService } from '../outbox/bulk-queue.service.js';
 import type { MessageStatus } from '../messages/status.service.js';
 import type { TemplateService } from '../templates/template.service.js';
-import { countByStatus, insertBulkSend, markCanceled, newBulkSend, watchBulkSends } from './bulk-send.sql.js';
-import type { BulkSendRow } from './bulk-send.sql.js';
-import { hashOfBulkSend, readBulkSend, renderTexts } from './bulk-recipients.js';
-import type { BulkTemplate, BulkText, WantedBulkSend } from './bulk-recipients.js';
+import {
+  countByStatus,
+  insertBulkSend,
+  markCanceled,
+  newBulkSend,
+  watchBulkSends,
+  type BulkSendRow,
+} from './bulk-send.sql.js';
+import {
+  hashOfBulkSend,
+  readBulkSend,
+  renderTexts,
+  type BulkTemplate,
+  type BulkText,
+  type WantedBulkSend,
+} from './bulk-recipients.js';
 import type { optedOutChoices, SendMessagesInput } from './bulk-send.schema.js';
 
 export type { BulkSendRow } from './bulk-send.sql.js';

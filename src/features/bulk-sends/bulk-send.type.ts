@@ -5,8 +5,12 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { SentChannelTemplate } from '../channel-templates/channel-template.type.js';
-import { maxRecipients, optedOutChoices } from './bulk-send.schema.js';
-import type { RecipientInput, SendMessagesInput as SendMessagesShape } from './bulk-send.schema.js';
+import {
+  maxRecipients,
+  optedOutChoices,
+  type RecipientInput,
+  type SendMessagesInput as SendMessagesShape,
+} from './bulk-send.schema.js';
 import type { BulkSendProgressRecord, BulkSendRow } from './bulk-send.service.js';
 
 @ObjectType({

@@ -1,8 +1,7 @@
 // Keeps the statuses of channel templates as the network reports them. A webhook call's journal entry has the outcome of each report.
 
 import type { Transaction } from '../../platform/transaction.js';
-import { reportTemplateStatuses, templateStatusColumns } from './channel-template.sql.js';
-import type { TemplateStatusReport } from './channel-template.sql.js';
+import { reportTemplateStatuses, templateStatusColumns, type TemplateStatusReport } from './channel-template.sql.js';
 
 export type TemplateStatusOutcome = { outcome: 'applied' } | { outcome: 'ignored'; reason: string };
 

@@ -5,16 +5,13 @@ import type { Database } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
 import { sizeOf } from '../../platform/page.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import type { Transactor } from '../../platform/transaction.js';
-import { holdInstance, selectStoredInstance } from '../chat-instances/chat-instance.sql.js';
-import type { InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
+import { holdInstance, selectStoredInstance, type InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { toAppError } from '../chat-instances/instance-lifecycle.service.js';
 import { deleteOtherTemplates, readTemplateColumns, upsertTemplates } from './channel-template.sql.js';
-import { templatesNotOffered } from './channel-template.service.js';
-import type { ChannelTemplateRow } from './channel-template.service.js';
+import { templatesNotOffered, type ChannelTemplateRow } from './channel-template.service.js';
 
 export interface ChannelTemplateSyncOptions {
   database: Database;

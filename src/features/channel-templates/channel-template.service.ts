@@ -4,17 +4,13 @@
 import type { Database, Prisma } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, validationFailed } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/page.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import { languageCode } from '../../clients/meta-template-list.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
-import { fillTemplate, readForm } from './channel-template-form.js';
-import type { ChannelTemplateForm, Filling } from './channel-template-form.js';
-import { channelTemplateFilterSchema } from './channel-template.schema.js';
-import type { ChannelTemplateFilter } from './channel-template.schema.js';
+import { fillTemplate, readForm, type ChannelTemplateForm, type Filling } from './channel-template-form.js';
+import { channelTemplateFilterSchema, type ChannelTemplateFilter } from './channel-template.schema.js';
 
 export type ChannelTemplateRow = Prisma.ChannelTemplateGetPayload<object>;
 

@@ -2,27 +2,26 @@
 // Connecting belongs to instance-lifecycle.service.ts, sending to the outbox.
 
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
-import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import type { FieldError } from '../../platform/errors.js';
+import { AppError, invalidField, notFound, type FieldError } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, uuid, validationFailed, withoutUndefined } from '../../platform/input.js';
-import { requireAdmin, requireUser } from '../../platform/principal.js';
-import type { CommandPrincipal, Principal } from '../../platform/principal.js';
+import { requireAdmin, requireUser, type CommandPrincipal, type Principal } from '../../platform/principal.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import { changedFields } from '../audit/audit.service.js';
-import type { AuditActor, AuditedChange, AuditService } from '../audit/audit.service.js';
+import { changedFields, type AuditActor, type AuditedChange, type AuditService } from '../audit/audit.service.js';
 import {
   chatInstanceSchemas,
   maxInstances,
   metadataProblems,
   wahaProvider,
   webhookSecretProblems,
+  type CreateChatInstanceInput,
+  type GatewayRules,
+  type UpdateChatInstanceInput,
 } from './chat-instance.schema.js';
-import type { CreateChatInstanceInput, GatewayRules, UpdateChatInstanceInput } from './chat-instance.schema.js';
 import {
   clearDefault,
   countInstances,
@@ -40,11 +39,10 @@ import {
   setWebhookSecret,
   updateInstance,
   webhookSecretOwner,
+  type ChatInstanceRow,
 } from './chat-instance.sql.js';
-import type { ChatInstanceRow } from './chat-instance.sql.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { reserveSharedName } from './shared-gateway-names.js';
-import type { TenantInstance } from './shared-gateway-names.js';
+import { reserveSharedName, type TenantInstance } from './shared-gateway-names.js';
 
 const accountIdSchema = uuid.nullish();
 const defaultProvider = 'gateway';

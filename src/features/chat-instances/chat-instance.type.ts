@@ -5,10 +5,10 @@ import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql
 import { enumOf } from '../../platform/enum.type.js';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { Account } from '../users/user.type.js';
-import { healthCodes } from './chat-instance.schema.js';
-import type {
-  CreateChatInstanceInput as CreateChatInstanceShape,
-  UpdateChatInstanceInput as UpdateChatInstanceShape,
+import {
+  healthCodes,
+  type CreateChatInstanceInput as CreateChatInstanceShape,
+  type UpdateChatInstanceInput as UpdateChatInstanceShape,
 } from './chat-instance.schema.js';
 import type { PublicChatInstance } from './chat-instance.service.js';
 import type { InstanceConnection } from './instance-lifecycle.service.js';

@@ -2,8 +2,13 @@
 // never to an address that a tenant entered. Calling the gateway is left to the callers.
 
 import { isIPv4 } from 'node:net';
-import { permanent } from '../../clients/chat-gateway.js';
-import type { ChatGateway, GatewayEndpoint, MediaKind, PermanentRefusal } from '../../clients/chat-gateway.js';
+import {
+  permanent,
+  type ChatGateway,
+  type GatewayEndpoint,
+  type MediaKind,
+  type PermanentRefusal,
+} from '../../clients/chat-gateway.js';
 import { isLoopback } from '../../config/value-formats.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';

@@ -7,8 +7,13 @@ import type { Logger } from '../../platform/logger.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { InstanceStateService } from './instance-state.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { isSameInstance, lockStoredInstance, takeInstancesToCheck } from './chat-instance.sql.js';
-import type { CheckedInstance, InstanceStateRow } from './chat-instance.sql.js';
+import {
+  isSameInstance,
+  lockStoredInstance,
+  takeInstancesToCheck,
+  type CheckedInstance,
+  type InstanceStateRow,
+} from './chat-instance.sql.js';
 
 export interface InstanceCheckOptions {
   database: Database;

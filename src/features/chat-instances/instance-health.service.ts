@@ -6,8 +6,7 @@ import { keysOf, storableText } from '../../platform/input.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { pauseInstance } from './chat-instance.sql.js';
-import { healthCodes } from './chat-instance.schema.js';
-import type { HealthCode } from './chat-instance.schema.js';
+import { healthCodes, type HealthCode } from './chat-instance.schema.js';
 
 /** The evidence that an instance is DEGRADED. */
 export interface Evidence {

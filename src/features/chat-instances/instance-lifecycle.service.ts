@@ -1,20 +1,20 @@
 // Connects and disconnects chat instances at their gateways. No transaction is open during a call. Storing the state belongs to
 // instance-state.service.ts. Codes to scan or type are returned, and never stored or logged.
 
-import { gatewayNameOf, permanent } from '../../clients/chat-gateway.js';
-import type {
-  ChatGateway,
-  GatewayEndpoint,
-  InstanceResult,
-  PermanentRefusal,
-  TemporaryRefusal,
+import {
+  gatewayNameOf,
+  permanent,
+  type ChatGateway,
+  type GatewayEndpoint,
+  type InstanceResult,
+  type PermanentRefusal,
+  type TemporaryRefusal,
 } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { within } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { AuditAction } from '../audit/audit.schema.js';
@@ -23,8 +23,12 @@ import type { InstanceStateService } from './instance-state.service.js';
 import type { ChatInstanceService, PublicChatInstance } from './chat-instance.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
 import { requireOwnSharedName } from './shared-gateway-names.js';
-import { isSameInstance, lockStoredInstance, selectStoredInstance } from './chat-instance.sql.js';
-import type { InstanceStateRow } from './chat-instance.sql.js';
+import {
+  isSameInstance,
+  lockStoredInstance,
+  selectStoredInstance,
+  type InstanceStateRow,
+} from './chat-instance.sql.js';
 
 /** The state, and while it is CONNECTING the codes that the owner of the phone scans or types. */
 export interface InstanceConnection {

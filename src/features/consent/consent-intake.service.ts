@@ -2,11 +2,9 @@
 
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
-import { typedKeyOf } from '../messages/reported.js';
-import type { ReportedMessage } from '../messages/reported.js';
+import { typedKeyOf, type ReportedMessage } from '../messages/reported.js';
 import { keywordKeyOf } from '../tenants/keyword.js';
-import { lockTenant, selectConsentWords } from '../tenants/tenant.sql.js';
-import type { TenantRow } from '../tenants/tenant.sql.js';
+import { lockTenant, selectConsentWords, type TenantRow } from '../tenants/tenant.sql.js';
 import type { ConsentAction } from './consent.schema.js';
 import type { ConsentService } from './consent.service.js';
 import type { ConsentDecision } from './consent.sql.js';

@@ -13,11 +13,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
 import { partExtension } from '../../platform/shown-records.js';
-import { toConnection, TwoWayPageArgs } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { toConnection, TwoWayPageArgs, type ConnectionValue } from '../../platform/relay.type.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';

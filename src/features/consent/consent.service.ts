@@ -4,18 +4,15 @@
 import type { Database, Prisma } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { ConsentOfLead } from '../leads/lead-content.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockLead } from '../leads/lead.sql.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
-import { reasonSchema } from './consent.schema.js';
-import type { ConsentAction } from './consent.schema.js';
+import { reasonSchema, type ConsentAction } from './consent.schema.js';
 import {
   decisionColumns,
   deleteOptOuts,
@@ -28,8 +25,10 @@ import {
   restoreOptOuts,
   returnEntries,
   selectOptOuts,
+  type ConsentDecision,
+  type DisclaimerAnswer,
+  type OptOutRow,
 } from './consent.sql.js';
-import type { ConsentDecision, DisclaimerAnswer, OptOutRow } from './consent.sql.js';
 
 export type ConsentEntryRow = Prisma.ConsentEntryGetPayload<object>;
 

@@ -4,8 +4,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
-import { consentActions, consentSources } from './consent.schema.js';
-import type { ConsentAction, ConsentSource } from './consent.schema.js';
+import { consentActions, consentSources, type ConsentAction, type ConsentSource } from './consent.schema.js';
 import type { ConsentEntryRow } from './consent.service.js';
 import type { OptOutRow } from './consent.sql.js';
 

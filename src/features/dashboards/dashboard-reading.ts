@@ -5,8 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
 import type { RollUpService } from './roll-up.service.js';
-import { readBuckets, resolveRange } from './time-range.js';
-import type { Bucket, ResolvedRange, TimeRange } from './time-range.js';
+import { readBuckets, resolveRange, type Bucket, type ResolvedRange, type TimeRange } from './time-range.js';
 
 export interface SnapshotOptions {
   tenantId: string;

@@ -1,10 +1,8 @@
 // GraphQL resolvers of dashboards.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
 import type { ReadingInput } from './dashboard.schema.js';
 import type { DashboardRecord, DashboardService } from './dashboard.service.js';
 import {
@@ -15,11 +13,11 @@ import {
   TimeRangeInput,
   UpdateDashboardInput,
   Widget,
+  type DashboardView,
+  type WidgetView,
 } from './dashboard.type.js';
-import type { DashboardView, WidgetView } from './dashboard.type.js';
 import type { WidgetResultService } from './widget-result.service.js';
-import { maxStatements, maxValues } from './dashboard-reading.js';
-import type { Snapshot } from './dashboard-reading.js';
+import { maxStatements, maxValues, type Snapshot } from './dashboard-reading.js';
 
 const budgetDescription = `One operation reads at most ${maxStatements} widget results and lists of rows, and shows at most ${maxValues} values.`;
 

@@ -4,10 +4,26 @@ import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
 import { keysOf, text, uuid } from '../../platform/input.js';
 import { maxReferralIdLength } from '../leads/referrals/referral.js';
-import { dimensionNames, filterFields, isBrokenDownBy, isOfNow, metricNames } from './metric.js';
-import type { Dimension, FilterField, Metric } from './metric.js';
-import { buckets, fitsPoints, isTimeZone, maxPoints, rangePresets } from './time-range.js';
-import type { Bucket, RangePreset, TimeRange } from './time-range.js';
+import {
+  dimensionNames,
+  filterFields,
+  isBrokenDownBy,
+  isOfNow,
+  metricNames,
+  type Dimension,
+  type FilterField,
+  type Metric,
+} from './metric.js';
+import {
+  buckets,
+  fitsPoints,
+  isTimeZone,
+  maxPoints,
+  rangePresets,
+  type Bucket,
+  type RangePreset,
+  type TimeRange,
+} from './time-range.js';
 
 /** The most dashboards of a tenant. */
 export const maxDashboards = 100;

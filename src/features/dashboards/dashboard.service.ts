@@ -4,24 +4,23 @@ import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/page.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { changedFields } from '../audit/audit.service.js';
-import type { AuditService } from '../audit/audit.service.js';
+import { changedFields, type AuditService } from '../audit/audit.service.js';
 import {
   createDashboardSchema,
   maxDashboards,
   pointProblems,
   toWidget,
   updateDashboardSchema,
+  type CreateDashboardInput,
+  type UpdateDashboardInput,
+  type WantedWidget,
+  type Widget,
 } from './dashboard.schema.js';
-import type { CreateDashboardInput, UpdateDashboardInput, WantedWidget, Widget } from './dashboard.schema.js';
-import { resolveRange } from './time-range.js';
-import type { TimeRange } from './time-range.js';
+import { resolveRange, type TimeRange } from './time-range.js';
 
 /** A dashboard without results. */
 export interface DashboardRecord {

@@ -11,24 +11,20 @@ import {
   maxTableMetrics,
   maxWidgets,
   widgetTypes,
-} from './dashboard.schema.js';
-import type {
-  BreakdownWidget as BreakdownShape,
-  CreateDashboardInput as CreateDashboardShape,
-  FigureWidget as FigureShape,
-  SeriesWidget as SeriesShape,
-  TableWidget as TableShape,
-  UpdateDashboardInput as UpdateDashboardShape,
-  Widget as WidgetShape,
-  WidgetFilter as WidgetFilterShape,
-  WidgetType,
+  type BreakdownWidget as BreakdownShape,
+  type CreateDashboardInput as CreateDashboardShape,
+  type FigureWidget as FigureShape,
+  type SeriesWidget as SeriesShape,
+  type TableWidget as TableShape,
+  type UpdateDashboardInput as UpdateDashboardShape,
+  type Widget as WidgetShape,
+  type WidgetFilter as WidgetFilterShape,
+  type WidgetType,
 } from './dashboard.schema.js';
 import type { DashboardRecord } from './dashboard.service.js';
 import type { Reading } from './widget-result.service.js';
-import { dimensions, metricUnits, metrics } from './metric.js';
-import type { Dimension, Metric } from './metric.js';
-import { buckets, maxPoints, rangePresets } from './time-range.js';
-import type { Bucket, RangePreset } from './time-range.js';
+import { dimensions, metricUnits, metrics, type Dimension, type Metric } from './metric.js';
+import { buckets, maxPoints, rangePresets, type Bucket, type RangePreset } from './time-range.js';
 
 export const MetricEnum = enumOf(
   'Metric',

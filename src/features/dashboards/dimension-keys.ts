@@ -1,8 +1,7 @@
 // The keys of a dimension, which are the slices of a breakdown and the lines of a table: all keys, the shown keys, and their labels.
 
 import type { Principal } from '../../platform/principal.js';
-import { messageStates } from './metric.js';
-import type { Dimension, MessageState, MetricValue } from './metric.js';
+import { messageStates, type Dimension, type MessageState, type MetricValue } from './metric.js';
 
 /** Reads names by id, one statement for each kind. Unknown ids are left out. */
 export interface GroupNames {

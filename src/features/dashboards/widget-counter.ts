@@ -5,8 +5,18 @@ import type { Database } from '../../platform/database.js';
 import type { Principal } from '../../platform/principal.js';
 import type { BreakdownWidget, TableWidget, Widget } from './dashboard.schema.js';
 import { statesOf } from './dimension-keys.js';
-import { filterFields, messageStates, sourceOf, valueOf } from './metric.js';
-import type { Counted, Dimension, FilterField, CountsByState, Metric, MetricValue } from './metric.js';
+import {
+  filterFields,
+  messageStates,
+  sourceOf,
+  valueOf,
+  type Counted,
+  type Dimension,
+  type FilterField,
+  type CountsByState,
+  type Metric,
+  type MetricValue,
+} from './metric.js';
 import type { StatementBudget } from './dashboard-reading.js';
 import {
   isOpenEnded,
@@ -15,8 +25,12 @@ import {
   countQueue,
   countReplies,
   countWaiting,
+  type BuiltStatement,
+  type KeyFilter,
+  type RecordScope,
+  type Span,
+  type CountPlan,
 } from './widget-result.sql.js';
-import type { BuiltStatement, KeyFilter, RecordScope, Span, CountPlan } from './widget-result.sql.js';
 
 /** The shared state of the questions of one reading. */
 export interface Counting {

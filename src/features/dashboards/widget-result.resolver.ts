@@ -2,10 +2,8 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Resolver, Root } from 'type-graphql';
-import { selectedOfNodes } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { withoutErased } from '../messages/message-lead.loader.js';
 import type {
@@ -21,8 +19,8 @@ import {
   MetricUnitEnum,
   SeriesWidget,
   TableWidget,
+  type WidgetView,
 } from './dashboard.type.js';
-import type { WidgetView } from './dashboard.type.js';
 import type {
   BreakdownRecord,
   CountedRecord,
@@ -48,8 +46,7 @@ import {
   TableCell,
   TableLine,
 } from './widget-result.type.js';
-import { unitOf } from './metric.js';
-import type { Metric, MetricUnit } from './metric.js';
+import { unitOf, type Metric, type MetricUnit } from './metric.js';
 
 /** The value of a FIGURE widget, with its widget. */
 interface FigureView extends MeasureRecord {

@@ -3,29 +3,31 @@
 
 import type { Database } from '../../platform/database.js';
 import { parseInput } from '../../platform/input.js';
-import { readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
+import { readPage, type Page, type PageArgs } from '../../platform/page.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
-import { readingSchema } from './dashboard.schema.js';
-import type {
-  BreakdownWidget,
-  FigureWidget,
-  ReadingInput,
-  SeriesWidget,
-  TableWidget,
-  Widget,
+import {
+  readingSchema,
+  type BreakdownWidget,
+  type FigureWidget,
+  type ReadingInput,
+  type SeriesWidget,
+  type TableWidget,
+  type Widget,
 } from './dashboard.schema.js';
 import type { DashboardRecord } from './dashboard.service.js';
-import { WidgetCounter, scopeOf } from './widget-counter.js';
-import type { Counting } from './widget-counter.js';
-import { isPlaceKey, listRecords, placeKeyOf } from './widget-result.sql.js';
-import type { RecordPlace, RecordSelection, Span } from './widget-result.sql.js';
-import { largestKeys, everyKey, labelledBy, statesOf } from './dimension-keys.js';
-import type { GroupNames } from './dimension-keys.js';
-import { isOfNow, sourceOf, unitOf, valueOf } from './metric.js';
-import type { Metric, MetricValue } from './metric.js';
+import { WidgetCounter, scopeOf, type Counting } from './widget-counter.js';
+import {
+  isPlaceKey,
+  listRecords,
+  placeKeyOf,
+  type RecordPlace,
+  type RecordSelection,
+  type Span,
+} from './widget-result.sql.js';
+import { largestKeys, everyKey, labelledBy, statesOf, type GroupNames } from './dimension-keys.js';
+import { isOfNow, sourceOf, unitOf, valueOf, type Metric, type MetricValue } from './metric.js';
 import { Snapshot, StatementBudget } from './dashboard-reading.js';
 import type { RollUpService } from './roll-up.service.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';

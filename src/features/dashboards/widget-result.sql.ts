@@ -2,12 +2,10 @@
 // this file; callers' values are parameters.
 
 import { isUuid } from '../../platform/input.js';
-import { travelOf } from '../../platform/page.js';
-import type { KeyRange } from '../../platform/page.js';
+import { travelOf, type KeyRange } from '../../platform/page.js';
 import { firstSources } from '../leads/referrals/referral.sql.js';
 import { originKey } from '../messages/message-list.sql.js';
-import { messageStates } from './metric.js';
-import type { Dimension, MessageState, MetricSource } from './metric.js';
+import { messageStates, type Dimension, type MessageState, type MetricSource } from './metric.js';
 
 /** A statement with its values. */
 export interface BuiltStatement {

@@ -1,8 +1,17 @@
 // GraphQL types of widget results, and of the records behind each value.
 
-import { Extensions, Field, Float, ID, Int, InterfaceType, ObjectType, createUnionType } from 'type-graphql';
+import {
+  Extensions,
+  Field,
+  Float,
+  ID,
+  Int,
+  InterfaceType,
+  ObjectType,
+  createUnionType,
+  type ClassType,
+} from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
-import type { ClassType } from 'type-graphql';
 import { countedConnectionType, listSizeExtension } from '../../platform/relay.type.js';
 import { Lead } from '../leads/lead.type.js';
 import { Message } from '../messages/message.type.js';

@@ -6,8 +6,7 @@ import { MicroBatcher } from '../../platform/micro-batcher.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
 import type { FastPath } from './fast-path.js';
-import { tallyOf } from './webhook-call.js';
-import type { ReadWebhookCall, Settled } from './webhook-call.js';
+import { tallyOf, type ReadWebhookCall, type Settled } from './webhook-call.js';
 import type { IntakeWriter } from './writer.js';
 
 /** Settles when the call is stored. @throws AppError UNAVAILABLE when too much is waiting */

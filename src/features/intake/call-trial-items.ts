@@ -1,7 +1,6 @@
 // The items of a dry-run call: how each item was read, and what would become of it.
 
-import type { FieldError } from '../../platform/errors.js';
-import type { ErrorCode } from '../../platform/errors.js';
+import type { ErrorCode, FieldError } from '../../platform/errors.js';
 import { isPlainObject } from '../../platform/input.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 import type { NumberReading } from '../leads/identity/written-number.js';

@@ -2,12 +2,9 @@
 
 import { AppError } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
-import { refusedTrial } from './call-trial.js';
-import type { CallTrial, RouteTrial } from './call-trial.js';
-import { callTrialSchema } from './call-trial.schema.js';
-import type { CallTrialInput } from './call-trial.schema.js';
+import { requireAdmin, type Principal } from '../../platform/principal.js';
+import { refusedTrial, type CallTrial, type RouteTrial } from './call-trial.js';
+import { callTrialSchema, type CallTrialInput } from './call-trial.schema.js';
 
 export class CallTrialService {
   /** @param trials one trial for each kind of route */

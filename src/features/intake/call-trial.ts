@@ -1,7 +1,6 @@
 // The answer of a dry-run call. Each kind of route has its own `RouteTrial`, in the module that receives its calls.
 
-import { AppError, errorTable } from '../../platform/errors.js';
-import type { ErrorCode, FieldError } from '../../platform/errors.js';
+import { AppError, errorTable, type ErrorCode, type FieldError } from '../../platform/errors.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { CallTrialItem } from './call-trial-items.js';
 import type { KeyTrial, SignatureTrial } from './signature-trial.js';

@@ -11,8 +11,15 @@ import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
 import { hasParkedChange } from '../messages/changes/change.sql.js';
 import { applyReported, mayWantToStop, reportColumns, snapshotJson, waitsForContent } from '../messages/message.sql.js';
-import { bodyOf, choiceOf, mediaOf, typedKeyOf } from '../messages/reported.js';
-import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/reported.js';
+import {
+  bodyOf,
+  choiceOf,
+  mediaOf,
+  typedKeyOf,
+  type ReportedMessage,
+  type ReportedStatus,
+  type StatusReport,
+} from '../messages/reported.js';
 import { callColumns } from './journal-writer.js';
 import type { LeadIntake, ReadWebhookCall } from './webhook-call.js';
 

@@ -5,13 +5,11 @@ import type { Database } from '../../platform/database.js';
 import type { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { isContention, isRuleViolation } from '../../platform/fault.js';
 import type { Metrics } from '../../platform/metrics.js';
-import { MicroBatcher } from '../../platform/micro-batcher.js';
-import type { MicroBatcherOptions } from '../../platform/micro-batcher.js';
+import { MicroBatcher, type MicroBatcherOptions } from '../../platform/micro-batcher.js';
 import type { Transactor } from '../../platform/transaction.js';
 import type { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { IntakeLead } from '../leads/lead.service.js';
-import { isPlaceholder, toStatusChange } from '../messages/reported.js';
-import type { ReportedMessage } from '../messages/reported.js';
+import { isPlaceholder, toStatusChange, type ReportedMessage } from '../messages/reported.js';
 import {
   leadColumns,
   messageColumns,
@@ -19,10 +17,13 @@ import {
   receivePostedLeads,
   reportKnownStatuses,
   statusColumns,
+  type FastPathCall,
+  type LocatedMessage,
+  type LocatedStatus,
+  type SaidMessage,
+  type SaidStatus,
 } from './fast-path.sql.js';
-import type { FastPathCall, LocatedMessage, LocatedStatus, SaidMessage, SaidStatus } from './fast-path.sql.js';
-import { findInstance } from './known-instances.js';
-import type { KnownInstances } from './known-instances.js';
+import { findInstance, type KnownInstances } from './known-instances.js';
 import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
 
 type WriteBatch<Said> = (

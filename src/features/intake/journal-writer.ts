@@ -1,8 +1,7 @@
 // Writes the journal: each webhook call as it arrived, with its outcome. A call is written in the transaction of its effects, a refused
 // call by itself. The API key is never part of it.
 
-import { Columns } from '../../platform/columns.js';
-import type { Column } from '../../platform/columns.js';
+import { Columns, type Column } from '../../platform/columns.js';
 import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
 import type { AppError } from '../../platform/errors.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';

@@ -11,8 +11,7 @@ import { isHistoryRoute, readHistoryCall } from './history-call.js';
 import { isEvolution, readEvolution } from './dialects/evolution-dialect.js';
 import { readMeta } from './dialects/meta-dialect.js';
 import { readNeutral } from './dialects/neutral-dialect.js';
-import { isWaha, readWaha } from './dialects/waha-dialect.js';
-import type { WahaBody } from './dialects/waha-dialect.js';
+import { isWaha, readWaha, type WahaBody } from './dialects/waha-dialect.js';
 import type {
   ChatIntake,
   DialectName,

@@ -9,18 +9,13 @@ import type { AuthService } from '../auth/auth.service.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
 import type { LeadService } from '../leads/lead.service.js';
 import type { MessageService } from '../messages/message.service.js';
-import { refusedTrial, setNoHeaders } from './call-trial.js';
-import type { CallTrial, RouteTrial, TriedCall } from './call-trial.js';
-import { itemsOf } from './call-trial-items.js';
-import type { CallTrialItem } from './call-trial-items.js';
+import { refusedTrial, setNoHeaders, type CallTrial, type RouteTrial, type TriedCall } from './call-trial.js';
+import { itemsOf, type CallTrialItem } from './call-trial-items.js';
 import { metaSignatureMatches, unsignedMetaCall } from './dialects/meta-dialect.js';
 import { isWaha } from './dialects/waha-dialect.js';
-import { destinationOf, readStoredCall } from './read-call.js';
-import type { Destination } from './read-call.js';
-import { jsonOf, metaRuleOf, spelledRuleOf, trySignature, wahaRuleOf } from './signature-trial.js';
-import type { SignatureTrial } from './signature-trial.js';
-import { WebhookService } from './webhook.service.js';
-import type { WebhookOptions } from './webhook.service.js';
+import { destinationOf, readStoredCall, type Destination } from './read-call.js';
+import { jsonOf, metaRuleOf, spelledRuleOf, trySignature, wahaRuleOf, type SignatureTrial } from './signature-trial.js';
+import { WebhookService, type WebhookOptions } from './webhook.service.js';
 import type { DialectName, ItemsAnswer, LeadAnswer, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
 /** The options of `WebhookService` for dry runs: they keep nothing. */

@@ -2,8 +2,15 @@
 
 import { z } from 'zod';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
-import { anyObject, wireId, wireTime } from '../../platform/route-description.js';
-import type { RouteBody, RouteDescription, RouteExample, Wire } from '../../platform/route-description.js';
+import {
+  anyObject,
+  wireId,
+  wireTime,
+  type RouteBody,
+  type RouteDescription,
+  type RouteExample,
+  type Wire,
+} from '../../platform/route-description.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { numberReading } from '../leads/identity/number-reading.openapi.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';

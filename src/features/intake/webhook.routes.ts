@@ -1,7 +1,6 @@
 // REST API for external systems: leads, inbound messages and delivery statuses, with `x-tenant-key`.
 
-import { Router } from 'express';
-import type { Request, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { sendJson } from '../../platform/json-answer.js';
 import { newRecordId } from '../../platform/record-id.js';

@@ -11,13 +11,11 @@ import type { WebhookSecretService } from '../chat-instances/webhook-secret.serv
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { StoreCall } from './call-store.js';
 import { jsonOf } from './signature-trial.js';
-import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
-import type { ChatEndpoint } from './read-call.js';
+import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall, type ChatEndpoint } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from './dialects/meta-dialect.js';
 import { isWaha, wahaSignatureMatches } from './dialects/waha-dialect.js';
-import { toHistoryCall, toHistoryIntake } from './history-call.js';
-import type { HistoryOrigin, PastRecord } from './history-call.js';
+import { toHistoryCall, toHistoryIntake, type HistoryOrigin, type PastRecord } from './history-call.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
 import type {
   DryLeadAnswer,

@@ -21,13 +21,11 @@ import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
 import type { ParkedReport } from '../messages/message.sql.js';
-import { toStatusChange } from '../messages/reported.js';
-import type { ExternalKey, LocatedMessage, ReportedStatus } from '../messages/reported.js';
+import { toStatusChange, type ExternalKey, type LocatedMessage, type ReportedStatus } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import { bodyWithout, textNamesOneOf } from './erased-body.js';
-import { refusedDelivery } from './journal-writer.js';
-import type { Delivery, DeliveryJournal } from './journal-writer.js';
+import { refusedDelivery, type Delivery, type DeliveryJournal } from './journal-writer.js';
 import type {
   ChatIntake,
   IdentifiedReport,
@@ -38,8 +36,7 @@ import type {
   Settled,
   WebhookCall,
 } from './webhook-call.js';
-import { findInstance } from './known-instances.js';
-import type { KnownInstances } from './known-instances.js';
+import { findInstance, type KnownInstances } from './known-instances.js';
 
 export interface IntakeWriterOptions {
   transactor: Pick<Transactor, 'run'>;

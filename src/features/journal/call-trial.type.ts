@@ -5,10 +5,20 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import type { FieldError } from '../../platform/errors.js';
 import type { CallTrial } from '../intake/call-trial.js';
-import { trialItemKinds, trialItemOutcomes } from '../intake/call-trial-items.js';
-import type { CallTrialItem, TrialDisclaimer, TrialItemKind, TrialItemOutcome } from '../intake/call-trial-items.js';
-import { signatureDifferences } from '../intake/signature-trial.js';
-import type { KeyTrial, SignatureDifference, SignatureTrial } from '../intake/signature-trial.js';
+import {
+  trialItemKinds,
+  trialItemOutcomes,
+  type CallTrialItem,
+  type TrialDisclaimer,
+  type TrialItemKind,
+  type TrialItemOutcome,
+} from '../intake/call-trial-items.js';
+import {
+  signatureDifferences,
+  type KeyTrial,
+  type SignatureDifference,
+  type SignatureTrial,
+} from '../intake/signature-trial.js';
 import type { DialectName } from '../intake/webhook-call.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';
 import type { NumberReading } from '../leads/identity/written-number.js';

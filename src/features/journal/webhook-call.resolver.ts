@@ -1,12 +1,9 @@
 // GraphQL of the journal.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
-import { maxReplaysShown } from './webhook-call.service.js';
-import type { WebhookCallService } from './webhook-call.service.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import { maxReplaysShown, type WebhookCallService } from './webhook-call.service.js';
 import type { WebhookCallRecord } from './webhook-call.sql.js';
 import { WebhookCall, WebhookCallConnection, WebhookCallFilter } from './webhook-call.type.js';
 

@@ -3,17 +3,21 @@
 import type { Database } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { requireAdmin, type Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { WebhookCall } from '../intake/webhook-call.js';
-import { callFilterSchema } from './webhook-call.schema.js';
-import type { WebhookCallFilterInput } from './webhook-call.schema.js';
-import { selectCalls, selectCallsByIds, selectCallBodies, sumCallBodies, selectReplays } from './webhook-call.sql.js';
-import type { WebhookCallBody, WebhookCallRecord } from './webhook-call.sql.js';
+import { callFilterSchema, type WebhookCallFilterInput } from './webhook-call.schema.js';
+import {
+  selectCalls,
+  selectCallsByIds,
+  selectCallBodies,
+  sumCallBodies,
+  selectReplays,
+  type WebhookCallBody,
+  type WebhookCallRecord,
+} from './webhook-call.sql.js';
 
 const maxBodiesBytes = 8 * 1024 * 1024;
 

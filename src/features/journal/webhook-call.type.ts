@@ -5,8 +5,13 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { connectionType } from '../../platform/relay.type.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
-import { callDialects, callOutcomes, callSources } from './webhook-call.schema.js';
-import type { WebhookCallFilterInput, WebhookCallOutcome } from './webhook-call.schema.js';
+import {
+  callDialects,
+  callOutcomes,
+  callSources,
+  type WebhookCallFilterInput,
+  type WebhookCallOutcome,
+} from './webhook-call.schema.js';
 import type { WebhookCallRecord } from './webhook-call.sql.js';
 
 const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);

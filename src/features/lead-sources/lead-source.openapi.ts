@@ -2,8 +2,13 @@
 
 import { z } from 'zod';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
-import { anyObject, wireId } from '../../platform/route-description.js';
-import type { RouteDescription, RouteParameter, Wire } from '../../platform/route-description.js';
+import {
+  anyObject,
+  wireId,
+  type RouteDescription,
+  type RouteParameter,
+  type Wire,
+} from '../../platform/route-description.js';
 import { dryRunParameter } from '../intake/dry-run.openapi.js';
 import { dryLead } from '../intake/webhook.openapi.js';
 import { numberReading } from '../leads/identity/number-reading.openapi.js';

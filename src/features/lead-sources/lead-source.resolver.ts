@@ -15,15 +15,13 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
 import { listSizeExtension } from '../../platform/relay.type.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { pathOfSource } from './lead-source-kind.js';
 import { defaultToleranceSeconds, maxForms, maxLeadSources } from './lead-source.schema.js';
 import type { LeadSourceService } from './lead-source.service.js';
-import { maxCounted } from './lead-source.sql.js';
-import type { LeadSourceRecord, SourceActivity, SourceFormRecord } from './lead-source.sql.js';
+import { maxCounted, type LeadSourceRecord, type SourceActivity, type SourceFormRecord } from './lead-source.sql.js';
 import {
   CreateLeadSourceInput,
   LeadSource,

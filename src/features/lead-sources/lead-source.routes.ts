@@ -1,7 +1,6 @@
 // REST API for lead sources. The path names the source. transport/http has proved that the call comes from it, if the source has a proof.
 
-import { Router } from 'express';
-import type { Request, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import type { LeadSourcePrincipal } from '../../platform/principal.js';
 import { sendJson } from '../../platform/json-answer.js';

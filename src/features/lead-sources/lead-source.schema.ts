@@ -5,8 +5,7 @@ import { metaId } from '../../clients/meta-gateway.js';
 import type { FieldError } from '../../platform/errors.js';
 import { httpUrl, isPlainObject, jsonObject, keysOf, text } from '../../platform/input.js';
 import { withoutEndSlash } from '../chat-instances/chat-instance.schema.js';
-import { leadSourceKinds } from './lead-source-kind.js';
-import type { LeadSourceKind } from './lead-source-kind.js';
+import { leadSourceKinds, type LeadSourceKind } from './lead-source-kind.js';
 import { readMapping } from './reading/mapping.js';
 
 /** The most sources of a tenant, deleted ones aside. */

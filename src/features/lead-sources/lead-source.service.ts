@@ -4,14 +4,18 @@
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import { changedFields } from '../audit/audit.service.js';
-import type { AuditService } from '../audit/audit.service.js';
-import { leadSourceSchemas, maxLeadSources, sourceProblems } from './lead-source.schema.js';
-import type { CreateLeadSourceInput, HmacInput, UpdateLeadSourceInput } from './lead-source.schema.js';
+import { changedFields, type AuditService } from '../audit/audit.service.js';
+import {
+  leadSourceSchemas,
+  maxLeadSources,
+  sourceProblems,
+  type CreateLeadSourceInput,
+  type HmacInput,
+  type UpdateLeadSourceInput,
+} from './lead-source.schema.js';
 import {
   configureForms,
   countSources,
@@ -28,14 +32,12 @@ import {
   selectSources,
   sourceRow,
   updateSource,
-} from './lead-source.sql.js';
-import type {
-  LeadSourceRecord,
-  SealedSecrets,
-  SourceActivity,
-  SourceFormRecord,
-  SourceHmac,
-  WrittenSource,
+  type LeadSourceRecord,
+  type SealedSecrets,
+  type SourceActivity,
+  type SourceFormRecord,
+  type SourceHmac,
+  type WrittenSource,
 } from './lead-source.sql.js';
 
 export interface LeadSourceOptions {

@@ -4,8 +4,7 @@ import { Row } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import type { SealedColumn, SecretBox } from '../../platform/secret-box.js';
 import type { LeadSourceKind } from './lead-source-kind.js';
-import { maxForms } from './lead-source.schema.js';
-import type { HmacAlgorithm, HmacEncoding, HmacScheme } from './lead-source.schema.js';
+import { maxForms, type HmacAlgorithm, type HmacEncoding, type HmacScheme } from './lead-source.schema.js';
 
 /** The signature of a form's calls; null fields if the calls are not signed. */
 export interface SourceHmac {

@@ -4,19 +4,16 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
-import { leadSourceKinds } from './lead-source-kind.js';
-import type { LeadSourceKind } from './lead-source-kind.js';
+import { leadSourceKinds, type LeadSourceKind } from './lead-source-kind.js';
 import {
   defaultToleranceSeconds,
   hmacSchemes,
   maxForms,
   maxLeadSources,
   maxReadBackDays,
-} from './lead-source.schema.js';
-import type {
-  CreateLeadSourceInput as CreateLeadSourceShape,
-  HmacScheme,
-  UpdateLeadSourceInput as UpdateLeadSourceShape,
+  type CreateLeadSourceInput as CreateLeadSourceShape,
+  type HmacScheme,
+  type UpdateLeadSourceInput as UpdateLeadSourceShape,
 } from './lead-source.schema.js';
 import type { LeadSourceRecord, SourceFormRecord } from './lead-source.sql.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';

@@ -2,12 +2,10 @@
 
 import type { MetaLeads } from '../../clients/meta-leads.js';
 import type { Database } from '../../platform/database.js';
-import { invalidField, notFound } from '../../platform/errors.js';
-import type { FieldError } from '../../platform/errors.js';
+import { invalidField, notFound, type FieldError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, isUuid, maxJsonDepth } from '../../platform/input.js';
 import { bodyTooLarge, maxBodyBytes } from '../../platform/json-body.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { NumberValidity } from '../../platform/prisma/enums.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
@@ -16,14 +14,11 @@ import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js
 import { maxSubmissions, readFormLead } from './calls/source-arrival.js';
 import { selectRepeatedLead } from './calls/source-lead.sql.js';
 import { accessOf, readingOf } from './fetching/fetch-source.js';
-import { selectSourceToTry } from './lead-source.sql.js';
-import type { SourceToFetch } from './lead-source.sql.js';
-import { parseFormBody } from './reading/form-body.js';
-import type { FormBody } from './reading/form-body.js';
+import { selectSourceToTry, type SourceToFetch } from './lead-source.sql.js';
+import { parseFormBody, type FormBody } from './reading/form-body.js';
 import { readGoogleLead } from './reading/google-lead.js';
 import { readMetaLead, readNotices } from './reading/meta-lead.js';
-import { readPosting } from './reading/submission.js';
-import type { Disclaimer, HeldPosting, Submission } from './reading/submission.js';
+import { readPosting, type Disclaimer, type HeldPosting, type Submission } from './reading/submission.js';
 
 /** The lead of a dry run. Its `id` is null for a new lead. */
 export interface TriedLead {

@@ -3,31 +3,25 @@
 
 import type { MetaLeads } from '../../clients/meta-leads.js';
 import type { Database } from '../../platform/database.js';
-import { notFound } from '../../platform/errors.js';
-import type { FieldError } from '../../platform/errors.js';
+import { notFound, type FieldError } from '../../platform/errors.js';
 import { bodyTooLarge, maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import { refusedTrial, setNoHeaders } from '../intake/call-trial.js';
-import type { CallTrial, RouteTrial, TriedCall } from '../intake/call-trial.js';
-import { fieldsOfLead, nothingSaid } from '../intake/call-trial-items.js';
-import type { CallTrialItem } from '../intake/call-trial-items.js';
+import { refusedTrial, setNoHeaders, type CallTrial, type RouteTrial, type TriedCall } from '../intake/call-trial.js';
+import { fieldsOfLead, nothingSaid, type CallTrialItem } from '../intake/call-trial-items.js';
 import type { IntakeLimits } from '../intake/intake-limits.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { tryProof } from './calls/proof-trial.js';
 import { dialectOf, readArrival, routeOf, sourceIdOf } from './calls/source-arrival.js';
 import type { ArrivalEntry, SettledItem, SourceArrival, SourceItemResult } from './calls/source-lead-intake.js';
-import { looksGenuine, notGenuine, verifiedBody } from './calls/source-proof.js';
-import type { LeadSourceCaller } from './calls/source-proof.js';
+import { looksGenuine, notGenuine, verifiedBody, type LeadSourceCaller } from './calls/source-proof.js';
 import type { SourceRehearsal } from './calls/source-rehearsal.js';
 import { accessOf } from './fetching/fetch-source.js';
 import { kindOfPath } from './lead-source-kind.js';
-import { selectSourceToTry } from './lead-source.sql.js';
-import type { SourceToFetch } from './lead-source.sql.js';
+import { selectSourceToTry, type SourceToFetch } from './lead-source.sql.js';
 import { readMetaLead } from './reading/meta-lead.js';
-import { readPosting } from './reading/submission.js';
-import type { HeldPosting, SourcePosting } from './reading/submission.js';
+import { readPosting, type HeldPosting, type SourcePosting } from './reading/submission.js';
 
 export interface SourceCallTrialOptions {
   database: Database;

@@ -2,18 +2,33 @@
 
 import type { Database } from '../../platform/database.js';
 import { isUuid, parseInput } from '../../platform/input.js';
-import { readPage } from '../../platform/page.js';
-import type { KeyRange, KeysetSource, Page, PageArgs } from '../../platform/page.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
-import { oncePerSelection } from '../../platform/shown-records.js';
-import type { SelectedFields, Shown } from '../../platform/shown-records.js';
+import { readPage, type KeyRange, type KeysetSource, type Page, type PageArgs } from '../../platform/page.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
+import { oncePerSelection, type SelectedFields, type Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
 import type { LeadContent } from './lead-content.js';
-import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
-import type { InboxFilterInput, InboxOrder, LeadConditions, LeadFilterInput, LeadOrderInput } from './lead.schema.js';
-import { countLeads, idLength, relationsFor, selectLeads } from './lead.sql.js';
-import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence, ShownRelation } from './lead.sql.js';
+import {
+  inboxFilterSchema,
+  inboxOrderSchema,
+  leadFilterSchema,
+  leadOrderSchema,
+  type InboxFilterInput,
+  type InboxOrder,
+  type LeadConditions,
+  type LeadFilterInput,
+  type LeadOrderInput,
+} from './lead.schema.js';
+import {
+  countLeads,
+  idLength,
+  relationsFor,
+  selectLeads,
+  type LeadListQuery,
+  type LeadRelation,
+  type LeadRow,
+  type LeadSequence,
+  type ShownRelation,
+} from './lead.sql.js';
 
 /** A lead as a list reads it: only the shown fields, and `nameKey` where the list is sorted by name. */
 export type ListedLead = Shown<LeadRow> & { nameKey?: string };

@@ -3,21 +3,24 @@
 
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import { changedFields } from '../audit/audit.service.js';
-import type { AuditService } from '../audit/audit.service.js';
+import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { holdUser } from '../users/user.sql.js';
 import { eraseRefusedRows } from './files/lead-import.sql.js';
 import type { ErasedIdentityService } from './identity/erased-identity.service.js';
 import type { KnownContacts, LeadContent } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
-import { changeLabels } from './lead-labels.js';
-import { createLeadSchema, maxCustomFields, maxTags, updateLeadSchema } from './lead.schema.js';
-import type { CustomFields, LabelChange, Labels } from './lead-labels.js';
-import type { CreateLeadInput, UpdateLeadInput } from './lead.schema.js';
+import { changeLabels, type CustomFields, type LabelChange, type Labels } from './lead-labels.js';
+import {
+  createLeadSchema,
+  maxCustomFields,
+  maxTags,
+  updateLeadSchema,
+  type CreateLeadInput,
+  type UpdateLeadInput,
+} from './lead.schema.js';
 import {
   deleteLeads,
   lockLead,
@@ -25,9 +28,9 @@ import {
   selectKnownContacts,
   setUnreadCount,
   updateLeadRecord,
+  type LeadRow,
 } from './lead.sql.js';
 import { holdMerges } from './merge/lead-merger.js';
-import type { LeadRow } from './lead.sql.js';
 
 export interface LeadRecordOptions {
   transactor: Transactor;

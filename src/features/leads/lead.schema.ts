@@ -3,11 +3,15 @@
 import { z } from 'zod';
 import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } from '../../platform/input.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
-import { countrySchema } from '../tenants/country.js';
-import type { Country } from '../tenants/country.js';
+import { countrySchema, type Country } from '../tenants/country.js';
 import { maxWrittenLength } from './identity/written-form.js';
-import { needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
-import type { NumberReading, ReadNumber } from './identity/written-number.js';
+import {
+  needsCountryCode,
+  parseChatNumber,
+  readWrittenNumber,
+  type NumberReading,
+  type ReadNumber,
+} from './identity/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
 import { findNumberField, isLeftOut, readPostedText } from './posted-field.js';
 import { maxReferralIdLength } from './referrals/referral.js';

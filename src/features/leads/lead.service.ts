@@ -3,13 +3,10 @@
 
 import type { Database, Prisma } from '../../platform/database.js';
 import { isUuid } from '../../platform/input.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import { newRecordId, passRecordId } from '../../platform/record-id.js';
-import { RunAgain } from '../../platform/transaction.js';
-import type { Transaction } from '../../platform/transaction.js';
-import { findOrCreateLeads } from './identity/find-or-create.js';
-import type { FindOrCreateParts } from './identity/find-or-create.js';
+import { RunAgain, type Transaction } from '../../platform/transaction.js';
+import { findOrCreateLeads, type FindOrCreateParts } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
 import {
   emitConversationChanged,
@@ -17,24 +14,32 @@ import {
   lockLeadsToRecount,
   recountConversations,
 } from './conversation/conversation.sql.js';
-import { filledMessageColumns, recordFilledMessages } from './conversation/filled-messages.sql.js';
-import type { FilledLead, FilledMessage } from './conversation/filled-messages.sql.js';
-import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
-import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
+import {
+  filledMessageColumns,
+  recordFilledMessages,
+  type FilledLead,
+  type FilledMessage,
+} from './conversation/filled-messages.sql.js';
+import {
+  leadMessagesColumns,
+  recordLeadMessages,
+  type LeadMessages,
+  type UnfinishedLead,
+} from './conversation/record-messages.sql.js';
 import type { MessageKind, MessagesOfLead } from './lead-content.js';
 import type { LeadBody } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
 import { labelNewLeads } from './files/lead-import.sql.js';
 import type { Labels } from './lead-labels.js';
-import { selectLeadsByIds } from './lead.sql.js';
-import type { LeadRow } from './lead.sql.js';
+import { selectLeadsByIds, type LeadRow } from './lead.sql.js';
 import {
   insertReferralTouches,
   referralTouchColumns,
   selectAdNames,
   selectFirstReferrals,
+  type FirstReferralRow,
+  type ReferralTouch,
 } from './referrals/referral.sql.js';
-import type { FirstReferralRow, ReferralTouch } from './referrals/referral.sql.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
 export type { LeadRow } from './lead.sql.js';

@@ -3,20 +3,29 @@
 import type { NamedStatement, Prisma } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
-import { travelOf } from '../../platform/page.js';
-import type { KeyRange } from '../../platform/page.js';
-import { columnsOfShown, oncePerSelection, partMark } from '../../platform/shown-records.js';
-import type { SelectedFields, Showable } from '../../platform/shown-records.js';
-import { isUnfiltered, madeBetween, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
-import type { SqlText } from '../../platform/sql-text.js';
+import { travelOf, type KeyRange } from '../../platform/page.js';
+import {
+  columnsOfShown,
+  oncePerSelection,
+  partMark,
+  type SelectedFields,
+  type Showable,
+} from '../../platform/shown-records.js';
+import {
+  isUnfiltered,
+  madeBetween,
+  selectColumns,
+  SqlValues,
+  whenGiven,
+  type SqlText,
+} from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { shownUser, usersAlone, usersWithAccounts } from '../users/user.sql.js';
 import { matchKeyOfNumber } from './identity/lead-identity.js';
 import { parseChatNumber } from './identity/written-number.js';
 import { leadFields, shownLead } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
-import { conversationStatuses } from './lead.schema.js';
-import type { ConversationStatus, LeadConditions } from './lead.schema.js';
+import { conversationStatuses, type ConversationStatus, type LeadConditions } from './lead.schema.js';
 import { leadsReferredBy, referredLeads } from './referrals/referral.sql.js';
 
 /**

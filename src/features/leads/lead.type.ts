@@ -16,15 +16,13 @@ import {
   maxTagLength,
   maxTags,
   orderDirections,
+  type CreateLeadInput as CreateLeadShape,
+  type InboxFilterInput,
+  type LeadFilterInput,
+  type LeadOrderInput,
+  type UpdateLeadInput as UpdateLeadShape,
 } from './lead.schema.js';
 import type { CustomFields } from './lead-labels.js';
-import type {
-  CreateLeadInput as CreateLeadShape,
-  InboxFilterInput,
-  LeadFilterInput,
-  LeadOrderInput,
-  UpdateLeadInput as UpdateLeadShape,
-} from './lead.schema.js';
 import type { LeadRow } from './lead.service.js';
 import { maxReferralIdLength } from './referrals/referral.js';
 

@@ -5,11 +5,9 @@ import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { Notifier } from '../../platform/notifier.js';
-import { EventPages } from './event-pages.js';
-import type { EventPagesOptions } from './event-pages.js';
+import { EventPages, type EventPagesOptions } from './event-pages.js';
 import { FrameMaker } from './frames.js';
-import { TenantTail } from './tenant-tail.js';
-import type { FeedReader } from './tenant-tail.js';
+import { TenantTail, type FeedReader } from './tenant-tail.js';
 
 export interface LiveFeedOptions extends EventPagesOptions {
   notifier: Pick<Notifier, 'subscribe'>;

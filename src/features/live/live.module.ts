@@ -2,11 +2,9 @@
 
 import { EventLog } from '../../platform/event-log.js';
 import type { Foundation } from '../../platform/foundation.js';
-import { EventRecords } from '../events/event-records.js';
-import type { RecordServices } from '../events/event-records.js';
+import { EventRecords, type RecordServices } from '../events/event-records.js';
 import type { LeadService } from '../leads/lead.service.js';
-import { LiveFeed } from './live-feed.js';
-import type { LiveFeedOptions } from './live-feed.js';
+import { LiveFeed, type LiveFeedOptions } from './live-feed.js';
 import { LiveService } from './live.service.js';
 
 const livePollIntervalMs = 2_000;

@@ -3,8 +3,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { eventTypes } from '../../platform/event-log.js';
-import { resolverIn } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { resolverIn, type GraphqlContext } from '../../platform/graphql-context.js';
 import { BulkSend } from '../bulk-sends/bulk-send.type.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
@@ -13,12 +12,10 @@ import { Lead } from '../leads/lead.type.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
 import type { TemplateChange } from '../templates/template.service.js';
-import { encodeEventCursor } from './live.service.js';
+import { encodeEventCursor, type LiveService } from './live.service.js';
 import type { FeedEvent } from './event-pages.js';
 import type { BulkSendAtChange } from '../events/event-records.js';
-import type { LiveService } from './live.service.js';
-import { Event } from './live.type.js';
-import type { LiveEventType } from './live.type.js';
+import { Event, type LiveEventType } from './live.type.js';
 
 interface Subscribing<Args = object> {
   context: GraphqlContext;

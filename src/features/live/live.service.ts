@@ -2,8 +2,7 @@
 
 import { invalidField, notFound } from '../../platform/errors.js';
 import type { EventLog, EventType } from '../../platform/event-log.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { LiveSource } from './event-pages.js';
 

@@ -7,9 +7,8 @@ import type { EventLog } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { Operation, inOperation } from '../../platform/operation.js';
-import { bytesOf, Shares } from './frames.js';
+import { bytesOf, Shares, type FeedGroup, type Frame, type FrameMaker, type Frames } from './frames.js';
 import type { EventPage, EventPages } from './event-pages.js';
-import type { FeedGroup, Frame, FrameMaker, Frames } from './frames.js';
 
 /** A subscription, from the feed's side. */
 export interface FeedReader {

@@ -2,8 +2,7 @@
 // never runs in a page: browsers show pictures, sound, video and PDF, and save other types.
 
 import { pipeline } from 'node:stream/promises';
-import { Router } from 'express';
-import type { Request, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { ByteRange } from '../../clients/object-store/object-store.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { hasCode } from '../../platform/fault.js';

@@ -4,8 +4,14 @@
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Transactor } from '../../platform/transaction.js';
-import { deleteObjectSoon, endFetch, postponeFetch, storeFetchedFile } from './media.sql.js';
-import type { ClaimedFile, FileOfMessage } from './media.sql.js';
+import {
+  deleteObjectSoon,
+  endFetch,
+  postponeFetch,
+  storeFetchedFile,
+  type ClaimedFile,
+  type FileOfMessage,
+} from './media.sql.js';
 
 /**
  * The result of fetching a file. `temporary` is retried, not sooner than `retryAfterSeconds`. If the gateway does not know the message, it

@@ -2,19 +2,23 @@
 // fetch-result.service.ts stores the results.
 
 import type { FetchedMedia } from '../../clients/media-source.js';
-import { FileTooLargeError } from '../../clients/object-store/staging-folder.js';
-import type { StagedFile } from '../../clients/object-store/staging-folder.js';
+import { FileTooLargeError, type StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { UrlMediaSource } from '../../clients/url-media-source.js';
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
-import { LaneScheduler } from '../../platform/lane-scheduler.js';
-import type { Claimed, Lane } from '../../platform/lane-scheduler.js';
+import { LaneScheduler, type Claimed, type Lane } from '../../platform/lane-scheduler.js';
 import type { Logger } from '../../platform/logger.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { FetchOutcome, FetchResultService } from './fetch-result.service.js';
-import { claimFiles, releaseFiles, selectFilesThere, selectNextFileDue, selectTenantsWithFiles } from './media.sql.js';
-import type { ClaimedFile } from './media.sql.js';
+import {
+  claimFiles,
+  releaseFiles,
+  selectFilesThere,
+  selectNextFileDue,
+  selectTenantsWithFiles,
+  type ClaimedFile,
+} from './media.sql.js';
 import type { MediaObjects } from './media-objects.js';
 import { judgeType, kindOf, maxAnyFileBytes, maxFileBytes } from './media-type.js';
 

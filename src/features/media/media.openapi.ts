@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { text } from '../../platform/input.js';
-import { wireId } from '../../platform/route-description.js';
-import type { RouteDescription } from '../../platform/route-description.js';
+import { wireId, type RouteDescription } from '../../platform/route-description.js';
 import { addressQuerySchema } from './media-address.js';
 import { maxAnyFileBytes, maxFileBytes } from './media-type.js';
 

@@ -4,8 +4,7 @@
 import type { Database } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import type { Queue } from '../../platform/queue.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
@@ -23,8 +22,10 @@ import {
   selectProviderOfMessage,
   selectFilesOfMessages,
   selectStoredFile,
+  type ExpectedFile,
+  type MediaFileRow,
+  type StoredFileRow,
 } from './media.sql.js';
-import type { ExpectedFile, MediaFileRow, StoredFileRow } from './media.sql.js';
 import { isTaken, kindOf, maxFileBytes, mayBeTaken } from './media-type.js';
 
 export type { MediaFileRow } from './media.sql.js';

@@ -1,13 +1,11 @@
 // REST of files: the upload of a file.
 
-import { Router } from 'express';
-import type { Request } from 'express';
+import { Router, type Request } from 'express';
 import { tokenRequired } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
 import { sendJson } from '../../platform/json-answer.js';
 import { uploadQuerySchema } from './media.openapi.js';
-import { openUpload } from './upload-body.js';
-import type { UploadTimes } from './upload-body.js';
+import { openUpload, type UploadTimes } from './upload-body.js';
 import type { UploadService } from './upload.service.js';
 
 /** A large document over a slow connection comes in this time, at about 175 KB/s. */

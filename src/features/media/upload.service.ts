@@ -5,8 +5,7 @@ import { FileTooLargeError } from '../../clients/object-store/staging-folder.js'
 import type { Database } from '../../platform/database.js';
 import { AppError, invalidField } from '../../platform/errors.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { Tally } from '../../platform/tally.js';
 import { insertUpload, measureUploads } from './media.sql.js';

@@ -1,16 +1,12 @@
 // Messages as a CSV file, by the filter of the lists.
 
-import { csvOf } from '../../platform/csv.js';
-import type { CsvCell } from '../../platform/csv.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { csvOf, type CsvCell } from '../../platform/csv.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
-import { referralCells, referralColumns } from '../leads/referrals/referral.js';
-import type { Referral } from '../leads/referrals/referral.js';
+import { referralCells, referralColumns, type Referral } from '../leads/referrals/referral.js';
 import type { MessageFilterInput } from './message.schema.js';
-import { originOf } from './message.service.js';
-import type { ShownMessage, MessageService, Reaction } from './message.service.js';
+import { originOf, type ShownMessage, type MessageService, type Reaction } from './message.service.js';
 
 export interface MessageExportOptions {
   messages: MessageService;

@@ -1,11 +1,9 @@
 // Records each message that a gateway reports once, even if the gateway repeats it. The journal and the dialects belong to webhooks.
 
 import type { Transaction } from '../../platform/transaction.js';
-import { identityKeyOf } from '../leads/identity/identity-cache.js';
-import type { WantedIdentity } from '../leads/identity/identity-cache.js';
+import { identityKeyOf, type WantedIdentity } from '../leads/identity/identity-cache.js';
 import type { HiddenLead } from '../leads/hidden-numbers/hidden-number.sql.js';
-import { matchKeyOf } from '../leads/identity/lead-identity.js';
-import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+import { matchKeyOf, type LeadIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
 import { sourceOfReferral } from '../leads/referrals/referral.js';
 import {
@@ -18,12 +16,16 @@ import {
   selectRecipients,
   unsent,
 } from './message.sql.js';
-import { contentColumns, fillPlaceholders } from './placeholder.sql.js';
-import type { Filled } from './placeholder.sql.js';
-import { isPlaceholder } from './reported.js';
-import type { LocatedMessage, NewMessage, RepeatedMessage, ReportedMessage, StoredMessage } from './reported.js';
-import { emitCreated } from './status.service.js';
-import type { MessageStatusService } from './status.service.js';
+import { contentColumns, fillPlaceholders, type Filled } from './placeholder.sql.js';
+import {
+  isPlaceholder,
+  type LocatedMessage,
+  type NewMessage,
+  type RepeatedMessage,
+  type ReportedMessage,
+  type StoredMessage,
+} from './reported.js';
+import { emitCreated, type MessageStatusService } from './status.service.js';
 
 export interface ReceivedMessage {
   messageId: string;

@@ -3,16 +3,21 @@
 
 import type { NamedStatement, Prisma } from '../../platform/database.js';
 import type { NewestFirst } from '../../platform/newest-first.js';
-import { travelOf } from '../../platform/page.js';
-import type { KeyRange } from '../../platform/page.js';
-import { columnsOfShown } from '../../platform/shown-records.js';
-import type { SelectedFields, ShowableOf } from '../../platform/shown-records.js';
-import { containing, isUnfiltered, madeBetween, selectColumns, SqlValues, whenGiven } from '../../platform/sql-text.js';
-import type { Columns, SqlText } from '../../platform/sql-text.js';
+import { travelOf, type KeyRange } from '../../platform/page.js';
+import { columnsOfShown, type SelectedFields, type ShowableOf } from '../../platform/shown-records.js';
+import {
+  containing,
+  isUnfiltered,
+  madeBetween,
+  selectColumns,
+  SqlValues,
+  whenGiven,
+  type Columns,
+  type SqlText,
+} from '../../platform/sql-text.js';
 import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
-import { currentLeadId } from '../leads/lead.sql.js';
+import { currentLeadId, type LeadRelation } from '../leads/lead.sql.js';
 import type { MessagesOfLead } from '../leads/lead-content.js';
-import type { LeadRelation } from '../leads/lead.sql.js';
 import type { MessageConditions } from './message.schema.js';
 import { externalKeyColumns } from './message.sql.js';
 

@@ -2,11 +2,9 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, selectedOfNodes } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
 import { partExtension } from '../../platform/shown-records.js';
-import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { TwoWayPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import { newestMessageIdOf } from '../leads/lead.sql.js';

@@ -6,8 +6,7 @@ import { sendCsv } from '../../platform/csv-response.js';
 import { parseJsonParameters } from '../../platform/input.js';
 import type { RouteDescription } from '../../platform/route-description.js';
 import type { MessageExportService } from './export.service.js';
-import { messageFilterSchema } from './message.schema.js';
-import type { MessageFilterInput } from './message.schema.js';
+import { messageFilterSchema, type MessageFilterInput } from './message.schema.js';
 
 export function messageExportRoutes(exports: MessageExportService): Router {
   const router = Router();

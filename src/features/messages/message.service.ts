@@ -5,18 +5,24 @@ import { AppError, notFound } from '../../platform/errors.js';
 import { isContention } from '../../platform/fault.js';
 import { isUuid, parseInput } from '../../platform/input.js';
 import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
-import { readOwnedPages, readPage, readPageAround } from '../../platform/page.js';
-import type { KeyRange, KeysetSource, OwnedCount, OwnedPage, Page, PageArgs } from '../../platform/page.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import {
+  readOwnedPages,
+  readPage,
+  readPageAround,
+  type KeyRange,
+  type KeysetSource,
+  type OwnedCount,
+  type OwnedPage,
+  type Page,
+  type PageArgs,
+} from '../../platform/page.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import type { SelectedFields, Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
-import { selectChanges, selectReactions } from './changes/change.sql.js';
-import type { StoredReaction } from './changes/change.sql.js';
-import { messageFilterSchema } from './message.schema.js';
-import type { MessageConditions, MessageFilterInput } from './message.schema.js';
+import { selectChanges, selectReactions, type StoredReaction } from './changes/change.sql.js';
+import { messageFilterSchema, type MessageConditions, type MessageFilterInput } from './message.schema.js';
 import {
   countMessagesOfLeads,
   listedMessages,
@@ -25,8 +31,8 @@ import {
   selectMessagesOfLeads,
   selectReplyInstance,
   selectReplyInstances,
+  type MessageRow,
 } from './message-list.sql.js';
-import type { MessageRow } from './message-list.sql.js';
 import { externalKeyColumns } from './message.sql.js';
 import type { ExternalKey } from './reported.js';
 

@@ -1,13 +1,21 @@
 // The hot statements of messages: intake, status changes, sending.
 
-import { Columns } from '../../platform/columns.js';
-import type { Column } from '../../platform/columns.js';
+import { Columns, type Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { bodyOf, choiceOf, isPlaceholder, mediaOf, typedKeyOf } from './reported.js';
+import {
+  bodyOf,
+  choiceOf,
+  isPlaceholder,
+  mediaOf,
+  typedKeyOf,
+  type ExternalKey,
+  type NewMessage,
+  type ReportedStatus,
+  type StatusReport,
+} from './reported.js';
 import { maxShortWords } from '../tenants/keyword.js';
 import { optOutKeys } from '../tenants/tenant.sql.js';
-import type { ExternalKey, NewMessage, ReportedStatus, StatusReport } from './reported.js';
 
 /** A message's fields that change after it was written. Events store them. */
 export interface MessageSnapshot {

@@ -6,8 +6,11 @@ import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js'
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { channelVariablesDescription, SentChannelTemplate } from '../channel-templates/channel-template.type.js';
 import { Referral } from '../leads/referrals/referral.type.js';
-import { maxSearchedTextLength } from './message.schema.js';
-import type { MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
+import {
+  maxSearchedTextLength,
+  type MessageFilterInput,
+  type SendMessageInput as SendMessageShape,
+} from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
 
 registerEnumType(MessageDirection, {

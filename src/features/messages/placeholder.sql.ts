@@ -3,8 +3,7 @@
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { mayWantToStop, waitsForContent } from './message.sql.js';
-import { bodyOf, choiceOf, mediaOf, typedKeyOf } from './reported.js';
-import type { NewMessage } from './reported.js';
+import { bodyOf, choiceOf, mediaOf, typedKeyOf, type NewMessage } from './reported.js';
 
 export const contentColumns = new Columns<NewMessage>({
   id: ['uuid', ({ id }) => id],

@@ -1,8 +1,7 @@
 // A message's status: changed by one conditional update, applied only when its rank rises (contract, section 6).
 // A report for a provider id that is not known yet is parked until the send's answer stores that id.
 
-import { Columns, Row } from '../../platform/columns.js';
-import type { Column } from '../../platform/columns.js';
+import { Columns, Row, type Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
@@ -20,8 +19,12 @@ import {
   statusReportColumns,
   storeAccepted,
   takeParkedOfMany,
+  type AcceptedSend,
+  type ChangedMessage,
+  type MessageAtChange,
+  type NamedMessage,
+  type ParkedReport,
 } from './message.sql.js';
-import type { AcceptedSend, ChangedMessage, MessageAtChange, NamedMessage, ParkedReport } from './message.sql.js';
 import type { ParkedChange } from './changes/change.sql.js';
 import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';

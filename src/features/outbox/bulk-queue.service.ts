@@ -15,10 +15,9 @@ import { lockTenant } from '../tenants/tenant.sql.js';
 import { endingDoubles } from './doubled-bulk.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { raiseBeforeAll } from './claim.service.js';
-import { unsent } from '../messages/message.sql.js';
+import { unsent, type MessageAtChange } from '../messages/message.sql.js';
 import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
 import { cancelUnsent, canceledColumns, joinByHash, lockUntaken, selectOpenOfBulkSend } from './cancel-retry.sql.js';
-import type { MessageAtChange } from '../messages/message.sql.js';
 import type { EarlyMessage } from './outbox.sql.js';
 
 /** Across leads, a message with a lower priority leaves first: an operator's reply has 0. */

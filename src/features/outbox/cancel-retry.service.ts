@@ -2,8 +2,7 @@
 
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
@@ -20,12 +19,11 @@ import {
   lockWaiting,
   requeueMessage,
   selectRetriable,
+  type RetriableRow,
 } from './cancel-retry.sql.js';
-import type { RetriableRow } from './cancel-retry.sql.js';
 import { outboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
-import { asQueued } from '../messages/message.service.js';
-import type { MessageRow, MessageService } from '../messages/message.service.js';
+import { asQueued, type MessageRow, type MessageService } from '../messages/message.service.js';
 import { windowClosed } from '../messages/reply-window/reply-window.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 

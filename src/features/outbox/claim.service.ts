@@ -24,8 +24,8 @@ import {
   selectExternalIdsOfOthers,
   selectNextDue,
   selectWaitingTenants,
+  type EarlyMessage,
 } from './outbox.sql.js';
-import type { EarlyMessage } from './outbox.sql.js';
 
 /** A message that is this worker's until its lease ends. */
 export interface ClaimedMessage {

@@ -3,22 +3,25 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
-import { fileGone, permanent } from '../../clients/chat-gateway.js';
-import type { FileUpload, OutgoingMedia, OutgoingMessage, PermanentRefusal } from '../../clients/chat-gateway.js';
+import {
+  fileGone,
+  permanent,
+  type FileUpload,
+  type OutgoingMedia,
+  type OutgoingMessage,
+  type PermanentRefusal,
+} from '../../clients/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
-import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
-import type { Claimed, Lane } from '../../platform/lane-scheduler.js';
+import { faultDelayMs, LaneScheduler, type Claimed, type Lane } from '../../platform/lane-scheduler.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Tracing } from '../../platform/tracing.js';
 import type { ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SentFiles } from '../media/sent-files.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
 import type { ChannelNumberService, UnspentRefusal } from './channel-number/channel-number.service.js';
-import { SendGuard, unconfirmed } from './send-guard.js';
-import type { SendGuardOptions } from './send-guard.js';
-import { maxAttempts } from './send-result.service.js';
-import type { SendResultService, SendOutcome } from './send-result.service.js';
+import { SendGuard, unconfirmed, type SendGuardOptions } from './send-guard.js';
+import { maxAttempts, type SendResultService, type SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
 
 export interface DispatcherOptions extends SendGuardOptions {

@@ -9,8 +9,7 @@ import type { Transaction } from '../../platform/transaction.js';
 import type { OptOutAnswer } from '../consent/consent-intake.service.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
 import type { LeadService } from '../leads/lead.service.js';
-import { unsent } from '../messages/message.sql.js';
-import type { MessageAtChange } from '../messages/message.sql.js';
+import { unsent, type MessageAtChange } from '../messages/message.sql.js';
 import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import {

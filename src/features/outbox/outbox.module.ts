@@ -14,8 +14,7 @@ import { BulkQueueService } from './bulk-queue.service.js';
 import { ChannelNumberService } from './channel-number/channel-number.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
 import { ClaimService } from './claim.service.js';
-import { OutboundDispatcher } from './dispatcher.js';
-import type { DispatcherOptions } from './dispatcher.js';
+import { OutboundDispatcher, type DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { OptedOutService } from './opted-out.service.js';
 import { OutboxReadingService } from './outbox.service.js';
@@ -24,8 +23,7 @@ import { ReceiptTimeoutService } from './receipt-timeout.service.js';
 import { SendResultService } from './send-result.service.js';
 import { ReactionService } from './reaction.service.js';
 import { SendPreviewService } from './send-preview.service.js';
-import { MessageSendService } from './send.service.js';
-import type { MessageSendOptions } from './send.service.js';
+import { MessageSendService, type MessageSendOptions } from './send.service.js';
 
 // A send begins well within its lease and ends before it does. So a lease ends only under a worker that died or stood still.
 const leaseMs = 60_000;

@@ -1,14 +1,16 @@
 // GraphQL API of the outbox: sending, reacting, and what a waiting message's place in the queue is.
 
 import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root, registerEnumType } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message, SendMessageInput } from '../messages/message.type.js';
-import { sendUnconfirmed } from './cancel-retry.service.js';
-import type { CancelRetryService } from './cancel-retry.service.js';
-import { WaitingReason, maxCountedPlace } from './queue-position.service.js';
-import type { QueuePosition, QueuePositionService } from './queue-position.service.js';
+import { sendUnconfirmed, type CancelRetryService } from './cancel-retry.service.js';
+import {
+  WaitingReason,
+  maxCountedPlace,
+  type QueuePosition,
+  type QueuePositionService,
+} from './queue-position.service.js';
 import type { ReactionService } from './reaction.service.js';
 import type { MessageSendService } from './send.service.js';
 

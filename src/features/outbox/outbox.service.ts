@@ -7,10 +7,8 @@ import type { Pruner } from '../../platform/pruner.js';
 import type { Queue } from '../../platform/queue.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadContent } from '../leads/lead-content.js';
-import { countParkedStatuses } from '../messages/message.sql.js';
-import type { MessageAtChange } from '../messages/message.sql.js';
-import { emitStatusChanged } from '../messages/status.service.js';
-import type { MessageStatusService } from '../messages/status.service.js';
+import { countParkedStatuses, type MessageAtChange } from '../messages/message.sql.js';
+import { emitStatusChanged, type MessageStatusService } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { leaveUnconfirmed } from './outbox.sql.js';
 

@@ -3,8 +3,7 @@
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import type { Principal } from '../../platform/principal.js';
-import { selectWaiting, selectWindow } from './queue-position.sql.js';
-import type { InstanceState, WaitingRow } from './queue-position.sql.js';
+import { selectWaiting, selectWindow, type InstanceState, type WaitingRow } from './queue-position.sql.js';
 
 export interface QueuePositionOptions {
   database: Database;

@@ -2,24 +2,25 @@
 // gateways report belong to messages/changes.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { gatewayNameOf, reactionNotOffered } from '../../clients/chat-gateway.js';
-import type { OutgoingReaction, ReactionResult } from '../../clients/chat-gateway.js';
+import {
+  gatewayNameOf,
+  reactionNotOffered,
+  type OutgoingReaction,
+  type ReactionResult,
+} from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { within } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import { Tally } from '../../platform/tally.js';
 import type { Transactor } from '../../platform/transaction.js';
-import { selectStoredInstance } from '../chat-instances/chat-instance.sql.js';
-import type { InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
+import { selectStoredInstance, type InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { reactionInputSchema } from '../messages/changes/change.schema.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
-import { hasReachedNetwork, isWritten } from '../messages/message.service.js';
-import type { MessageRow, MessageService } from '../messages/message.service.js';
+import { hasReachedNetwork, isWritten, type MessageRow, type MessageService } from '../messages/message.service.js';
 import type { ClaimService } from './claim.service.js';
 
 export interface ReactionOptions {

@@ -4,8 +4,7 @@
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Transactor } from '../../platform/transaction.js';
-import { snapshotColumns } from '../messages/message.sql.js';
-import type { MessageAtChange } from '../messages/message.sql.js';
+import { snapshotColumns, type MessageAtChange } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 
 export interface ReceiptTimeoutOptions {

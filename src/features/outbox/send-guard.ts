@@ -6,8 +6,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { ReservedIdService } from '../messages/reserved-ids.service.js';
 import type { ClaimedMessage, ClaimService } from './claim.service.js';
-import { maxAttempts } from './send-result.service.js';
-import type { SendOutcome } from './send-result.service.js';
+import { maxAttempts, type SendOutcome } from './send-result.service.js';
 
 export interface SendGuardOptions {
   outbound: Pick<ClaimService, 'listExternalIdsOfOthers'>;

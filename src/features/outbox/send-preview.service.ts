@@ -1,7 +1,6 @@
 // Previews the sending of a message: runs the statements and checks of send.service.ts in a transaction that is rolled back.
 
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { Transactor } from '../../platform/transaction.js';
 import type { SendMessageInput } from '../messages/message.schema.js';
 import type { MessageRow } from '../messages/message.service.js';

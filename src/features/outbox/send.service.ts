@@ -5,21 +5,23 @@ import { createHash } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isPlainObject, parseInput } from '../../platform/input.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { beginJourney } from '../../platform/trace-scope.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import { messageOf } from '../channel-templates/channel-template.service.js';
-import type { ChannelTemplateService } from '../channel-templates/channel-template.service.js';
+import { messageOf, type ChannelTemplateService } from '../channel-templates/channel-template.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockNewestMessage } from '../leads/lead.sql.js';
-import { sendMessageSchema } from '../messages/message.schema.js';
-import type { SendMessageInput, SentMedia } from '../messages/message.schema.js';
-import { asQueued, hasReachedNetwork, isWritten } from '../messages/message.service.js';
-import type { MessageRow, MessageService } from '../messages/message.service.js';
+import { sendMessageSchema, type SendMessageInput, type SentMedia } from '../messages/message.schema.js';
+import {
+  asQueued,
+  hasReachedNetwork,
+  isWritten,
+  type MessageRow,
+  type MessageService,
+} from '../messages/message.service.js';
 import type { MediaService } from '../media/media.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 import { windowClosed } from '../messages/reply-window/reply-window.service.js';
@@ -34,8 +36,8 @@ import {
   outboxEntry,
   selectNewestNotice,
   selectOtherMessagesAfter,
+  type OutboundMessage,
 } from './outbox.sql.js';
-import type { OutboundMessage } from './outbox.sql.js';
 
 export interface Wanted extends WantedContent {
   replyToMessageId: string | null;

@@ -16,8 +16,8 @@ import {
   selectNextDue,
   settleDelivered,
   settleFailed,
+  type ClaimedDelivery,
 } from './endpoint-attempt.sql.js';
-import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
 import type { DisabledReason } from './webhook-endpoint.schema.js';
 
 export interface EndpointAttemptOptions {

@@ -3,15 +3,18 @@
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { Pruner } from '../../platform/pruner.js';
 import { firstIdAt, newRecordId } from '../../platform/record-id.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { endpointDeliveryFilterSchema, maxPings, maxReplayed, replaySinceSchema } from './webhook-endpoint.schema.js';
-import type { EndpointDeliveryFilterInput } from './webhook-endpoint.schema.js';
+import {
+  endpointDeliveryFilterSchema,
+  maxPings,
+  maxReplayed,
+  replaySinceSchema,
+  type EndpointDeliveryFilterInput,
+} from './webhook-endpoint.schema.js';
 import {
   deleteOldEndpointDeliveries,
   deleteOldEndpoints,
@@ -20,8 +23,8 @@ import {
   replayFailedDeliveries,
   selectDeliveries,
   selectDelivery,
+  type EndpointDeliveryRecord,
 } from './endpoint-delivery.sql.js';
-import type { EndpointDeliveryRecord } from './endpoint-delivery.sql.js';
 import { changeEndpoints, getLockedEndpoint } from './webhook-endpoint.service.js';
 import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';
 

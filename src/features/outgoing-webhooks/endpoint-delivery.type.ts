@@ -2,11 +2,9 @@
 
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../../platform/relay.type.js';
-import { deliveryStates } from './webhook-endpoint.schema.js';
-import type { DeliveryState, EndpointDeliveryFilterInput } from './webhook-endpoint.schema.js';
+import { deliveryStates, type DeliveryState, type EndpointDeliveryFilterInput } from './webhook-endpoint.schema.js';
 import type { EndpointDeliveryRecord } from './endpoint-delivery.sql.js';
-import { deliveryKinds } from './endpoint-event.js';
-import type { DeliveryKind } from './endpoint-event.js';
+import { deliveryKinds, type DeliveryKind } from './endpoint-event.js';
 
 const namesOf = <Key extends string>(table: Record<Key, unknown>) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, name]));

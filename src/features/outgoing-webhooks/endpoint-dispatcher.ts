@@ -4,8 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
 import type { Database } from '../../platform/database.js';
-import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
-import type { Claimed, Lane, Places } from '../../platform/lane-scheduler.js';
+import { faultDelayMs, LaneScheduler, type Claimed, type Lane, type Places } from '../../platform/lane-scheduler.js';
 import type { Logger } from '../../platform/logger.js';
 import { Operation, inOperation } from '../../platform/operation.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';

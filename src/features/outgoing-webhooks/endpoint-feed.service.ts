@@ -11,8 +11,10 @@ import {
   selectFedEvents,
   selectFirstEvent,
   setPositions,
+  type FedEvent,
+  type HeldEndpoint,
+  type NewDelivery,
 } from './endpoint-feed.sql.js';
-import type { FedEvent, HeldEndpoint, NewDelivery } from './endpoint-feed.sql.js';
 
 export interface EndpointFeedOptions {
   database: Database;

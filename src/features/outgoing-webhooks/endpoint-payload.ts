@@ -2,18 +2,15 @@
 // A record that is gone is null, so that nothing of an erased person is posted.
 
 import type { LoggedEvent } from '../../platform/event-log.js';
-import type { BulkSendAtChange, RecordServices } from '../events/event-records.js';
-import { EventRecords } from '../events/event-records.js';
+import { EventRecords, type BulkSendAtChange, type RecordServices } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import type { Referral } from '../leads/referrals/referral.js';
 import type { MessageFile } from '../media/media.service.js';
-import { originOf } from '../messages/message.service.js';
-import type { MessageRow, Reaction } from '../messages/message.service.js';
+import { originOf, type MessageRow, type Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
-import { wireNameOf } from './endpoint-event.js';
-import type { DeliveryKind } from './endpoint-event.js';
+import { wireNameOf, type DeliveryKind } from './endpoint-event.js';
 
 /** The fields that a delivery keeps of its event. */
 export interface EventDelivery {

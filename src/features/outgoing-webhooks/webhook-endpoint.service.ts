@@ -4,15 +4,18 @@
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import { changedFields } from '../audit/audit.service.js';
-import type { AuditService } from '../audit/audit.service.js';
+import { changedFields, type AuditService } from '../audit/audit.service.js';
 import { newEndpointSecret } from './endpoint-secret.js';
-import { endpointGraceSchema, maxEndpoints, webhookEndpointSchemas } from './webhook-endpoint.schema.js';
-import type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './webhook-endpoint.schema.js';
+import {
+  endpointGraceSchema,
+  maxEndpoints,
+  webhookEndpointSchemas,
+  type CreateWebhookEndpointInput,
+  type UpdateWebhookEndpointInput,
+} from './webhook-endpoint.schema.js';
 import {
   countEndpoints,
   deleteEndpoint,
@@ -24,8 +27,8 @@ import {
   selectEndpoints,
   selectEndpointsByIds,
   updateEndpoint,
+  type WebhookEndpointRecord,
 } from './webhook-endpoint.sql.js';
-import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';
 
 export interface WebhookEndpointOptions {
   database: Database;

@@ -1,13 +1,13 @@
 // GraphQL types of webhook endpoints. Their secrets are shown once, by what makes them.
 
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { endpointEvents } from './endpoint-event.js';
-import type { EndpointEventType } from './endpoint-event.js';
-import { disabledReasons, maxEndpoints } from './webhook-endpoint.schema.js';
-import type {
-  CreateWebhookEndpointInput as CreateWebhookEndpointShape,
-  DisabledReason,
-  UpdateWebhookEndpointInput as UpdateWebhookEndpointShape,
+import { endpointEvents, type EndpointEventType } from './endpoint-event.js';
+import {
+  disabledReasons,
+  maxEndpoints,
+  type CreateWebhookEndpointInput as CreateWebhookEndpointShape,
+  type DisabledReason,
+  type UpdateWebhookEndpointInput as UpdateWebhookEndpointShape,
 } from './webhook-endpoint.schema.js';
 import type { EndpointSecretRecord } from './webhook-endpoint.service.js';
 import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';

@@ -4,15 +4,13 @@
 import { LRUCache } from 'lru-cache';
 import type { NoticeResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
-import { LaneScheduler } from '../../platform/lane-scheduler.js';
-import type { Claimed } from '../../platform/lane-scheduler.js';
+import { LaneScheduler, type Claimed } from '../../platform/lane-scheduler.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { inOperation, Operation } from '../../platform/operation.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { ChannelChoices } from '../tenants/channel-choices.js';
-import { isOut, leadReadColumns, selectReadChats } from './read-receipt.sql.js';
-import type { LeadRead, ReadChat } from './read-receipt.sql.js';
+import { isOut, leadReadColumns, selectReadChats, type LeadRead, type ReadChat } from './read-receipt.sql.js';
 
 export interface ReadReceiptOptions {
   database: Database;

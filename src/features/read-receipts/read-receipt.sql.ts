@@ -2,8 +2,7 @@
 
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
-import { storedInstanceColumns } from '../chat-instances/chat-instance.sql.js';
-import type { InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
+import { storedInstanceColumns, type InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
 
 /** Messages of a lead that an operator has read. */
 export interface LeadRead {

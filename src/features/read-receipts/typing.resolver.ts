@@ -2,8 +2,7 @@
 
 import { Arg, Authorized, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { typingIntervalSeconds } from './typing.service.js';
-import type { TypingService } from './typing.service.js';
+import { typingIntervalSeconds, type TypingService } from './typing.service.js';
 
 @Resolver()
 export class TypingResolver {

@@ -8,8 +8,7 @@ import { ExpiringCache } from '../../platform/expiring-cache.js';
 import { isUuid } from '../../platform/input.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import { Tally } from '../../platform/tally.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
@@ -17,8 +16,7 @@ import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gate
 import type { LeadService } from '../leads/lead.service.js';
 import type { MessageService } from '../messages/message.service.js';
 import type { ChannelChoice, ChannelChoices } from '../tenants/channel-choices.js';
-import { isOut, selectTypingChat } from './read-receipt.sql.js';
-import type { TypingChat } from './read-receipt.sql.js';
+import { isOut, selectTypingChat, type TypingChat } from './read-receipt.sql.js';
 
 export interface TypingInput {
   leadId: string;

@@ -13,8 +13,13 @@ import type {
 import type { Database } from '../../platform/database.js';
 import { storableText } from '../../platform/input.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { idOfPast, readPastRecord, readPastStatus } from '../intake/history-call.js';
-import type { HistoryOrigin, PastRecord } from '../intake/history-call.js';
+import {
+  idOfPast,
+  readPastRecord,
+  readPastStatus,
+  type HistoryOrigin,
+  type PastRecord,
+} from '../intake/history-call.js';
 import type { ReportedItem, ReportedStatus } from '../intake/dialects/dialect.js';
 import type { ItemResult } from '../intake/webhook-call.js';
 import type { WebhookService } from '../intake/webhook.service.js';

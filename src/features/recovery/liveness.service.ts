@@ -6,8 +6,7 @@ import type { Logger } from '../../platform/logger.js';
 import { serveTenants } from '../../platform/tenant-sweep.js';
 import type { Transactor } from '../../platform/transaction.js';
 import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
-import { expectedLeads, habitOf, weeksLookedAt } from './instance-habit.js';
-import type { HourCount } from './instance-habit.js';
+import { expectedLeads, habitOf, weeksLookedAt, type HourCount } from './instance-habit.js';
 import {
   countLeadsByHour,
   insertMissingRecoveries,
@@ -16,8 +15,8 @@ import {
   selectHeardOfTenant,
   selectTenantsToWatch,
   selectWatchedInstances,
+  type WatchedInstance,
 } from './recovery.sql.js';
-import type { WatchedInstance } from './recovery.sql.js';
 
 export interface LivenessOptions {
   database: Database;

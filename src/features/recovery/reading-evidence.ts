@@ -5,8 +5,13 @@ import type { Database } from '../../platform/database.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
 import type { HistorySource, Reading } from './history-reader.js';
-import { hasKeptHistory, selectHeardSince, selectSends } from './recovery.sql.js';
-import type { InstanceStanding, SentMessage } from './recovery.sql.js';
+import {
+  hasKeptHistory,
+  selectHeardSince,
+  selectSends,
+  type InstanceStanding,
+  type SentMessage,
+} from './recovery.sql.js';
 
 export interface ReadingEvidenceOptions {
   database: Database;

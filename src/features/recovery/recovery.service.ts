@@ -2,28 +2,23 @@
 // is kept as an audit, and is evidence for the instance's health.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { permanent } from '../../clients/chat-gateway.js';
-import type { PermanentRefusal } from '../../clients/chat-gateway.js';
+import { permanent, type PermanentRefusal } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin, requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { requireAdmin, requireUser, type Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { selectStoredInstance } from '../chat-instances/chat-instance.sql.js';
-import type { InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
+import { selectStoredInstance, type InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { toAppError } from '../chat-instances/instance-lifecycle.service.js';
 import type { HistoryReader, HistorySource, Reading } from './history-reader.js';
 import type { ReadingEvidence } from './reading-evidence.js';
-import { recoverySpanSchema } from './recovery.schema.js';
-import type { RecoveryCause } from './recovery.schema.js';
+import { recoverySpanSchema, type RecoveryCause } from './recovery.schema.js';
 import { historyDialectOf } from './history-dialect.js';
 import {
   deleteSurplusAudits,
@@ -34,8 +29,10 @@ import {
   selectStanding,
   takeDueRecoveries,
   takeRecovery,
+  type InstanceAuditRow,
+  type InstanceStanding,
+  type TakenRecovery,
 } from './recovery.sql.js';
-import type { InstanceAuditRow, InstanceStanding, TakenRecovery } from './recovery.sql.js';
 
 export interface RecoveryOptions {
   database: Database;

@@ -3,8 +3,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { connectionType } from '../../platform/relay.type.js';
-import { recoveryCauses } from './recovery.schema.js';
-import type { RecoveryCause } from './recovery.schema.js';
+import { recoveryCauses, type RecoveryCause } from './recovery.schema.js';
 import type { InstanceAuditRow } from './recovery.sql.js';
 
 const RecoveryCauseEnum = enumOf('InstanceAuditCause', "What had a gateway's history read.", recoveryCauses);

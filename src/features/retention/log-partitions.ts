@@ -2,8 +2,7 @@
 
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
-import { PartitionedTable } from '../../platform/partitioned-table.js';
-import type { PartitionKey, PartitionState } from '../../platform/partitioned-table.js';
+import { PartitionedTable, type PartitionKey, type PartitionState } from '../../platform/partitioned-table.js';
 import { firstIdAt, timeOfId } from '../../platform/record-id.js';
 
 const dayMs = 86_400_000;

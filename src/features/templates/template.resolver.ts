@@ -16,10 +16,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, selectedOfNodes } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
 import type { Shown } from '../../platform/shown-records.js';
 import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
@@ -27,8 +25,13 @@ import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import type { TemplateVariable as TemplateVariableShape } from './template-text.js';
 import { defaultVersionsShown, maxVersionsShown } from './template.schema.js';
-import { variablesOf } from './template.service.js';
-import type { RenderedTemplateRecord, TemplateRow, TemplateService, TemplateVersionRow } from './template.service.js';
+import {
+  variablesOf,
+  type RenderedTemplateRecord,
+  type TemplateRow,
+  type TemplateService,
+  type TemplateVersionRow,
+} from './template.service.js';
 import {
   CreateTemplateInput,
   RenderedTemplate,

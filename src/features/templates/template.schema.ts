@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { exceedsLength, jsonObject, parseInput, storableText, text, verbatimText } from '../../platform/input.js';
-import { maxTemplateLength, maxTemplateVariables, parseTemplate } from './template-text.js';
-import type { TemplateValues } from './template-text.js';
+import { maxTemplateLength, maxTemplateVariables, parseTemplate, type TemplateValues } from './template-text.js';
 
 /** The most templates in use, for each tenant. */
 export const maxTemplates = 1_000;

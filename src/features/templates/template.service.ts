@@ -6,20 +6,24 @@ import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
 import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
-import { readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal, SystemPrincipal, UserPrincipal } from '../../platform/principal.js';
+import { readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { requireUser, type Principal, type SystemPrincipal, type UserPrincipal } from '../../platform/principal.js';
 import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { SelectedFields, Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import { changedFields } from '../audit/audit.service.js';
-import type { AuditService } from '../audit/audit.service.js';
+import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { LeadService } from '../leads/lead.service.js';
-import { parseTemplate, renderTemplate } from './template-text.js';
-import type { ParsedTemplate, Rendering, TemplateLead, TemplateValues, TemplateVariable } from './template-text.js';
+import {
+  parseTemplate,
+  renderTemplate,
+  type ParsedTemplate,
+  type Rendering,
+  type TemplateLead,
+  type TemplateValues,
+  type TemplateVariable,
+} from './template-text.js';
 import {
   createTemplateSchema,
   defaultVersionsShown,
@@ -28,8 +32,11 @@ import {
   templateFilterSchema,
   updateTemplateSchema,
   versionRangeSchema,
+  type CreateTemplateInput,
+  type TemplateFilter,
+  type UpdateTemplateInput,
+  type VersionRange,
 } from './template.schema.js';
-import type { CreateTemplateInput, TemplateFilter, UpdateTemplateInput, VersionRange } from './template.schema.js';
 import {
   countTemplates,
   deleteTemplate,

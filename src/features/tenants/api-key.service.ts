@@ -5,12 +5,16 @@ import { LRUCache } from 'lru-cache';
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
-import { requireAdmin, seesTenant } from '../../platform/principal.js';
-import type { CommandPrincipal, Principal, TenantKeyPrincipal } from '../../platform/principal.js';
+import {
+  requireAdmin,
+  seesTenant,
+  type CommandPrincipal,
+  type Principal,
+  type TenantKeyPrincipal,
+} from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
-import { sha256 } from '../../platform/secret-box.js';
-import type { SecretBox } from '../../platform/secret-box.js';
+import { sha256, type SecretBox } from '../../platform/secret-box.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { graceSecondsSchema } from './tenant.schema.js';
 import {

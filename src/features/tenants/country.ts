@@ -1,7 +1,6 @@
 // A country as tenants and callers name it: ISO 3166-1 alpha-2, as far as its numbers are known.
 
-import { isSupportedCountry } from 'libphonenumber-js/max';
-import type { CountryCode } from 'libphonenumber-js/max';
+import { isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
 import { z } from 'zod';
 
 export type Country = CountryCode;

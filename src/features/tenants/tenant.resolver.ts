@@ -15,10 +15,8 @@ import {
   Root,
 } from 'type-graphql';
 import { recordedExtension } from '../../platform/field-cost.js';
-import { callerOf } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
 import type { ApiKeyService } from './api-key.service.js';
 import type { TenantRecord, TenantService } from './tenant.service.js';
 import { Tenant, TenantConnection, UpdateTenantInput } from './tenant.type.js';

@@ -3,8 +3,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { sendJson } from '../../platform/json-answer.js';
-import { wireId, wireTime } from '../../platform/route-description.js';
-import type { RouteDescription, Wire } from '../../platform/route-description.js';
+import { wireId, wireTime, type RouteDescription, type Wire } from '../../platform/route-description.js';
 import { chatRateLimitSchema } from './tenant.schema.js';
 import type { TenantService, TenantWithKey } from './tenant.service.js';
 

@@ -4,20 +4,29 @@ import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { parseInput, withoutUndefined } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin, requirePlatform, requireUser, seesTenant } from '../../platform/principal.js';
-import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import {
+  requireAdmin,
+  requirePlatform,
+  requireUser,
+  seesTenant,
+  type CommandPrincipal,
+  type Principal,
+  type UserPrincipal,
+} from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { changedFields } from '../audit/audit.service.js';
-import type { AuditActor, AuditService } from '../audit/audit.service.js';
+import { changedFields, type AuditActor, type AuditService } from '../audit/audit.service.js';
 import type { ApiKeyService } from './api-key.service.js';
-import { toCountry } from './country.js';
-import type { Country } from './country.js';
+import { toCountry, type Country } from './country.js';
 import type { ChannelChoice, ChannelChoices } from './channel-choices.js';
 import { keywordKeyOf } from './keyword.js';
-import { createTenantSchema, updateTenantSchema } from './tenant.schema.js';
-import type { AssistantMode, CreateTenantInput, UpdateTenantInput } from './tenant.schema.js';
+import {
+  createTenantSchema,
+  updateTenantSchema,
+  type AssistantMode,
+  type CreateTenantInput,
+  type UpdateTenantInput,
+} from './tenant.schema.js';
 import {
   insertTenant,
   lockCreation,
@@ -27,8 +36,8 @@ import {
   selectTenantsWithMarks,
   updateConsentKeys,
   updateTenant,
+  type TenantRow,
 } from './tenant.sql.js';
-import type { TenantRow } from './tenant.sql.js';
 
 /** The spec's Tenant, without its key. */
 export interface TenantRecord {

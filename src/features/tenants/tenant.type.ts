@@ -4,8 +4,13 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { maxKeywordLength } from './keyword.js';
-import { assistantModes, maxKeywords, maxOptOutReplyLength } from './tenant.schema.js';
-import type { AssistantMode, UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
+import {
+  assistantModes,
+  maxKeywords,
+  maxOptOutReplyLength,
+  type AssistantMode,
+  type UpdateTenantInput as UpdateTenantShape,
+} from './tenant.schema.js';
 import type { OwnTenant as OwnTenantShape, TenantRecord } from './tenant.service.js';
 
 const AssistantModeEnum = enumOf(

@@ -5,8 +5,7 @@ import type { Database, SqlRunner } from '../../platform/database.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { bindSubject, findActiveBySubject, selectActiveUsers } from './user.sql.js';
-import type { ActiveUser } from './user.sql.js';
+import { bindSubject, findActiveBySubject, selectActiveUsers, type ActiveUser } from './user.sql.js';
 
 /** A user who may come in now, and the subject that proves it; null before the first sign-in. */
 export interface Admission {

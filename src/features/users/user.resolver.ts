@@ -2,10 +2,8 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, selectedOfNodes } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
 import type { Shown } from '../../platform/shown-records.js';
 import type { AuditRow } from '../audit/audit.service.js';
 import { AuditEntry } from '../audit/audit.type.js';

@@ -5,16 +5,20 @@ import { AppError, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
 import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
-import { readPage } from '../../platform/page.js';
-import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin, requirePlatform, requireUser } from '../../platform/principal.js';
-import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
+import { readPage, type Page, type PageArgs } from '../../platform/page.js';
+import {
+  requireAdmin,
+  requirePlatform,
+  requireUser,
+  type CommandPrincipal,
+  type Principal,
+  type UserPrincipal,
+} from '../../platform/principal.js';
 import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { SelectedFields, Shown } from '../../platform/shown-records.js';
 import { runText } from '../../platform/sql-text.js';
-import { changedFields } from '../audit/audit.service.js';
-import type { AuditService } from '../audit/audit.service.js';
+import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
 import {
@@ -23,8 +27,11 @@ import {
   maxUsers,
   updateUserSchema,
   userFilterSchema,
+  type CreateTenantWithAdminInput,
+  type CreateUserInput,
+  type UpdateUserInput,
+  type UserFilter,
 } from './user.schema.js';
-import type { CreateTenantWithAdminInput, CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
 import {
   countUsers,
   findUserByEmail,
@@ -34,8 +41,8 @@ import {
   lockUser,
   selectUsersByIds,
   updateUser,
+  type UserRecord,
 } from './user.sql.js';
-import type { UserRecord } from './user.sql.js';
 
 export interface UserOptions {
   database: Database;

@@ -4,8 +4,7 @@ import type { NamedStatement } from '../../platform/database.js';
 import type { NewestFirst } from '../../platform/newest-first.js';
 import type { Role } from '../../platform/principal.js';
 import type { ShowableOf } from '../../platform/shown-records.js';
-import { containing, selectColumns, whenGiven } from '../../platform/sql-text.js';
-import type { Columns } from '../../platform/sql-text.js';
+import { containing, selectColumns, whenGiven, type Columns } from '../../platform/sql-text.js';
 
 /** A user with the account. */
 export interface UserRecord {

@@ -11,26 +11,23 @@ import {
   isObjectType,
   Kind,
   OperationTypeNode,
-} from 'graphql';
-import type {
-  DocumentNode,
-  FieldNode,
-  FragmentDefinitionNode,
-  FragmentSpreadNode,
-  GraphQLField,
-  GraphQLFieldResolver,
-  GraphQLObjectType,
-  GraphQLOutputType,
-  GraphQLResolveInfo,
-  GraphQLSchema,
-  InlineFragmentNode,
-  OperationDefinitionNode,
-  SelectionSetNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type FragmentSpreadNode,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type InlineFragmentNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
 import { recordedExtension } from '../../platform/field-cost.js';
-import { LoaderCache } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { LoaderCache, type GraphqlContext } from '../../platform/graphql-context.js';
 import type { Variables } from './operation-cost.js';
 
 type Answer = Record<string, unknown>;

@@ -1,14 +1,19 @@
 // The limits of a document, over HTTP and over sockets. They are checked on the parsed text alone, before it is validated: some of
 // GraphQL's own rules cost too much on a document beyond them. The cost of a document belongs to operation-cost.ts.
 
-import { defaultFieldResolver, GraphQLError, isNonNullType, isObjectType, Kind, OperationTypeNode } from 'graphql';
-import type {
-  DocumentNode,
-  FragmentDefinitionNode,
-  GraphQLFieldResolver,
-  GraphQLSchema,
-  SelectionNode,
-  SelectionSetNode,
+import {
+  defaultFieldResolver,
+  GraphQLError,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 

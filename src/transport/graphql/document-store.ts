@@ -9,12 +9,13 @@ import {
   parse,
   specifiedRules,
   validate,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql';
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { documentLimits, findExceededLimit, limitError, tooManyTokens } from './document-limit.js';
-import { costOfOperation } from './operation-cost.js';
-import type { Variables } from './operation-cost.js';
+import { costOfOperation, type Variables } from './operation-cost.js';
 
 export interface DocumentStoreOptions {
   schema: GraphQLSchema;

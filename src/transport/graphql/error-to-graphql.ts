@@ -1,9 +1,7 @@
 // Renders errors for GraphQL, over HTTP and over sockets, with their codes in `extensions.code`.
 
-import { GraphQLError } from 'graphql';
-import type { GraphQLFormattedError } from 'graphql';
-import { shorten } from '../../platform/errors.js';
-import type { AppError, ErrorCode } from '../../platform/errors.js';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { shorten, type AppError, type ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { Logger } from '../../platform/logger.js';
 import { currentRequestId } from '../../platform/request-scope.js';

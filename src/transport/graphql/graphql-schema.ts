@@ -1,14 +1,10 @@
 // Builds the executable schema from the resolvers' decorators. Field rules are checked here, and once more by the services.
 
 import { GraphQLDateTime } from 'graphql-scalars';
-import { defaultFieldResolver, GraphQLScalarType, isObjectType } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
-import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
-import type { AuthCheckerFn, NonEmptyArray, PubSub } from 'type-graphql';
-import { resolversExtension } from '../../platform/graphql-context.js';
-import type { GraphqlContext, ResolverClass } from '../../platform/graphql-context.js';
-import { requireAdmin, requireUser } from '../../platform/principal.js';
-import type { Role } from '../../platform/principal.js';
+import { defaultFieldResolver, GraphQLScalarType, isObjectType, type GraphQLSchema } from 'graphql';
+import { buildSchemaSync, getMetadataStorage, type AuthCheckerFn, type NonEmptyArray, type PubSub } from 'type-graphql';
+import { resolversExtension, type GraphqlContext, type ResolverClass } from '../../platform/graphql-context.js';
+import { requireAdmin, requireUser, type Role } from '../../platform/principal.js';
 import { partExtension } from '../../platform/shown-records.js';
 import { limitAnswers } from './document-limit.js';
 import { stopResolversInTime } from './operation-time.js';

@@ -1,16 +1,19 @@
 // GraphQL over HTTP: Apollo runs the documents that document-store.ts accepts, within the time of operation-time.ts.
 
-import { ApolloServer, HeaderMap } from '@apollo/server';
-import type { ApolloServerPlugin, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
+import {
+  ApolloServer,
+  HeaderMap,
+  type ApolloServerPlugin,
+  type HTTPGraphQLRequest,
+  type HTTPGraphQLResponse,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { getOperationAST, GraphQLError, OperationTypeNode } from 'graphql';
-import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { errorTable, tokenRequired } from '../../platform/errors.js';
-import type { ErrorCode } from '../../platform/errors.js';
+import { getOperationAST, GraphQLError, OperationTypeNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { errorTable, tokenRequired, type ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { parseJsonBody } from '../../platform/json-body.js';
@@ -21,15 +24,12 @@ import { challenge, explainRefusal, fromHttpLibrary, logFault } from '../http/er
 import { noteRefusal } from '../http/request-meter.js';
 import { CompiledQueries } from './compiled-query.js';
 import { limitError } from './document-limit.js';
-import type { DocumentStore } from './document-store.js';
 import { boundErrors, errorsToBody, errorToGraphql, toExtensions, withoutSuggestion } from './error-to-graphql.js';
 import { isProbe, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-request.js';
 import { landingPage } from './landing-page.js';
-import { coercionLimit } from './operation-time.js';
-import type { OperationMeter, OperationTime, RunOptions } from './operation-time.js';
-import { PlannedAnswers } from './planned-answer.js';
-import type { Plannable, PlannedAnswer } from './planned-answer.js';
-import { hashIn, PersistedOperations } from './document-store.js';
+import { coercionLimit, type OperationMeter, type OperationTime, type RunOptions } from './operation-time.js';
+import { PlannedAnswers, type Plannable, type PlannedAnswer } from './planned-answer.js';
+import { hashIn, PersistedOperations, type DocumentStore } from './document-store.js';
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;

@@ -3,8 +3,19 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { getNamedType, isLeafType, isListType, isNonNullType, isObjectType, isRequiredArgument } from 'graphql';
-import type { GraphQLArgument, GraphQLField, GraphQLObjectType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+} from 'graphql';
 
 type Operation = 'query' | 'mutation' | 'subscription';
 type Field = GraphQLField<unknown, unknown>;

@@ -10,17 +10,15 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-} from 'graphql';
-import type {
-  DocumentNode,
-  FieldNode,
-  FragmentDefinitionNode,
-  GraphQLField,
-  GraphQLNamedType,
-  GraphQLOutputType,
-  GraphQLSchema,
-  OperationDefinitionNode,
-  SelectionSetNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import { costExtension } from '../../platform/field-cost.js';
 import { defaultPageSize, maxPageSize } from '../../platform/page.js';

@@ -8,19 +8,16 @@ import {
   isIntrospectionType,
   isObjectType,
   OperationTypeNode,
-} from 'graphql';
-import type {
-  DocumentNode,
-  ExecutionArgs,
-  ExecutionResult,
-  GraphQLFieldResolver,
-  GraphQLFormattedError,
-  GraphQLSchema,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLFieldResolver,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
 } from 'graphql';
 import { Deadline } from '../../platform/deadline.js';
 import { errorTable } from '../../platform/errors.js';
-import { LoaderCache } from '../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { LoaderCache, type GraphqlContext } from '../../platform/graphql-context.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { inOperation, Operation } from '../../platform/operation.js';

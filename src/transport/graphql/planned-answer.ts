@@ -3,8 +3,7 @@
 
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { Request } from 'express';
-import { OperationTypeNode } from 'graphql';
-import type { DocumentNode } from 'graphql';
+import { OperationTypeNode, type DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { isPlainObject } from '../../platform/input.js';

@@ -8,14 +8,18 @@ import { metaSignatureMatches, unsignedMetaCall } from '../../features/intake/di
 import { countsByItself } from '../../features/intake/webhook.routes.js';
 import { kindOfPath } from '../../features/lead-sources/lead-source-kind.js';
 import type { LeadSourceCallers } from '../../features/lead-sources/calls/lead-source-callers.js';
-import { isSigned, looksGenuine, notGenuine, verifiedBody } from '../../features/lead-sources/calls/source-proof.js';
-import type { LeadSourceCaller } from '../../features/lead-sources/calls/source-proof.js';
+import {
+  isSigned,
+  looksGenuine,
+  notGenuine,
+  verifiedBody,
+  type LeadSourceCaller,
+} from '../../features/lead-sources/calls/source-proof.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import type { TenantKeyPrincipal } from '../../platform/principal.js';
 import { noteCaller, noteTokenFault } from '../../platform/request-scope.js';
 import { requestAddress } from './client-address.js';
-import { tooManyFailures } from './failed-authentication.js';
-import type { FailedAuthentications } from './failed-authentication.js';
+import { tooManyFailures, type FailedAuthentications } from './failed-authentication.js';
 import type { SignedWebhooks } from './signed-webhooks.js';
 import type { ThrottleSubject, ThrottleVerdict } from './throttle.js';
 

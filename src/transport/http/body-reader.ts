@@ -3,8 +3,7 @@
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import express from 'express';
-import type { Request, RequestHandler, Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { bodyTooLarge } from '../../platform/json-body.js';

@@ -2,12 +2,10 @@
 
 import type { ErrorRequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { AppError, errorTable } from '../../platform/errors.js';
-import type { ErrorCode } from '../../platform/errors.js';
+import { AppError, errorTable, type ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { Logger } from '../../platform/logger.js';
-import { currentRequest, currentRequestId } from '../../platform/request-scope.js';
-import type { TokenFault } from '../../platform/request-scope.js';
+import { currentRequest, currentRequestId, type TokenFault } from '../../platform/request-scope.js';
 import { noteRefusal } from './request-meter.js';
 
 /** The body that `sendProblem` sends. */

@@ -4,10 +4,8 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.js';
 import { sha256 } from '../../platform/secret-box.js';
-import { isOpen } from './throttle-store.js';
-import type { Hits } from './throttle-store.js';
-import { subjectKey, verdictOf } from './throttle.js';
-import type { Limiter, ThrottleVerdict } from './throttle.js';
+import { isOpen, type Hits } from './throttle-store.js';
+import { subjectKey, verdictOf, type Limiter, type ThrottleVerdict } from './throttle.js';
 
 /** Refusals remembered of each kind (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
 const maxRemembered = 10_000;

@@ -2,8 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import express from 'express';
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Router,
+} from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
 import type { MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
 import { isIntakeCall } from '../../features/intake/webhook.routes.js';
@@ -17,25 +22,21 @@ import type { Metrics } from '../../platform/metrics.js';
 import { Operation, inOperation } from '../../platform/operation.js';
 import { currentRequest, withRequestId } from '../../platform/request-scope.js';
 import type { Tracing } from '../../platform/tracing.js';
-import { allowOrigins, refuseForeignPages } from './allowed-origins.js';
-import type { AllowedOrigins } from './allowed-origins.js';
+import { allowOrigins, refuseForeignPages, type AllowedOrigins } from './allowed-origins.js';
 import { authenticate, ignoreCredentials, networkWebhooks, sourceWebhooks } from './authenticate.js';
 import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
-import { noticeForwarding } from './client-address.js';
+import { noticeForwarding, type TrustProxy } from './client-address.js';
 import { consoleRouteOf } from './console-files.js';
-import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
 import { allowLongUpload } from './long-uploads.js';
-import { refuseOtherNames } from './own-names.js';
-import type { OwnNames } from './own-names.js';
-import type { OpenAnswers } from './open-answers.js';
+import { refuseOtherNames, type OwnNames } from './own-names.js';
 import { pathOf, RequestMeter, traceRequest } from './request-meter.js';
 import { secureAnswer } from './security-headers.js';
 import { authenticateSigned } from './signed-webhooks.js';
 import type { Throttles } from './throttle.js';
 import { refuseUnknownPath } from './unknown-path.js';
-import { UnreadAnswers, defaultUnreadLimits } from './open-answers.js';
+import { UnreadAnswers, defaultUnreadLimits, type OpenAnswers } from './open-answers.js';
 
 export interface HttpOptions {
   auth: AuthService;

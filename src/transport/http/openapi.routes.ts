@@ -3,16 +3,15 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { productVersion } from '../../config/product-version.js';
-import { errorTable } from '../../platform/errors.js';
-import type { ErrorCode } from '../../platform/errors.js';
-import { anyObject } from '../../platform/route-description.js';
-import type {
-  Credential,
-  RouteAnswer,
-  RouteBody,
-  RouteDescription,
-  RouteExample,
-  RouteParameter,
+import { errorTable, type ErrorCode } from '../../platform/errors.js';
+import {
+  anyObject,
+  type Credential,
+  type RouteAnswer,
+  type RouteBody,
+  type RouteDescription,
+  type RouteExample,
+  type RouteParameter,
 } from '../../platform/route-description.js';
 import { problemSchema } from './error-to-http.js';
 import { healthDescriptions } from './health.routes.js';

@@ -6,8 +6,7 @@ import type { ErrorCode } from '../../platform/errors.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { RequestScope } from '../../platform/request-scope.js';
 import { runInTrace } from '../../platform/trace-scope.js';
-import { parentOf } from '../../platform/tracing.js';
-import type { Tracing } from '../../platform/tracing.js';
+import { parentOf, type Tracing } from '../../platform/tracing.js';
 
 /** The label of paths that belong to no route. */
 const otherRoute = 'other';

@@ -3,17 +3,13 @@
 // tenants. The webhooks count the items of genuine calls.
 
 import type { Request, RequestHandler, Response } from 'express';
-import { notFound } from '../../platform/errors.js';
-import type { AppError } from '../../platform/errors.js';
+import { notFound, type AppError } from '../../platform/errors.js';
 import { maxBodyBytes } from '../../platform/json-body.js';
 import type { KnownCallers } from '../../platform/known-callers.js';
-import { leaveUnread } from './body-reader.js';
-import type { LargeCalls, UnverifiedBodies } from './body-reader.js';
+import { leaveUnread, type LargeCalls, type UnverifiedBodies } from './body-reader.js';
 import { requestAddress } from './client-address.js';
-import { tooManyFailures } from './failed-authentication.js';
-import type { FailedAuthentications } from './failed-authentication.js';
-import { subjectKey } from './throttle.js';
-import type { ThrottleVerdict } from './throttle.js';
+import { tooManyFailures, type FailedAuthentications } from './failed-authentication.js';
+import { subjectKey, type ThrottleVerdict } from './throttle.js';
 
 export interface WebhookReading {
   failures: FailedAuthentications;

@@ -3,11 +3,9 @@
 
 import { hash } from 'node:crypto';
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
-import { RedisStore } from 'rate-limit-redis';
-import type { RedisReply } from 'rate-limit-redis';
-import { RedisLink } from '../../platform/redis-link.js';
+import { RedisStore, type RedisReply } from 'rate-limit-redis';
+import { RedisLink, type RedisLog } from '../../platform/redis-link.js';
 import type { RedisClient } from '../../platform/redis-client.js';
-import type { RedisLog } from '../../platform/redis-link.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 
 // Counts hits in fixed windows, in this process's memory. Tenants have shares of the room: one that fills its share loses its own subjects,

@@ -4,15 +4,13 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import type { AugmentedRequest } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit, type AugmentedRequest } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../../features/intake/intake-limits.js';
 import { AppError } from '../../platform/errors.js';
 import type { RedisLog } from '../../platform/redis-link.js';
 import { requestAddress } from './client-address.js';
-import type { Counting, Hits } from './throttle-store.js';
-import { ThrottleStore, countAll, peekAll, throttleLink } from './throttle-store.js';
+import { ThrottleStore, countAll, peekAll, throttleLink, type Counting, type Hits } from './throttle-store.js';
 
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;

@@ -1,8 +1,15 @@
 // Brings live events to sockets: puts subscriptions into groups, and writes the frames of a group to each of its sockets. It bypasses
 // graphql-ws, which would execute and serialise for each. The feed decides which events come when.
 
-import { Kind, print, visit } from 'graphql';
-import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
+import {
+  Kind,
+  print,
+  visit,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLError,
+} from 'graphql';
 import type { WebSocket } from 'ws';
 import type { Frame } from '../../features/live/frames.js';
 import type { LiveFeed } from '../../features/live/live-feed.js';
@@ -13,8 +20,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { Tally } from '../../platform/tally.js';
 import type { OperationTime } from '../graphql/operation-time.js';
-import { SocketOutlet } from './writer.js';
-import type { Corkable, OutletOptions } from './writer.js';
+import { SocketOutlet, type Corkable, type OutletOptions } from './writer.js';
 
 /** An operation, and the socket that its answers go to. */
 export interface SocketOperation extends ExecutionArgs {

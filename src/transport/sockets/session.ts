@@ -9,8 +9,7 @@ import type { UserPrincipal } from '../../platform/principal.js';
 import { Tally } from '../../platform/tally.js';
 import { bearerToken } from '../http/authenticate.js';
 import type { FailedAuthentications } from '../http/failed-authentication.js';
-import { subjectKey } from '../http/throttle.js';
-import type { Throttles } from '../http/throttle.js';
+import { subjectKey, type Throttles } from '../http/throttle.js';
 
 // A session of an open socket ends when its token expires, or when the user in the database differs from the session. Sessions belong to
 // auth.

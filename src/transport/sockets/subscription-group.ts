@@ -1,17 +1,14 @@
 // Subscriptions that show the same to users of one tenant and role: an event is executed and serialised once for all of them.
 
-import { execute, GraphQLError } from 'graphql';
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import type { FeedEvent, LiveSource } from '../../features/live/event-pages.js';
 import type { FeedGroup, Frame } from '../../features/live/frames.js';
-import { AppError } from '../../platform/errors.js';
-import type { ErrorCode } from '../../platform/errors.js';
+import { AppError, type ErrorCode } from '../../platform/errors.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { Tally } from '../../platform/tally.js';
-import { answerTooLong } from '../graphql/document-limit.js';
-import type { ExceededLimit } from '../graphql/document-limit.js';
+import { answerTooLong, type ExceededLimit } from '../graphql/document-limit.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationTime } from '../graphql/operation-time.js';
 

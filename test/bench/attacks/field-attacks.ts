@@ -1,7 +1,6 @@
 // Attacks of signed-in users by single requests that are made to cost.
 
-import type { Attack } from './attack.js';
-import { tokensOf } from './attack.js';
+import { tokensOf, type Attack } from './attack.js';
 import { graphql, keepCalling, send } from './attack-calls.js';
 
 const badFieldCount = 20_000;

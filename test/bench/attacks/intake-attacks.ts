@@ -2,8 +2,7 @@
 
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Attack, Note, Target } from './attack.js';
-import { tokensOf } from './attack.js';
+import { tokensOf, type Attack, type Note, type Target } from './attack.js';
 import { ask, keepCalling, send, webhook } from './attack-calls.js';
 
 const networkInstances = 5;

@@ -2,8 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
-import type { Attack, Note, Target } from './attack.js';
-import { tokensOf } from './attack.js';
+import { tokensOf, type Attack, type Note, type Target } from './attack.js';
 import { graphql, send } from './attack-calls.js';
 
 const subscriptionsPerSocket = 2;

@@ -1,7 +1,6 @@
 // Attacks of operators who read too much at a time, or nothing of the answers to their requests.
 
-import type { Attack, Target } from './attack.js';
-import { tokensOf } from './attack.js';
+import { tokensOf, type Attack, type Target } from './attack.js';
 import { graphql, keepCalling, send } from './attack-calls.js';
 import { headOf, holdConnections } from './held-connections.js';
 

@@ -1,8 +1,7 @@
 // Baseline: pg-boss by itself, as an HTTP server that is told what to do. `POST /drain?count=&workers=&batchSize=` fetches and
 // completes that many empty jobs; `POST /pick-up?count=&intervalMs=` tells how long each job waited for a polling worker.
 
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { machineTimeMs } from '../machine-clock.js';

@@ -1,8 +1,7 @@
 // Baseline: the most that Express can answer when it reads and writes JSON and stores nothing.
 
 import express from 'express';
-import { announcePort } from './intake-store.js';
-import type { ReportedMessage } from './intake-store.js';
+import { announcePort, type ReportedMessage } from './intake-store.js';
 
 const app = express().disable('x-powered-by').disable('etag').use(express.json());
 

@@ -1,8 +1,7 @@
 // Baseline: Express and one statement for each request.
 
 import express from 'express';
-import { IntakeStore, announcePort, requireDatabaseUrl } from './intake-store.js';
-import type { ReportedMessage } from './intake-store.js';
+import { IntakeStore, announcePort, requireDatabaseUrl, type ReportedMessage } from './intake-store.js';
 
 const store = new IntakeStore(requireDatabaseUrl());
 const app = express().disable('x-powered-by').disable('etag').use(express.json());

@@ -1,7 +1,6 @@
 // The client of the baselines of sending, which posts a message to the gateway: `node:http` with kept connections, and nothing more.
 
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { readBody } from './read-body.js';
 
 export interface Post {

@@ -1,9 +1,7 @@
 // Baseline: node:http without a framework, a schema or a caller: it reads the page and writes the JSON.
 
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import { InboxStore } from './inbox-store.js';
-import type { InboxArguments } from './inbox-store.js';
+import { createServer, type IncomingMessage } from 'node:http';
+import { InboxStore, type InboxArguments } from './inbox-store.js';
 import { announcePort } from './intake-store.js';
 import { readBody } from './read-body.js';
 

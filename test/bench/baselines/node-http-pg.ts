@@ -1,9 +1,14 @@
 // Baseline: node:http without a framework, and one statement for each request.
 
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { IntakeStore, announcePort, requireDatabaseUrl } from './intake-store.js';
-import type { PostedLead, ReportedMessage, ReportedStatus } from './intake-store.js';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  IntakeStore,
+  announcePort,
+  requireDatabaseUrl,
+  type PostedLead,
+  type ReportedMessage,
+  type ReportedStatus,
+} from './intake-store.js';
 import { readBody } from './read-body.js';
 
 const store = new IntakeStore(requireDatabaseUrl());

@@ -2,8 +2,7 @@
 // many messages as the benches' product sends, with the same client, and stores nothing. No database, no order, no limit, no attempts.
 
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { announcePort } from './intake-store.js';
 import { GatewayPosts } from './gateway-posts.js';
 

@@ -2,8 +2,7 @@
 // lead, inbox and event, in a transaction of its own. Eight connections, prepared statements, no batches.
 
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
 import { matchKeyOfNumber } from '../../../src/features/leads/identity/lead-identity.js';
 import { judgeNumber } from '../../../src/features/leads/identity/number-validity.js';
@@ -18,8 +17,8 @@ import {
   receiveFirstMessage,
   receiveLead,
   receiveMessage,
+  type PreparedStatement,
 } from './promising-sql.js';
-import type { PreparedStatement } from './promising-sql.js';
 
 const connections = 8;
 const maxBodyBytes = 256 * 1024;

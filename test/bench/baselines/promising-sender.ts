@@ -1,13 +1,10 @@
 // Baseline of sending: a worker of pg-boss that posts each message to the gateway and stores its answer, as an HTTP server that is told
 // what to do. `POST /enqueue` makes a job of each message that waits; `POST /send?count=` works until so many answers are stored.
 
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PgBoss } from 'pg-boss';
-import type { Job, JobResult } from 'pg-boss';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { PgBoss, type Job, type JobResult } from 'pg-boss';
 import pg from 'pg';
-import { GatewayPosts } from './gateway-posts.js';
-import type { Post } from './gateway-posts.js';
+import { GatewayPosts, type Post } from './gateway-posts.js';
 import { announcePort, requireDatabaseUrl } from './intake-store.js';
 import { selectUnsent, storeSent } from './promising-sql.js';
 

@@ -6,8 +6,15 @@ import { badFields, manyMutations, wideHeader } from '../attacks/field-attacks.j
 import { hugeFrame } from '../attacks/live-attacks.js';
 import { largeAnswer } from '../attacks/reader-attacks.js';
 import { unknownFields } from '../attacks/stranger-attacks.js';
-import type { BoundedRequest, HttpRequest, RequestAnswer, Subject } from './bounded-request.js';
-import { json, sendFrames, sendHttp } from './bounded-request.js';
+import {
+  json,
+  sendFrames,
+  sendHttp,
+  type BoundedRequest,
+  type HttpRequest,
+  type RequestAnswer,
+  type Subject,
+} from './bounded-request.js';
 
 const list = <Item>(length: number, make: (index: number) => Item): Item[] =>
   Array.from({ length }, (_, index) => make(index));

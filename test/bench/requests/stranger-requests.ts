@@ -4,8 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { getIntrospectionQuery } from 'graphql';
 import { unknownFields } from '../attacks/stranger-attacks.js';
-import type { BoundedRequest, HttpRequest } from './bounded-request.js';
-import { json, sendFrames, sendHttp } from './bounded-request.js';
+import { json, sendFrames, sendHttp, type BoundedRequest, type HttpRequest } from './bounded-request.js';
 
 const bodyLength = 250_000;
 const networkBodyLength = 2_900_000;

@@ -5,11 +5,9 @@ import { productVersion } from '../../../src/config/product-version.js';
 import { query } from '../../support/graphql-client.js';
 import { UpdateUserDocument } from '../../support/operations.js';
 import { withSharedApp } from '../../support/shared-app.js';
-import { TestApp, withKey, withToken } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { expectProblem } from '../../rest/problem.js';
-import { Assistant, auditOf, setAssistants, writeAsLead } from './assistant-harness.js';
-import type { Listing } from './assistant-harness.js';
+import { Assistant, auditOf, setAssistants, writeAsLead, type Listing } from './assistant-harness.js';
 
 export function describeAssistantAccess(): void {
   let app: TestApp;

@@ -4,8 +4,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Capabilities } from '../../../src/features/assistants/capability.js';
 import { query } from '../../support/graphql-client.js';
-import { AuditLogDocument, SetAssistantsDocument } from '../../support/operations.js';
-import type { AssistantMode, AuditAction } from '../../support/operations.js';
+import {
+  AuditLogDocument,
+  SetAssistantsDocument,
+  type AssistantMode,
+  type AuditAction,
+} from '../../support/operations.js';
 import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
 import { write } from '../consent/consent-harness.js';
 import { plainNumber } from '../messages/sending-harness.js';

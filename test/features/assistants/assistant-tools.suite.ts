@@ -10,8 +10,16 @@ import {
 import { withSharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { send, stateOf } from '../messages/sending-harness.js';
-import { Assistant, auditOf, capabilitiesAt, nameOf, setAssistants, writeAsLead } from './assistant-harness.js';
-import type { Listing, Reading } from './assistant-harness.js';
+import {
+  Assistant,
+  auditOf,
+  capabilitiesAt,
+  nameOf,
+  setAssistants,
+  writeAsLead,
+  type Listing,
+  type Reading,
+} from './assistant-harness.js';
 
 interface Sent {
   text: string;

@@ -7,8 +7,17 @@ import { OutboundMessagesDocument } from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { answering, ScriptedGateway } from '../../clients/scripted-gateway.js';
 import { startSender, until } from '../messages/sending-harness.js';
-import { Assistant, auditOf, capabilitiesAt, nameOf, setAssistants, writeAsLead } from './assistant-harness.js';
-import type { Listing, Reading, Refusal } from './assistant-harness.js';
+import {
+  Assistant,
+  auditOf,
+  capabilitiesAt,
+  nameOf,
+  setAssistants,
+  writeAsLead,
+  type Listing,
+  type Reading,
+  type Refusal,
+} from './assistant-harness.js';
 
 const wantedCalls = 1_000;
 

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { examine } from '../../../src/commands/doctor/examination.js';
 import { discoveryPath, jwksPath, OidcServer } from '../../support/oidc-server.js';
-import { TestApp, jwtSecret } from '../../support/test-app.js';
-import type { TestEnvironment } from '../../support/test-app.js';
+import { TestApp, jwtSecret, type TestEnvironment } from '../../support/test-app.js';
 import { logFileName, logFolderVariable } from '../../support/test-log.js';
 
 type Json = Record<string, unknown>;

@@ -1,11 +1,20 @@
 // The identity provider's client, with a time limit and a clock that the tests set.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { IdentityProvider } from '../../../src/clients/identity-provider/identity-provider.js';
-import type { IdentityProviderOptions } from '../../../src/clients/identity-provider/identity-provider.js';
+import {
+  IdentityProvider,
+  type IdentityProviderOptions,
+} from '../../../src/clients/identity-provider/identity-provider.js';
 import { createLogger } from '../../../src/platform/logger.js';
-import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../../support/oidc-server.js';
-import type { Fault } from '../../support/oidc-server.js';
+import {
+  discoveryPath,
+  jwksPath,
+  newPair,
+  OidcServer,
+  tokenPath,
+  userInfoPath,
+  type Fault,
+} from '../../support/oidc-server.js';
 import { publicKeyWritings } from './forged-key.js';
 
 const minuteMs = 60_000;

@@ -2,8 +2,7 @@
 // more than twice a minute.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, type TestTenant } from '../../support/test-app.js';
 import { jwksPath, newPair, OidcServer } from '../../support/oidc-server.js';
 import { expectProblem } from '../../rest/problem.js';
 import { headerWithKey, publicKeyWritings } from './forged-key.js';

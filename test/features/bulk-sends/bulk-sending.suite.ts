@@ -5,8 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { query } from '../../support/graphql-client.js';
 import { CancelBulkSendDocument } from '../../support/operations.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { withKey } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import {
   hurryRetries,
   renewInstance,

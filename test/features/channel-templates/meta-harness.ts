@@ -2,8 +2,7 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { CloudServer } from '../../support/cloud-server.js';
-import { TestApp, withToken } from '../../support/test-app.js';
-import type { TestEnvironment, TestTenant } from '../../support/test-app.js';
+import { TestApp, withToken, type TestEnvironment, type TestTenant } from '../../support/test-app.js';
 
 export const appSecret = '0123456789abcdef0123456789abcdef';
 

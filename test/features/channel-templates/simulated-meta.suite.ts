@@ -1,7 +1,6 @@
 // The product against the simulator's number of Meta's Cloud API: templates, their sends and statuses, and preferences.
 
-import { startGatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
-import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import { startGatewaySimulator, type GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, readMessage, until } from '../messages/sending-harness.js';
 import { appSecret, MetaStage } from './meta-harness.js';

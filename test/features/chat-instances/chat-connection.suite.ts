@@ -1,8 +1,10 @@
 // Announcing states that were kept back while an instance flapped.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { InstanceStateService } from '../../../src/features/chat-instances/instance-state.service.js';
-import type { InstanceStateOptions } from '../../../src/features/chat-instances/instance-state.service.js';
+import {
+  InstanceStateService,
+  type InstanceStateOptions,
+} from '../../../src/features/chat-instances/instance-state.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 
 export function describeChatConnection(): void {

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { CreateChatInstanceInput } from '../../../src/features/chat-instances/chat-instance.schema.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { TestApp, serviceOperator } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, serviceOperator, type TestTenant } from '../../support/test-app.js';
 
 export function describeChatInstanceService(): void {
   let app: TestApp;

@@ -1,8 +1,7 @@
 // The gateway's credential: on its way to the gateway, at rest, and nowhere else.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
-import type { Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   AuditLogDocument,
@@ -11,10 +10,10 @@ import {
   CreateChatInstanceDocument,
   DeleteChatInstanceDocument,
   UpdateChatInstanceDocument,
+  type CreateChatInstanceInput,
+  type UpdateChatInstanceInput,
 } from '../../support/operations.js';
-import type { CreateChatInstanceInput, UpdateChatInstanceInput } from '../../support/operations.js';
-import { TestApp, withToken } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withToken, type TestTenant } from '../../support/test-app.js';
 import { createLead, hurryRetries, readMessage, send, until, waitForStatus } from '../messages/sending-harness.js';
 
 export function describeGatewayCredential(): void {

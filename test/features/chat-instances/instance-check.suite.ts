@@ -6,8 +6,7 @@ import { checkInstancesJob } from '../../../src/features/chat-instances/chat-ins
 import { InstanceCheckService } from '../../../src/features/chat-instances/instance-check.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';
-import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
-import type { Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import {
   ChatInstanceStateDocument,
@@ -18,8 +17,7 @@ import {
 } from '../../support/operations.js';
 import { html, late } from '../../support/provider-fault.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { createLeads, readMessage, send, stateOf, until, waitForStatus } from '../messages/sending-harness.js';
 
 export function describeInstanceCheck(): void {

@@ -5,14 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { InstanceLifecycleService } from '../../../src/features/chat-instances/instance-lifecycle.service.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
-import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
-import type { Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
 import { CloudServer, cloudError } from '../../support/cloud-server.js';
 import { WahaServer } from '../../support/waha-server.js';
-import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';
-import type { EvolutionState } from '../../support/evolution-server.js';
-import { execute, failureOf, query } from '../../support/graphql-client.js';
-import type { GraphqlAnswer } from '../../support/graphql-client.js';
+import { EvolutionServer, evolutionError, type EvolutionState } from '../../support/evolution-server.js';
+import { execute, failureOf, query, type GraphqlAnswer } from '../../support/graphql-client.js';
 import {
   AuditLogDocument,
   ChatInstanceStateDocument,
@@ -21,11 +18,10 @@ import {
   DeleteChatInstanceDocument,
   DisconnectChatInstanceDocument,
   UpdateChatInstanceDocument,
+  type CreateChatInstanceInput,
 } from '../../support/operations.js';
-import type { CreateChatInstanceInput } from '../../support/operations.js';
 import { html, late, lostAnswers, slowAnswers } from '../../support/provider-fault.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import {
   createLead,
   openReplyWindow,

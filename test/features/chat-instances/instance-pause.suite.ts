@@ -2,8 +2,7 @@
 // tenant: a change of it takes effect at once.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
-import type { Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import {
   ChatInstanceStateDocument,
@@ -13,8 +12,7 @@ import {
   UpdateTenantDocument,
 } from '../../support/operations.js';
 import { platformOf, sharedApp } from '../../support/shared-app.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, createLeads, send, stateOf, until, waitForStatus } from '../messages/sending-harness.js';
 
 const reason = '190: The access token has expired.';

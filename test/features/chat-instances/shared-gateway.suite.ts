@@ -3,8 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { placeOf } from '../../../src/features/chat-instances/gateway-endpoints.js';
-import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
-import type { Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {
   ConnectChatInstanceDocument,
@@ -13,10 +12,10 @@ import {
   DisconnectChatInstanceDocument,
   RetryMessageDocument,
   UpdateChatInstanceDocument,
+  type CreateChatInstanceInput,
+  type UpdateChatInstanceInput,
 } from '../../support/operations.js';
-import type { CreateChatInstanceInput, UpdateChatInstanceInput } from '../../support/operations.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, send, stateOf, until, waitForStatus } from '../messages/sending-harness.js';
 
 export function describeSharedGateway(): void {

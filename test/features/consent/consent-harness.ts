@@ -2,10 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
-import { ConsentLogDocument, OptOutDocument, SetKeywordsDocument } from '../../support/operations.js';
-import type { ConsentLogQuery, OptOutQuery, UpdateTenantInput } from '../../support/operations.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import {
+  ConsentLogDocument,
+  OptOutDocument,
+  SetKeywordsDocument,
+  type ConsentLogQuery,
+  type OptOutQuery,
+  type UpdateTenantInput,
+} from '../../support/operations.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 
 export interface Inbound {
   text: string;

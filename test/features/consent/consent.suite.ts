@@ -1,8 +1,7 @@
 // Opting out and in: by keywords and by users, the ledger, the canceled messages and the sends that stay possible.
 
 import { randomUUID } from 'node:crypto';
-import { startGatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
-import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import { startGatewaySimulator, type GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   BulkSendDocument,
@@ -14,8 +13,7 @@ import {
   SendMessagesDocument,
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
-import { withToken } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createTemplate, messagesOf, recipientsOf } from '../bulk-sends/bulk-harness.js';
 import {
   createLead,

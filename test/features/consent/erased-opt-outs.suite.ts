@@ -10,8 +10,7 @@ import {
   ReplayWebhookDeliveryDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { createTemplate, operatorOf, recipientsOf } from '../bulk-sends/bulk-harness.js';
 import { leadOf, lid, phone } from '../leads/lead-harness.js';

@@ -4,8 +4,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
 import { OptOutsDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { serviceOperator } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber } from '../messages/sending-harness.js';
 import { hoursFromNow, logOf, optOutOf, setKeywords } from './consent-harness.js';
 

@@ -1,8 +1,7 @@
 // Made-up conversations in a tenant's tables, the same for the same seed, and the tables read back as plain records.
 
 import { randomUUID } from 'node:crypto';
-import { serviceOperator } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';
 import type { PlainData, PlainLead, PlainMessage } from './reference.js';
 
 /** Gives the next number from 0 up to 1. */

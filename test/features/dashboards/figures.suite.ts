@@ -3,20 +3,37 @@
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
-import { CreateDashboardDocument, DashboardDataDocument, DashboardRowsDocument } from '../../support/operations.js';
-import type { DashboardRowsQuery, WidgetInput } from '../../support/operations.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import {
+  CreateDashboardDocument,
+  DashboardDataDocument,
+  DashboardRowsDocument,
+  type DashboardRowsQuery,
+  type WidgetInput,
+} from '../../support/operations.js';
+import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { RollUpService } from '../../../src/features/dashboards/roll-up.service.js';
 import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
 import { createLogger } from '../../../src/platform/logger.js';
-import { filterFields, isBrokenDownBy, isOfNow, metricNames } from '../../../src/features/dashboards/metric.js';
-import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
-import { addConversations, createCast, disturb, pick, readPlain, seededRandom } from './figure-harness.js';
-import type { Cast, Random } from './figure-harness.js';
-import { answer, localPeriod, wallClock } from './reference.js';
-import type { PlainData, PlainFilter, Question } from './reference.js';
+import {
+  filterFields,
+  isBrokenDownBy,
+  isOfNow,
+  metricNames,
+  type Dimension,
+  type Metric,
+} from '../../../src/features/dashboards/metric.js';
+import {
+  addConversations,
+  createCast,
+  disturb,
+  pick,
+  readPlain,
+  seededRandom,
+  type Cast,
+  type Random,
+} from './figure-harness.js';
+import { answer, localPeriod, wallClock, type PlainData, type PlainFilter, type Question } from './reference.js';
 
 export function describeFigures(): void {
   let app: TestApp;

@@ -1,11 +1,15 @@
 // The calendar: where days, weeks, months and hours begin in zones whose clocks are changed.
 
-import { readBuckets, resolveRange } from '../../../src/features/dashboards/time-range.js';
-import type { Bucket, RangePreset, TimeRange } from '../../../src/features/dashboards/time-range.js';
+import {
+  readBuckets,
+  resolveRange,
+  type Bucket,
+  type RangePreset,
+  type TimeRange,
+} from '../../../src/features/dashboards/time-range.js';
 import { Database } from '../../../src/platform/database.js';
 import { createLogger } from '../../../src/platform/logger.js';
-import { createTestDatabase } from '../../support/test-database.js';
-import type { TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { localPeriod, wallClock } from './reference.js';
 
 export function describeTimeRange(): void {

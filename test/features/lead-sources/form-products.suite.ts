@@ -8,12 +8,11 @@ import {
   HeldSubmissionsDocument,
   TestLeadSourceBodyDocument,
   TryWebhookDocument,
+  type TryWebhookQueryVariables,
 } from '../../support/operations.js';
-import type { TryWebhookQueryVariables } from '../../support/operations.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { expectProblem } from '../../rest/problem.js';
-import { googleLead, newChat, newLeadgenId, SourceStage, until } from './source-harness.js';
-import type { SourceFields } from './source-harness.js';
+import { googleLead, newChat, newLeadgenId, SourceStage, until, type SourceFields } from './source-harness.js';
 
 const secret = 'a-secret-of-the-form';
 const sign = (text: string) => createHmac('sha256', secret).update(text).digest('hex');

@@ -3,8 +3,15 @@
 
 import { createHmac } from 'node:crypto';
 import type { TestTenant } from '../../support/test-app.js';
-import { appSecret, googleKey, googleLead, newChat, noticeOf, SourceStage } from './source-harness.js';
-import type { SourceFields } from './source-harness.js';
+import {
+  appSecret,
+  googleKey,
+  googleLead,
+  newChat,
+  noticeOf,
+  SourceStage,
+  type SourceFields,
+} from './source-harness.js';
 
 const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 150);
 /** The number of rounds with forms. The long run takes 10,000. */

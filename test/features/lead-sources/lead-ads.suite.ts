@@ -7,10 +7,8 @@ import { cloudError } from '../../support/cloud-server.js';
 import { metaTime } from '../../support/graph-server.js';
 import { query } from '../../support/graphql-client.js';
 import { ReplayWebhookDeliveryDocument, WebhookDeliveriesDocument } from '../../support/operations.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
-import { newChat, newLeadgenId, SourceStage, until } from './source-harness.js';
-import type { SourceFields } from './source-harness.js';
+import { TestApp, type TestTenant } from '../../support/test-app.js';
+import { newChat, newLeadgenId, SourceStage, until, type SourceFields } from './source-harness.js';
 
 export function describeLeadAds(): void {
   let stage: SourceStage;

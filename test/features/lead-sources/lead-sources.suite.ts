@@ -9,8 +9,9 @@ import {
   LeadSourceDocument,
   LeadSourcesDocument,
   TestLeadSourceNowDocument,
+  type CreateLeadSourceInput,
+  type UpdateLeadSourceInput,
 } from '../../support/operations.js';
-import type { CreateLeadSourceInput, UpdateLeadSourceInput } from '../../support/operations.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { appSecret, googleKey, googleLead, newChat, newLeadgenId, noticeOf, SourceStage } from './source-harness.js';
 

@@ -3,13 +3,25 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
 import { execute, query } from '../../support/graphql-client.js';
-import { DeleteLeadSourceDocument, TryWebhookDocument } from '../../support/operations.js';
-import type { TryWebhookQuery, TryWebhookQueryVariables } from '../../support/operations.js';
+import {
+  DeleteLeadSourceDocument,
+  TryWebhookDocument,
+  type TryWebhookQuery,
+  type TryWebhookQueryVariables,
+} from '../../support/operations.js';
 import { changingNothing, checksumsOf } from '../../support/table-checksums.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { expectProblem } from '../../rest/problem.js';
-import { appSecret, googleKey, googleLead, newChat, newLeadgenId, noticeOf, SourceStage } from './source-harness.js';
-import type { SourceFields } from './source-harness.js';
+import {
+  appSecret,
+  googleKey,
+  googleLead,
+  newChat,
+  newLeadgenId,
+  noticeOf,
+  SourceStage,
+  type SourceFields,
+} from './source-harness.js';
 
 type Trial = TryWebhookQuery['tryWebhook'];
 type HmacInput = { algorithm: string; encoding: string };

@@ -11,8 +11,7 @@ import {
 } from '../../support/operations.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { expectProblem } from '../../rest/problem.js';
-import { googleKey, googleLead, newChat, SourceStage } from './source-harness.js';
-import type { SourceFields } from './source-harness.js';
+import { googleKey, googleLead, newChat, SourceStage, type SourceFields } from './source-harness.js';
 
 export function describeSourceCalls(): void {
   let stage: SourceStage;

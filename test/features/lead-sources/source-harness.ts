@@ -1,8 +1,7 @@
 // An application with lead sources, a server that plays Meta's Graph API, and helpers for tests of the two.
 
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
-import { execute, query } from '../../support/graphql-client.js';
-import type { GraphqlAnswer } from '../../support/graphql-client.js';
+import { execute, query, type GraphqlAnswer } from '../../support/graphql-client.js';
 import { GraphServer } from '../../support/graph-server.js';
 import {
   ConsentLogDocument,
@@ -11,19 +10,16 @@ import {
   LeadsOfSourceDocument,
   TestLeadSourceDocument,
   UpdateLeadSourceDocument,
+  type ConsentLogQuery,
+  type CreateLeadSourceInput,
+  type CreateLeadSourceMutation,
+  type LeadSourceFieldsFragment,
+  type LeadsOfSourceQuery,
+  type TestLeadSourceQuery,
+  type UpdateLeadSourceInput,
+  type UpdateLeadSourceMutation,
 } from '../../support/operations.js';
-import type {
-  ConsentLogQuery,
-  CreateLeadSourceInput,
-  CreateLeadSourceMutation,
-  LeadSourceFieldsFragment,
-  LeadsOfSourceQuery,
-  TestLeadSourceQuery,
-  UpdateLeadSourceInput,
-  UpdateLeadSourceMutation,
-} from '../../support/operations.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestEnvironment, TestTenant } from '../../support/test-app.js';
+import { TestApp, type TestEnvironment, type TestTenant } from '../../support/test-app.js';
 
 export const appSecret = 'fedcba9876543210fedcba9876543210';
 export const googleKey = 'a-key-that-only-google-has';

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expectProblem } from '../../rest/problem.js';
 import { query } from '../../support/graphql-client.js';
 import { WebhookDeliveriesDocument } from '../../support/operations.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { withKey, type TestTenant } from '../../support/test-app.js';
 import { googleLead, newChat, SourceStage } from './source-harness.js';
 
 const limit = 5;

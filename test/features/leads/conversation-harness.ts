@@ -2,10 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
-import { ConversationDocument } from '../../support/operations.js';
-import type { ConversationFieldsFragment } from '../../support/operations.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { ConversationDocument, type ConversationFieldsFragment } from '../../support/operations.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { phoneCall } from '../../faults/phone-call.js';
 
 const inboundPath = '/webhooks/chat/gateway/inbound';

@@ -17,10 +17,8 @@ import {
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { pick, seededRandom } from '../dashboards/figure-harness.js';
-import type { Random } from '../dashboards/figure-harness.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
+import { pick, seededRandom, type Random } from '../dashboards/figure-harness.js';
 import { createLead, plainNumber, send } from '../messages/sending-harness.js';
 import { hear, hearMany, writeOnPhone } from './conversation-harness.js';
 import { findInconsistencies, phone, transact } from './lead-harness.js';

@@ -21,13 +21,11 @@ import {
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { disposeAll } from '../live/live-harness.js';
-import { createLead, plainNumber, send } from '../messages/sending-harness.js';
+import { createLead, plainNumber, send, until } from '../messages/sending-harness.js';
 import { createEndpoint } from '../outgoing-webhooks/endpoint-harness.js';
 import { WebhookReceiver, answering } from '../outgoing-webhooks/webhook-receiver.js';
-import { until } from '../messages/sending-harness.js';
 import {
   createTenantWhoseSendsWait,
   hear,

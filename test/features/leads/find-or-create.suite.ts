@@ -1,7 +1,6 @@
 // Leads found or created by identity: people with several identities, gains of a known lead, costs, and simultaneous calls.
 
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import type { LeadContact } from '../../../src/features/leads/lead.service.js';
 import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import {

@@ -2,10 +2,8 @@
 // person.
 
 import { randomUUID } from 'node:crypto';
-import { answering, ScriptedGateway } from '../../clients/scripted-gateway.js';
-import type { Script } from '../../clients/scripted-gateway.js';
-import { TestApp, withKey, withToken } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { answering, ScriptedGateway, type Script } from '../../clients/scripted-gateway.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { createLead, until } from '../messages/sending-harness.js';
 
 interface Place {

@@ -6,8 +6,12 @@ import { selectLeads } from '../../../src/features/leads/lead.sql.js';
 import { isOptedOut } from '../../../src/features/consent/consent.sql.js';
 import { messagesOfLead } from '../../../src/features/messages/message-list.sql.js';
 import { query, execute, failureOf } from '../../support/graphql-client.js';
-import { OrderInboxDocument } from '../../support/operations.js';
-import type { InboxFilter, InboxOrder, OrderInboxQueryVariables } from '../../support/operations.js';
+import {
+  OrderInboxDocument,
+  type InboxFilter,
+  type InboxOrder,
+  type OrderInboxQueryVariables,
+} from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { pick, seededRandom } from '../dashboards/figure-harness.js';

@@ -2,14 +2,17 @@
 
 import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import type { LeadRow } from '../../../src/features/leads/lead.service.js';
-import { holdMerges, readLeadStates, stateOf } from '../../../src/features/leads/merge/lead-merger.js';
-import type { UndoableMerge } from '../../../src/features/leads/merge/lead-merger.js';
+import {
+  holdMerges,
+  readLeadStates,
+  stateOf,
+  type UndoableMerge,
+} from '../../../src/features/leads/merge/lead-merger.js';
 import { selectLeadMerge } from '../../../src/features/leads/merge/lead-merge.sql.js';
 import type { NamedStatement } from '../../../src/platform/database.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
 import type { Transaction } from '../../../src/platform/transaction.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import {
   bsuid,
   findOrCreate,

@@ -2,11 +2,15 @@
 
 import type { Client } from 'graphql-ws';
 import { Subscription, connect, execute, failureOf, query } from '../../support/graphql-client.js';
-import { ClaimLeadDocument, EventsDocument, ReleaseLeadDocument } from '../../support/operations.js';
-import type { EventsSubscription, PresenceIntent } from '../../support/operations.js';
+import {
+  ClaimLeadDocument,
+  EventsDocument,
+  ReleaseLeadDocument,
+  type EventsSubscription,
+  type PresenceIntent,
+} from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant, TestUser } from '../../support/test-app.js';
+import { TestApp, type TestTenant, type TestUser } from '../../support/test-app.js';
 import { disposeAll, waitForSubscribers } from '../live/live-harness.js';
 import { createLead } from '../messages/sending-harness.js';
 

@@ -12,8 +12,7 @@ import {
   WebhookDeliveriesDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { TestApp, withKey, withToken } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
 import { leadOf, lid, phone, receive, write } from './lead-harness.js';
 

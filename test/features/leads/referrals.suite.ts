@@ -11,11 +11,11 @@ import {
   ReferredInboxDocument,
   ReferredLeadsDocument,
   UndoLeadMergeDocument,
+  type InboxFilter,
+  type LeadFilter,
 } from '../../support/operations.js';
-import type { InboxFilter, LeadFilter } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { withKey, withToken } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 
 const ad = {

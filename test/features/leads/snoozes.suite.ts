@@ -3,8 +3,7 @@
 
 import { query } from '../../support/graphql-client.js';
 import { SnoozeConversationDocument } from '../../support/operations.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, createLeads, until } from '../messages/sending-harness.js';
 import { hearMany, loggedEvents, stateOf } from './conversation-harness.js';
 import { findInconsistencies } from './lead-harness.js';

@@ -9,8 +9,9 @@ import {
   parseChatNumber,
   readWrittenNumber,
   restorePlus,
+  type ReadingRule,
+  type ReadNumber,
 } from '../../../src/features/leads/identity/written-number.js';
-import type { ReadingRule, ReadNumber } from '../../../src/features/leads/identity/written-number.js';
 import { createLeadSchema, leadBodySchema } from '../../../src/features/leads/lead.schema.js';
 import type { Country } from '../../../src/features/tenants/country.js';
 

@@ -13,10 +13,9 @@ import {
   EventCursorDocument,
   EventsDocument,
   UpdateTemplateDocument,
+  type EventsSubscription,
 } from '../../support/operations.js';
-import type { EventsSubscription } from '../../support/operations.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant, type TestUser } from '../../support/test-app.js';
 import { createLead, send } from '../messages/sending-harness.js';
 import { disposeAll, waitForSubscribers, withSecondProcess, writeAs } from './live-harness.js';
 

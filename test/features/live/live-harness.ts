@@ -2,8 +2,7 @@
 
 import type { Client } from 'graphql-ws';
 import { sharedApp } from '../../support/shared-app.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
 
 interface TwoProcesses {

@@ -3,20 +3,22 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { jest } from '../../support/jest.js';
-import { print } from 'graphql';
-import type { DocumentNode } from 'graphql';
-import { createClient } from 'graphql-ws';
-import type { Client } from 'graphql-ws';
+import { print, type DocumentNode } from 'graphql';
+import { createClient, type Client } from 'graphql-ws';
 import jwt from 'jsonwebtoken';
 import WebSocket from 'ws';
 import type { UpdateUserInput } from '../../../src/features/users/user.schema.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
 import { Subscription, connect } from '../../support/graphql-client.js';
-import { MeDocument, MessageReceivedDocument, SendMessageDocument } from '../../support/operations.js';
-import type { MeQuery, MessageReceivedSubscription } from '../../support/operations.js';
+import {
+  MeDocument,
+  MessageReceivedDocument,
+  SendMessageDocument,
+  type MeQuery,
+  type MessageReceivedSubscription,
+} from '../../support/operations.js';
 import { platformOf, sharedApp } from '../../support/shared-app.js';
-import { TestApp, jwtSecret } from '../../support/test-app.js';
-import type { TestTenant, TestUser } from '../../support/test-app.js';
+import { TestApp, jwtSecret, type TestTenant, type TestUser } from '../../support/test-app.js';
 import { createLead, send, until } from '../messages/sending-harness.js';
 import { disposeAll, waitForSubscribers, writeAs } from './live-harness.js';
 

@@ -5,12 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { print } from 'graphql';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
-import { connect } from '../../support/graphql-client.js';
-import type { GraphqlAnswer } from '../../support/graphql-client.js';
+import { connect, type GraphqlAnswer } from '../../support/graphql-client.js';
 import { LeadDocument, MeDocument, MessageReceivedDocument, SendMessageDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead } from '../messages/sending-harness.js';
 import { waitForSubscribers, writeAs } from './live-harness.js';
 

@@ -1,8 +1,7 @@
 // A server that has files at plain addresses, as gateways give them. The test sets the answer of each path.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;

@@ -13,10 +13,10 @@ import {
   FetchMediaDocument,
   MergeLeadsDocument,
   SendMessageDocument,
+  type MessageQuery,
+  type SendMessageInput,
 } from '../../support/operations.js';
-import type { MessageQuery, SendMessageInput } from '../../support/operations.js';
-import { withKey, withToken } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { waitForSubscribers } from '../live/live-harness.js';
 import { createEndpoint } from '../outgoing-webhooks/endpoint-harness.js';
 import { WebhookReceiver } from '../outgoing-webhooks/webhook-receiver.js';

@@ -3,15 +3,12 @@
 
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { answering } from '../../clients/scripted-gateway.js';
-import type { Script, ScriptedRequest } from '../../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../../clients/scripted-gateway.js';
 import { CloudServer, cloudError } from '../../support/cloud-server.js';
 import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';
 import { execute, failureOf } from '../../support/graphql-client.js';
-import { FetchMediaDocument, SendMessageDocument } from '../../support/operations.js';
-import type { MessageQuery } from '../../support/operations.js';
-import { TestApp, withKey, withToken } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { FetchMediaDocument, SendMessageDocument, type MessageQuery } from '../../support/operations.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, readMessage, send, until, waitForStatus } from '../messages/sending-harness.js';
 import { FileServer, status } from './file-server.js';
 import { oggOpus, png } from './sample-files.js';

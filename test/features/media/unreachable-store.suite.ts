@@ -2,8 +2,7 @@
 
 import { png } from './sample-files.js';
 import { S3Server } from '../../support/s3-server.js';
-import { TestApp, withKey, withToken } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { readMessage, until } from '../messages/sending-harness.js';
 
 const bucket = 'leadwire-test';

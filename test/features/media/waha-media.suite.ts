@@ -1,10 +1,8 @@
 // Files of messages that come through WAHA, against a server that answers as it does.
 
 import { randomUUID } from 'node:crypto';
-import { answering, ScriptedGateway } from '../../clients/scripted-gateway.js';
-import type { Script, ScriptedRequest } from '../../clients/scripted-gateway.js';
-import { TestApp, withKey, withToken } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { answering, ScriptedGateway, type Script, type ScriptedRequest } from '../../clients/scripted-gateway.js';
+import { TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { plainNumber, readMessage, until } from '../messages/sending-harness.js';
 import { FileServer, status } from './file-server.js';
 import { png } from './sample-files.js';

@@ -5,8 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { answering } from '../../clients/scripted-gateway.js';
 import { EvolutionServer } from '../../support/evolution-server.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { serviceOperator } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLeads, send, stateOf, until, waitForStatus } from './sending-harness.js';
 
 export function describeBusyInstance(): void {

@@ -3,8 +3,7 @@
 import { query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { withToken } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { write } from '../consent/consent-harness.js';
 import { plainNumber } from './sending-harness.js';
 

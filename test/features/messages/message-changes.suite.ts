@@ -15,8 +15,7 @@ import {
   WebhookDeliveriesDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { serviceOperator, withKey, withToken } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { serviceOperator, withKey, withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { phoneCall } from '../../faults/phone-call.js';
 import { createLead, plainNumber, send } from './sending-harness.js';
 

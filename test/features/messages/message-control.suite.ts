@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { Subscription, connect, execute, failureOf, query } from '../../support/graphql-client.js';
 import { CancelMessageDocument, MessageStatusChangedDocument, RetryMessageDocument } from '../../support/operations.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { waitForSubscribers } from '../live/live-harness.js';
 import {
   createLead,

@@ -9,8 +9,8 @@ import {
   CreateChatInstanceDocument,
   ReactToMessageDocument,
   SendMessageDocument,
+  type SendMessageInput,
 } from '../../support/operations.js';
-import type { SendMessageInput } from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
   createLead,

@@ -2,8 +2,7 @@
 
 import type { SimulatorBehaviour } from '../../../src/simulator/behaviour.schema.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import {
   createLead,
   createLeads,

@@ -2,12 +2,9 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { ReservedIdService } from '../../../src/features/messages/reserved-ids.service.js';
-import { SendResultService } from '../../../src/features/outbox/send-result.service.js';
-import { OutboundDispatcher } from '../../../src/features/outbox/dispatcher.js';
-import type { DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
-import { ClaimService } from '../../../src/features/outbox/claim.service.js';
-import type { Claim } from '../../../src/features/outbox/claim.service.js';
-import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
+import { maxAttempts, SendResultService } from '../../../src/features/outbox/send-result.service.js';
+import { OutboundDispatcher, type DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
+import { ClaimService, type Claim } from '../../../src/features/outbox/claim.service.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';

@@ -6,8 +6,7 @@ import { ReceiptTimeoutService } from '../../../src/features/outbox/receipt-time
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { createLead, readMessage, send, stateOf, until } from './sending-harness.js';
 
 export function describeReceiptTimeout(): void {

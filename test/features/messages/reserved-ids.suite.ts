@@ -2,15 +2,12 @@
 // at once.
 
 import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
-import { answering } from '../../clients/scripted-gateway.js';
-import type { Script } from '../../clients/scripted-gateway.js';
+import { answering, type Script } from '../../clients/scripted-gateway.js';
 import { execute, query } from '../../support/graphql-client.js';
 import { ReactToMessageDocument, RetryMessageDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { serviceOperator, withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { engineError, wahaError, WahaServer } from '../../support/waha-server.js';
-import type { WahaSend } from '../../support/waha-server.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
+import { engineError, wahaError, WahaServer, type WahaSend } from '../../support/waha-server.js';
 import {
   createLead,
   hurryRetries,

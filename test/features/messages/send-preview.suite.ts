@@ -2,13 +2,16 @@
 
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
-import { execute, failureOf, query } from '../../support/graphql-client.js';
-import type { GraphqlAnswer } from '../../support/graphql-client.js';
-import { CreateTemplateDocument, PreviewMessageDocument, SendMessageDocument } from '../../support/operations.js';
-import type { PreviewMessageQuery, SendMessageInput } from '../../support/operations.js';
+import { execute, failureOf, query, type GraphqlAnswer } from '../../support/graphql-client.js';
+import {
+  CreateTemplateDocument,
+  PreviewMessageDocument,
+  SendMessageDocument,
+  type PreviewMessageQuery,
+  type SendMessageInput,
+} from '../../support/operations.js';
 import { changingNothing } from '../../support/table-checksums.js';
-import { withToken } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import {
   createLead,
   createLeads,

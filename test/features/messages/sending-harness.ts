@@ -3,14 +3,16 @@
 import { newRecordId } from '../../../src/platform/record-id.js';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { SimulatorBehaviour } from '../../../src/simulator/behaviour.schema.js';
-import { startGatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
-import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
-import { execute, query } from '../../support/graphql-client.js';
-import type { GraphqlAnswer } from '../../support/graphql-client.js';
-import { MessageDocument, SendMessageDocument } from '../../support/operations.js';
-import type { MessageQuery, SendMessageInput, SendMessageMutation } from '../../support/operations.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestEnvironment, TestTenant } from '../../support/test-app.js';
+import { startGatewaySimulator, type GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import { execute, query, type GraphqlAnswer } from '../../support/graphql-client.js';
+import {
+  MessageDocument,
+  SendMessageDocument,
+  type MessageQuery,
+  type SendMessageInput,
+  type SendMessageMutation,
+} from '../../support/operations.js';
+import { TestApp, withKey, type TestEnvironment, type TestTenant } from '../../support/test-app.js';
 import type { TestDatabase } from '../../support/test-database.js';
 
 export const gatewayToken = 'token-of-the-gateway';

@@ -3,10 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Script } from '../../clients/scripted-gateway.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { serviceOperator, withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { WahaServer } from '../../support/waha-server.js';
-import type { WahaEngine, WahaSend } from '../../support/waha-server.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
+import { WahaServer, type WahaEngine, type WahaSend } from '../../support/waha-server.js';
 import { createLead, plainNumber, send, stateOf, until, waitForStatus } from './sending-harness.js';
 
 interface Result {

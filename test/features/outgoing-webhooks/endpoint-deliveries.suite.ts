@@ -17,13 +17,10 @@ import {
   WebhookEndpointDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { serviceOperator, withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, send, until } from '../messages/sending-harness.js';
-import { createEndpoint, hurryDeliveries, listDeliveries, receive } from './endpoint-harness.js';
-import type { MadeEndpoint } from './endpoint-harness.js';
-import type { Answer } from './webhook-receiver.js';
-import { WebhookReceiver, answering, verified } from './webhook-receiver.js';
+import { createEndpoint, hurryDeliveries, listDeliveries, receive, type MadeEndpoint } from './endpoint-harness.js';
+import { WebhookReceiver, answering, verified, type Answer } from './webhook-receiver.js';
 
 export function describeEndpointDeliveries(): void {
   let app: TestApp;

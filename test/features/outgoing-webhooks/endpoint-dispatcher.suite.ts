@@ -1,8 +1,10 @@
 // The order in which endpoints get places for posts when there are too few of them. Storage and network are played: due deliveries are a
 // number.
 
-import { EndpointDispatcher } from '../../../src/features/outgoing-webhooks/endpoint-dispatcher.js';
-import type { EndpointDispatcherOptions } from '../../../src/features/outgoing-webhooks/endpoint-dispatcher.js';
+import {
+  EndpointDispatcher,
+  type EndpointDispatcherOptions,
+} from '../../../src/features/outgoing-webhooks/endpoint-dispatcher.js';
 import type { EndpointKey } from '../../../src/features/outgoing-webhooks/endpoint-attempt.service.js';
 import type { ClaimedDelivery } from '../../../src/features/outgoing-webhooks/endpoint-attempt.sql.js';
 import { createLogger } from '../../../src/platform/logger.js';

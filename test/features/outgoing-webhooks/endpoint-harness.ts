@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
-import { CreateWebhookEndpointDocument, EndpointDeliveriesDocument } from '../../support/operations.js';
-import type {
-  CreateWebhookEndpointInput,
-  EndpointDeliveriesQuery,
-  EndpointDeliveryFilter,
+import {
+  CreateWebhookEndpointDocument,
+  EndpointDeliveriesDocument,
+  type CreateWebhookEndpointInput,
+  type EndpointDeliveriesQuery,
+  type EndpointDeliveryFilter,
 } from '../../support/operations.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 
 export interface MadeEndpoint {
   id: string;

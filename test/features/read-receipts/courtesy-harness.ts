@@ -5,10 +5,8 @@ import type { ScriptedRequest } from '../../clients/scripted-gateway.js';
 import { CloudServer } from '../../support/cloud-server.js';
 import { EvolutionServer } from '../../support/evolution-server.js';
 import { query } from '../../support/graphql-client.js';
-import { SetChannelChoicesDocument } from '../../support/operations.js';
-import type { UpdateTenantInput } from '../../support/operations.js';
-import { serviceOperator, withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { SetChannelChoicesDocument, type UpdateTenantInput } from '../../support/operations.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 
 export interface Written {
   leadId: string;

@@ -10,8 +10,7 @@ import { MarkLeadReadDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp } from '../../support/test-app.js';
 import { plainNumber, until } from '../messages/sending-harness.js';
-import { CourtesyStage } from './courtesy-harness.js';
-import type { Written } from './courtesy-harness.js';
+import { CourtesyStage, type Written } from './courtesy-harness.js';
 
 export function describeReadReceipts(): void {
   let app: TestApp;

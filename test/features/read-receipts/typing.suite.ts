@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { answering } from '../../clients/scripted-gateway.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
-import { ShowTypingDocument } from '../../support/operations.js';
-import type { ShowTypingMutationVariables } from '../../support/operations.js';
+import { ShowTypingDocument, type ShowTypingMutationVariables } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp } from '../../support/test-app.js';
 import { createLead, plainNumber, until } from '../messages/sending-harness.js';

@@ -8,12 +8,13 @@ import { RecoveryService } from '../../../src/features/recovery/recovery.service
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import { query } from '../../support/graphql-client.js';
-import { InstanceHealthDocument, RecoverMessagesDocument } from '../../support/operations.js';
-import type { RecoverMessagesMutation } from '../../support/operations.js';
-import { EvolutionServer } from '../../support/evolution-server.js';
-import type { EvolutionRecord } from '../../support/evolution-server.js';
-import { serviceOperator, withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import {
+  InstanceHealthDocument,
+  RecoverMessagesDocument,
+  type RecoverMessagesMutation,
+} from '../../support/operations.js';
+import { EvolutionServer, type EvolutionRecord } from '../../support/evolution-server.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 
 export type Audit = RecoverMessagesMutation['recoverMessages'];
 

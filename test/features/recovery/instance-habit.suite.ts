@@ -1,8 +1,7 @@
 // The habit of an instance, and the places of recovered messages: rules without a database.
 
 import { expectedLeads, habitOf } from '../../../src/features/recovery/instance-habit.js';
-import { placeRecords } from '../../../src/features/recovery/message-place.js';
-import type { PlacedRecord } from '../../../src/features/recovery/message-place.js';
+import { placeRecords, type PlacedRecord } from '../../../src/features/recovery/message-place.js';
 import { firstIdAt, newRecordId, recordIdAt, timeOfId } from '../../../src/platform/record-id.js';
 
 const hourMs = 3_600_000;

@@ -8,8 +8,7 @@ import { query } from '../../support/graphql-client.js';
 import { AuditLogDocument, InstanceAuditsDocument } from '../../support/operations.js';
 import { EvolutionServer } from '../../support/evolution-server.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { withToken } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, send, waitForStatus } from '../messages/sending-harness.js';
 import { HistoryInstance, minutesAgo, recoveriesOf } from './history-harness.js';
 

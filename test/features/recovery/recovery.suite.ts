@@ -15,8 +15,7 @@ import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { stateOf } from '../leads/conversation-harness.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { readJournal } from '../webhooks/journal-harness.js';
-import { HistoryInstance, minutesAgo } from './history-harness.js';
-import type { Audit } from './history-harness.js';
+import { HistoryInstance, minutesAgo, type Audit } from './history-harness.js';
 
 export function describeRecovery(): void {
   let app: TestApp;

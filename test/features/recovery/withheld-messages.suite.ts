@@ -2,8 +2,7 @@
 // audit says what the gateway says. LEADWIRE_WITHHELD_MESSAGES sets their number; 20,000 is the long version.
 
 import { SeededRandom } from '../../../src/simulator/seeded-random.js';
-import { EvolutionServer } from '../../support/evolution-server.js';
-import type { EvolutionRecord } from '../../support/evolution-server.js';
+import { EvolutionServer, type EvolutionRecord } from '../../support/evolution-server.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { HistoryInstance, minutesAgo, recoveriesOf } from './history-harness.js';
 

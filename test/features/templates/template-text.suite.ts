@@ -7,8 +7,10 @@ import {
   maxTemplateVariables,
   parseTemplate,
   renderTemplate,
+  type ParsedTemplate,
+  type Rendering,
+  type TemplateLead,
 } from '../../../src/features/templates/template-text.js';
-import type { ParsedTemplate, Rendering, TemplateLead } from '../../../src/features/templates/template-text.js';
 
 /** A body, or a part of one, that renders to exactly this text. */
 function escaped(text: string): string {

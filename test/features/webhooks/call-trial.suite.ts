@@ -3,12 +3,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
-import { TryWebhookDocument } from '../../support/operations.js';
-import type { TryWebhookQuery, TryWebhookQueryVariables } from '../../support/operations.js';
+import { TryWebhookDocument, type TryWebhookQuery, type TryWebhookQueryVariables } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { changingNothing } from '../../support/table-checksums.js';
-import { TestApp, serviceOperator, withKey, withToken } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, serviceOperator, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 
 const secret = 'a webhook secret of 32 characters';
 const appSecret = '0123456789abcdef0123456789abcdef';

@@ -2,17 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { ErasedCallService } from '../../../src/features/journal/erased-calls.service.js';
-import { bodyWithout, namesInCall, textNamesOneOf } from '../../../src/features/intake/erased-body.js';
-import type { KeptCall } from '../../../src/features/intake/erased-body.js';
+import { bodyWithout, namesInCall, textNamesOneOf, type KeptCall } from '../../../src/features/intake/erased-body.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   CreateLeadSourceDocument,
   DeleteLeadDocument,
   ReplayWebhookDeliveryDocument,
+  type DeliveryFieldsFragment,
 } from '../../support/operations.js';
-import type { DeliveryFieldsFragment } from '../../support/operations.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { inboundPath, readJournal, statusPath } from './journal-harness.js';
 

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { sharedApp } from '../../support/shared-app.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
 import { inboundPath, statusPath } from './journal-harness.js';
 

@@ -2,10 +2,12 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
-import { WebhookDeliveriesDocument } from '../../support/operations.js';
-import type { DeliveryFieldsFragment, WebhookDeliveryFilter } from '../../support/operations.js';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import {
+  WebhookDeliveriesDocument,
+  type DeliveryFieldsFragment,
+  type WebhookDeliveryFilter,
+} from '../../support/operations.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 
 export const webhookSecret = 'a webhook secret';
 export const inboundPath = '/webhooks/chat/gateway/inbound';

@@ -6,8 +6,7 @@ import { query } from '../../support/graphql-client.js';
 import { MessageContentDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { checksumsOf } from '../../support/table-checksums.js';
-import { serviceOperator, withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createTenantWhoseSendsWait, stateOf } from '../leads/conversation-harness.js';
 import { plainNumber } from '../messages/sending-harness.js';
 

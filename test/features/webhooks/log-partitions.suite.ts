@@ -4,8 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { LogPartitions } from '../../../src/features/retention/log-partitions.js';
-import { RetentionService } from '../../../src/features/retention/retention.service.js';
-import type { RetentionOptions } from '../../../src/features/retention/retention.service.js';
+import { RetentionService, type RetentionOptions } from '../../../src/features/retention/retention.service.js';
 import { Database } from '../../../src/platform/database.js';
 import { EventLog } from '../../../src/platform/event-log.js';
 import { createLogger } from '../../../src/platform/logger.js';
@@ -13,8 +12,7 @@ import { applyMigrations } from '../../../src/platform/migrations.js';
 import type { PartitionedTable } from '../../../src/platform/partitioned-table.js';
 import { firstIdAt } from '../../../src/platform/record-id.js';
 import { until as waitUntil } from '../messages/sending-harness.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { inboundPath, readJournal, someMessage } from './journal-harness.js';
 

@@ -3,8 +3,13 @@
 
 import { createHmac } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
-import { answerHandshake, metaSignatureMatches, readMeta } from '../../../src/features/intake/dialects/meta-dialect.js';
-import type { MetaReport, ReadMetaCall } from '../../../src/features/intake/dialects/meta-dialect.js';
+import {
+  answerHandshake,
+  metaSignatureMatches,
+  readMeta,
+  type MetaReport,
+  type ReadMetaCall,
+} from '../../../src/features/intake/dialects/meta-dialect.js';
 import type {
   ContactIdentity,
   ReportedChange,

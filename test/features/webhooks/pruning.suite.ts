@@ -3,11 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { pruneJob } from '../../../src/features/retention/retention.jobs.js';
-import { RetentionService } from '../../../src/features/retention/retention.service.js';
-import type { RetentionOptions } from '../../../src/features/retention/retention.service.js';
+import { RetentionService, type RetentionOptions } from '../../../src/features/retention/retention.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
 import { inboundPath, someMessage, statusPath, writeDeliveries } from './journal-harness.js';
 

@@ -1,8 +1,13 @@
 // The difference between a given signature and the expected one.
 
 import { createHash, createHmac } from 'node:crypto';
-import { metaRuleOf, spelledRuleOf, trySignature, wahaRuleOf } from '../../../src/features/intake/signature-trial.js';
-import type { SignatureRule } from '../../../src/features/intake/signature-trial.js';
+import {
+  metaRuleOf,
+  spelledRuleOf,
+  trySignature,
+  wahaRuleOf,
+  type SignatureRule,
+} from '../../../src/features/intake/signature-trial.js';
 import { sign, signatureMatches } from '../../../src/platform/signature.js';
 
 export function describeSignatureTrial(): void {

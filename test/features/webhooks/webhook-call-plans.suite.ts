@@ -11,8 +11,7 @@ import {
   selectCallBodies,
   selectReplays,
 } from '../../../src/features/journal/webhook-call.sql.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import { TestApp, type TestTenant } from '../../support/test-app.js';
 import { writeDeliveries } from './journal-harness.js';
 
 export function describeWebhookCallPlans(): void {

@@ -2,11 +2,14 @@
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { execute, query } from '../../support/graphql-client.js';
-import { AuditLogDocument, ReplayWebhookDeliveryDocument } from '../../support/operations.js';
-import type { DeliveryFieldsFragment, WebhookDeliveryFilter } from '../../support/operations.js';
+import {
+  AuditLogDocument,
+  ReplayWebhookDeliveryDocument,
+  type DeliveryFieldsFragment,
+  type WebhookDeliveryFilter,
+} from '../../support/operations.js';
 import { platformOf, sharedApp } from '../../support/shared-app.js';
-import { serviceOperator } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';
 import {
   inboundPath,
   postWebhook,

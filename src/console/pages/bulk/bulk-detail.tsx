@@ -17,8 +17,7 @@ import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import { BulkProgress } from './bulk-progress.js';
 import styles from './bulk.module.css';
-import { FailedOfBulkDocument, OneBulkDocument, StopBulkDocument } from './operations.js';
-import type { BulkLineFragment } from './operations.js';
+import { FailedOfBulkDocument, OneBulkDocument, StopBulkDocument, type BulkLineFragment } from './operations.js';
 import { bulkTexts } from './texts.js';
 
 export function BulkDetail({ id }: { id: string }) {

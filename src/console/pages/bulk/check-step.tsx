@@ -8,11 +8,9 @@ import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Table } from '../../parts/table.js';
 import styles from './bulk.module.css';
-import { textOfChannelTemplate } from './content-step.js';
-import type { ChosenContent } from './content-step.js';
+import { textOfChannelTemplate, type ChosenContent } from './content-step.js';
 import { BulkPreviewDocument } from './operations.js';
-import { skipReasons } from './send-plan.js';
-import type { Planned, SendPlan } from './send-plan.js';
+import { skipReasons, type Planned, type SendPlan } from './send-plan.js';
 import { formTexts } from './form-texts.js';
 
 const shownTexts = 3;

@@ -7,8 +7,13 @@ import { useTexts } from '../../i18n/language.js';
 import { Select } from '../../parts/field.js';
 import { LoadFailed } from '../../parts/status-of-load.js';
 import styles from './bulk.module.css';
-import { BulkChannelTemplatesDocument, BulkTemplatesDocument } from './operations.js';
-import type { BulkChannelTemplatesQuery, BulkInstancesQuery, BulkTemplatesQuery } from './operations.js';
+import {
+  BulkChannelTemplatesDocument,
+  BulkTemplatesDocument,
+  type BulkChannelTemplatesQuery,
+  type BulkInstancesQuery,
+  type BulkTemplatesQuery,
+} from './operations.js';
 import { formTexts } from './form-texts.js';
 
 export type BulkTemplate = BulkTemplatesQuery['templates']['edges'][number]['node'];

@@ -2,10 +2,8 @@
 
 import { askAgain } from '../../api/client.js';
 import { RequestError } from '../../api/request-error.js';
-import type { CsvTable } from './csv-file.js';
-import { whoColumnOf } from './csv-file.js';
-import { BulkByChatsDocument, BulkRecipientsDocument } from './operations.js';
-import type { LeadFilter } from './operations.js';
+import { whoColumnOf, type CsvTable } from './csv-file.js';
+import { BulkByChatsDocument, BulkRecipientsDocument, type LeadFilter } from './operations.js';
 import type { Candidate } from './send-plan.js';
 
 export const maxRecipients = 10_000;

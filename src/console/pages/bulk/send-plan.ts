@@ -1,7 +1,6 @@
 // Plans a bulk send: the recipients, the skipped candidates with reasons, and the parts, because a call holds about 5,000 recipients.
 
-import { missingOf } from '../../parts/template-text.js';
-import type { ParsedTemplate, TemplateLead } from '../../parts/template-text.js';
+import { missingOf, type ParsedTemplate, type TemplateLead } from '../../parts/template-text.js';
 
 /** The source of a variable's value. */
 export type ValueSource =

@@ -13,8 +13,14 @@ import { Table } from '../../parts/table.js';
 import styles from './bulk.module.css';
 import { StartBulkDocument } from './operations.js';
 import { inputOf } from './send-plan.js';
-import { keepSending, problemsOfPart, withoutRecipients } from './sending.js';
-import type { RecipientProblem, Sending, SendingPart } from './sending.js';
+import {
+  keepSending,
+  problemsOfPart,
+  withoutRecipients,
+  type RecipientProblem,
+  type Sending,
+  type SendingPart,
+} from './sending.js';
 import { bulkTexts } from './texts.js';
 
 interface PanelProps {

@@ -1,7 +1,6 @@
 // A bulk send in progress. Its content and keys are frozen at the first click, so that no second click or reload sends it twice.
 
-import type { Planned } from './send-plan.js';
-import { splitIntoParts } from './send-plan.js';
+import { splitIntoParts, type Planned } from './send-plan.js';
 
 export interface SendingPart {
   /** The idempotency key, which never changes: the service sends equal keys once. */

@@ -22,12 +22,10 @@ import { TimeField } from '../../parts/time-field.js';
 import { CallDialog } from './call-dialog.js';
 import { routeNames } from './call-routes.js';
 import styles from './calls.module.css';
-import { CallsDocument } from './operations.js';
-import type { CallRowFragment, WebhookOutcome } from './operations.js';
+import { CallsDocument, type CallRowFragment, type WebhookOutcome } from './operations.js';
 import { outcomeKinds } from './outcome-kinds.js';
 import { callsTexts } from './texts.js';
-import { TryCall } from './try-call.js';
-import type { CallToTry } from './try-call.js';
+import { TryCall, type CallToTry } from './try-call.js';
 
 type Filter = { outcome?: string; route?: string; since?: string; until?: string };
 type Search = Filter & { id?: string };

@@ -1,15 +1,13 @@
 // Computes the expected signature of a call in the browser, from a secret that the user enters.
 
-import { useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useAction } from '../../api/use-action.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import styles from './calls.module.css';
 import type { CallQuery } from './operations.js';
-import { bytesOf, canSign, checkSignature } from './signature.js';
-import type { SignatureCheck } from './signature.js';
+import { bytesOf, canSign, checkSignature, type SignatureCheck } from './signature.js';
 import { callsTexts } from './texts.js';
 
 export function SignatureTest({ call }: { call: NonNullable<CallQuery['webhookDelivery']> }) {

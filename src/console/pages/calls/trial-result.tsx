@@ -3,8 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/language.js';
-import { Badge } from '../../parts/badge.js';
-import type { BadgeKind } from '../../parts/badge.js';
+import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-text.js';
 import { Table } from '../../parts/table.js';

@@ -1,10 +1,8 @@
 // A form for a call from another system. The call is checked in a dry run without effect, or sent with the tenant's key.
 
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { ask, askAgain } from '../../api/client.js';
-import { tryCall } from '../../api/try-call.js';
-import type { TriedCall } from '../../api/try-call.js';
+import { tryCall, type TriedCall } from '../../api/try-call.js';
 import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useTexts } from '../../i18n/language.js';
@@ -16,8 +14,13 @@ import { FormError } from '../../parts/form-error.js';
 import { canBeSent, exampleOf, exampleOfSource, isKnownRoute, routeNames } from './call-routes.js';
 import styles from './calls.module.css';
 import { readHeaders, withHeader, writeHeaders } from './header-lines.js';
-import { CallKeyDocument, CallSourcesDocument, JudgeCallDocument } from './operations.js';
-import type { CallSourcesQuery, JudgeCallQuery } from './operations.js';
+import {
+  CallKeyDocument,
+  CallSourcesDocument,
+  JudgeCallDocument,
+  type CallSourcesQuery,
+  type JudgeCallQuery,
+} from './operations.js';
 import { canSign, sign } from './signature.js';
 import { callsTexts } from './texts.js';
 import { TrialResult } from './trial-result.js';

@@ -1,7 +1,6 @@
 // The composer of an answer: text, files, quote, template, sending time, and the instance that sends it.
 
-import { useRef, useState } from 'react';
-import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
+import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
@@ -9,16 +8,14 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
-import { emptyDraft } from '../../live/drafts.js';
-import type { Draft } from '../../live/drafts.js';
+import { emptyDraft, type Draft } from '../../live/drafts.js';
 import { drafts, heldSends } from '../../live/outgoing.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { notify } from '../../parts/notices.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
-import { toParts, toTemplatePart } from './outgoing-parts.js';
-import type { Part } from './outgoing-parts.js';
+import { toParts, toTemplatePart, type Part } from './outgoing-parts.js';
 import { PreviewDialog } from './preview-dialog.js';
 import { SendFrom } from './send-from.js';
 import { TemplateDialog } from './template-dialog.js';

@@ -1,8 +1,7 @@
 // The page of a conversation with a lead: its messages and the composer.
 
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { DragEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type DragEvent } from 'react';
 import { useMe } from '../../api/use-me.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
@@ -10,10 +9,8 @@ import { useStore } from '../../app/store.js';
 import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import type { ChatMessage } from '../../live/conversation-store.js';
-import { conversations } from '../../live/conversations.js';
-import type { ConversationLead } from '../../live/conversation-store.js';
-import type { Conversation } from '../../live/conversations.js';
+import type { ChatMessage, ConversationLead } from '../../live/conversation-store.js';
+import { conversations, type Conversation } from '../../live/conversations.js';
 import { emptyDraft } from '../../live/drafts.js';
 import { neighbourOf } from '../../live/neighbours.js';
 import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';

@@ -1,8 +1,7 @@
 // A held message that was not sent yet. It can be taken back; after a failure it shows the possible actions.
 
 import { useStore } from '../../app/store.js';
-import { useTexts } from '../../i18n/language.js';
-import type { Texts } from '../../i18n/language.js';
+import { useTexts, type Texts } from '../../i18n/language.js';
 import { useFormats } from '../../i18n/format.js';
 import type { ConversationStore } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';

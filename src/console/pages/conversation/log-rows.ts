@@ -1,8 +1,6 @@
 // The rows of the message log in order: days, messages, notes and held messages.
 
-import type { ChatMessage } from '../../live/conversation-store.js';
-import { timeOf } from '../../live/conversation-store.js';
-import type { Note } from '../../live/conversation-store.js';
+import { timeOf, type ChatMessage, type Note } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
 import type { HeldSend } from '../../live/held-sends.js';
 

@@ -3,15 +3,13 @@
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
-import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
-import type { Language } from '../../i18n/language.js';
+import { localeOf, useLanguage, useTexts, type Language } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import styles from './message.module.css';
-import { MessageDetailsDocument } from './operations.js';
-import type { MessageDetailsQuery } from './operations.js';
+import { MessageDetailsDocument, type MessageDetailsQuery } from './operations.js';
 import { conversationTexts } from './texts.js';
 import { statusOf } from './words.js';
 

@@ -1,12 +1,10 @@
 // A message in the log, with its actions.
 
-import { memo, useLayoutEffect, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { memo, useLayoutEffect, useState, type KeyboardEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { timeOf } from '../../live/conversation-store.js';
-import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
+import { timeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';

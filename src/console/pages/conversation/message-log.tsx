@@ -1,15 +1,12 @@
 // The messages of a conversation, newest at the bottom. The page contains only the rows near the screen.
 
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent, RefObject } from 'react';
-import { Virtualizer } from 'virtua';
-import type { CacheSnapshot, VirtualizerHandle } from 'virtua';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { Virtualizer, type CacheSnapshot, type VirtualizerHandle } from 'virtua';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import type { ChatMessage } from '../../live/conversation-store.js';
-import type { ConversationLead } from '../../live/conversation-store.js';
+import type { ChatMessage, ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { heldSends } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
@@ -17,8 +14,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { saidAtArrival } from './arrival.js';
 import { HeldItem } from './held-item.js';
-import { toRows } from './log-rows.js';
-import type { Row } from './log-rows.js';
+import { toRows, type Row } from './log-rows.js';
 import { MessageItem } from './message-item.js';
 import styles from './log.module.css';
 import { NoteItem } from './note-item.js';

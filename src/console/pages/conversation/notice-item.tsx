@@ -3,8 +3,7 @@
 import { useLayoutEffect } from 'react';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { timeOf } from '../../live/conversation-store.js';
-import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
+import { timeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
 import { inNetworkWords } from '../../parts/network-texts.js';
 import styles from './choice.module.css';
 import { conversationTexts } from './texts.js';

@@ -1,8 +1,7 @@
 // The messages of one press of the button: a text, or one message for each file. The first message carries the text and the quote.
 
 import type { ChannelTemplateInput, SendMessageInput } from '../../api/operations.js';
-import type { Draft } from '../../live/drafts.js';
-import { emptyDraft } from '../../live/drafts.js';
+import { emptyDraft, type Draft } from '../../live/drafts.js';
 
 interface Target {
   leadId: string;

@@ -11,8 +11,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { Loading } from '../../parts/status-of-load.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
-import { PreviewToSendDocument } from './operations.js';
-import type { PreviewToSendQuery } from './operations.js';
+import { PreviewToSendDocument, type PreviewToSendQuery } from './operations.js';
 import { leavingOf } from './preview-leaving.js';
 
 interface PreviewDialogProps {

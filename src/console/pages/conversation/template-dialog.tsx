@@ -13,8 +13,13 @@ import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { previewOf, toVariables } from './channel-template.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
-import { ChannelTemplatesToInsertDocument, RenderedTemplateDocument, TemplatesToInsertDocument } from './operations.js';
-import type { ChannelTemplatesToInsertQuery, TemplatesToInsertQuery } from './operations.js';
+import {
+  ChannelTemplatesToInsertDocument,
+  RenderedTemplateDocument,
+  TemplatesToInsertDocument,
+  type ChannelTemplatesToInsertQuery,
+  type TemplatesToInsertQuery,
+} from './operations.js';
 
 type Template = TemplatesToInsertQuery['templates']['edges'][number]['node'];
 type ChannelTemplate = ChannelTemplatesToInsertQuery['channelTemplates']['edges'][number]['node'];

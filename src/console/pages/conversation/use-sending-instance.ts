@@ -2,15 +2,13 @@
 
 import { useEffect, useMemo } from 'react';
 import { askAgain } from '../../api/client.js';
-import { ChatInstancesDocument } from '../../api/operations.js';
-import type { ChatInstancesQuery } from '../../api/operations.js';
+import { ChatInstancesDocument, type ChatInstancesQuery } from '../../api/operations.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { sessionState } from '../../app/session.js';
 import { Store, useStore } from '../../app/store.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
-import { feed } from '../../live/feed.js';
-import type { FeedEvent } from '../../live/feed.js';
+import { feed, type FeedEvent } from '../../live/feed.js';
 import { WindowOfInstanceDocument } from './operations.js';
 
 export type Instance = ChatInstancesQuery['chatInstances'][number];

@@ -3,8 +3,7 @@
 import { useEffect, useState } from 'react';
 import { ask } from '../../api/client.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
-import { WaitingMessagesDocument } from './operations.js';
-import type { WaitingMessagesQuery } from './operations.js';
+import { WaitingMessagesDocument, type WaitingMessagesQuery } from './operations.js';
 
 export type Waiting = WaitingMessagesQuery['messages']['edges'][number]['node'];
 

@@ -3,8 +3,7 @@
 import { useTexts } from '../../i18n/language.js';
 import styles from './chart.module.css';
 import type { Mark } from './marks.js';
-import { bandsOf, heightOf, labelStride, lineOf, ticksOf } from './scale.js';
-import type { Band, Place } from './scale.js';
+import { bandsOf, heightOf, labelStride, lineOf, ticksOf, type Band, type Place } from './scale.js';
 import { dashboardTexts } from './texts.js';
 import { useMarks, useWidth } from './use-marks.js';
 import type { ValueFormats } from './value-formats.js';

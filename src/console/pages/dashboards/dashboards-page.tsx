@@ -17,8 +17,12 @@ import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import styles from './dashboards.module.css';
-import { AddDashboardDocument, DashboardListDocument, RemoveDashboardDocument } from './operations.js';
-import type { DashboardListQuery } from './operations.js';
+import {
+  AddDashboardDocument,
+  DashboardListDocument,
+  RemoveDashboardDocument,
+  type DashboardListQuery,
+} from './operations.js';
 import { ownZone } from './reading.js';
 import { dashboardTexts } from './texts.js';
 import { valueFormatsOf } from './value-formats.js';

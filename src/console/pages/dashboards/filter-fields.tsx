@@ -8,10 +8,8 @@ import { Checkbox, TextArea } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import styles from './dashboards.module.css';
-import { canFilter, filterFields } from './metric-rules.js';
-import type { FilterField } from './metric-rules.js';
-import type { Metric } from './operations.js';
-import { FilterChoicesDocument } from './operations.js';
+import { canFilter, filterFields, type FilterField } from './metric-rules.js';
+import { FilterChoicesDocument, type Metric } from './operations.js';
 import type { DraftField, WidgetDraft } from './widget-input.js';
 import { widgetTexts } from './widget-texts.js';
 

@@ -1,8 +1,7 @@
 // The marks of a widget: each shown value with its label, and the way to read its rows.
 
-import { unitOf } from './metric-rules.js';
+import { unitOf, type Unit } from './metric-rules.js';
 import type { Bucket, Dimension, Metric, WidgetDataFragment, WidgetPlanFragment } from './operations.js';
-import type { Unit } from './metric-rules.js';
 
 export type WidgetPlan = WidgetPlanFragment;
 export type WidgetData = WidgetDataFragment;

@@ -3,8 +3,7 @@
 import { useMemo } from 'react';
 import { useTexts } from '../../i18n/language.js';
 import { Select, TextField } from '../../parts/field.js';
-import { isDay, ownZone, rangeNames } from './reading.js';
-import type { RangeName } from './reading.js';
+import { isDay, ownZone, rangeNames, type RangeName } from './reading.js';
 import { dashboardTexts } from './texts.js';
 
 export interface RangeChoice {

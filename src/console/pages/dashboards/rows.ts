@@ -9,8 +9,10 @@ import {
   PointRowsDocument,
   PreviousRowsDocument,
   SliceRowsDocument,
+  type MarkRowsFragment,
+  type Metric,
+  type RowsOf,
 } from './operations.js';
-import type { MarkRowsFragment, Metric, RowsOf } from './operations.js';
 import type { Reading } from './reading.js';
 
 export type RowsPage = MarkRowsFragment;

@@ -8,12 +8,10 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import styles from './dashboards.module.css';
 import type { DashboardPlanFragment } from './operations.js';
-import { RangeFields } from './range-fields.js';
-import type { RangeChoice } from './range-fields.js';
+import { RangeFields, type RangeChoice } from './range-fields.js';
 import { dayOf, isZone, rangeNames, readingOf } from './reading.js';
 import { dashboardTexts } from './texts.js';
-import { isStale } from './use-dashboard.js';
-import type { Save } from './use-dashboard.js';
+import { isStale, type Save } from './use-dashboard.js';
 
 interface SettingsProps {
   stored: DashboardPlanFragment;

@@ -9,8 +9,9 @@ import {
   ShownDashboardDocument,
   ShownWidgetDocument,
   StoredDashboardDocument,
+  type DashboardPlanFragment,
+  type UpdateDashboardInput,
 } from './operations.js';
-import type { DashboardPlanFragment, UpdateDashboardInput } from './operations.js';
 import type { WidgetData } from './marks.js';
 import type { Reading } from './reading.js';
 

@@ -1,7 +1,6 @@
 // Keyboard access to the marks of a chart: one takes the focus, arrow keys move it, and Enter opens its rows. It also measures charts.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { stepTo } from './scale.js';
 
 export function useMarks(ids: readonly string[], onOpen: (id: string) => void, columns = 1) {

@@ -5,8 +5,7 @@ import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import type { Naming } from './marks.js';
 import type { Dimension } from './operations.js';
 import { dashboardTexts } from './texts.js';
-import { keyLabel, valueFormatsOf } from './value-formats.js';
-import type { ValueFormats } from './value-formats.js';
+import { keyLabel, valueFormatsOf, type ValueFormats } from './value-formats.js';
 import { widgetTexts } from './widget-texts.js';
 
 export function useNaming(zone: string): { formats: ValueFormats; naming: Naming } {

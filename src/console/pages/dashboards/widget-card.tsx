@@ -1,19 +1,16 @@
 // A widget: its chart or table, its export, and the tools that the editor adds.
 
-import { useId, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { RequestError, explain, requestLine } from '../../api/request-error.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { BarChart } from './bar-chart.js';
 import { ColumnChart } from './column-chart.js';
-import { fileNameOf, toCsv } from './csv.js';
-import type { Cell } from './csv.js';
+import { fileNameOf, toCsv, type Cell } from './csv.js';
 import styles from './dashboards.module.css';
 import { FigureView } from './figure-view.js';
-import { isEmpty, marksOf } from './marks.js';
-import type { Mark, Naming, WidgetData, WidgetPlan } from './marks.js';
+import { isEmpty, marksOf, type Mark, type Naming, type WidgetData, type WidgetPlan } from './marks.js';
 import { isOfNow } from './metric-rules.js';
 import { figureSummary, summaryOf } from './summary.js';
 import { dashboardTexts } from './texts.js';

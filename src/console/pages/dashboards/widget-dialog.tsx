@@ -21,10 +21,16 @@ import {
 } from './metric-rules.js';
 import type { Bucket, Dimension, Metric, WidgetType } from './operations.js';
 import { dashboardTexts } from './texts.js';
-import { isStale } from './use-dashboard.js';
-import type { Save } from './use-dashboard.js';
-import { draftOf, inputOf, inputOfPlan, metricsOf, problemsOf } from './widget-input.js';
-import type { DraftField, WidgetDraft } from './widget-input.js';
+import { isStale, type Save } from './use-dashboard.js';
+import {
+  draftOf,
+  inputOf,
+  inputOfPlan,
+  metricsOf,
+  problemsOf,
+  type DraftField,
+  type WidgetDraft,
+} from './widget-input.js';
 import { widgetTexts } from './widget-texts.js';
 
 interface WidgetDialogProps {

@@ -1,7 +1,6 @@
 // Converts a widget between the form and the API, and maps the API's errors to the form's fields.
 
-import { filterFields } from './metric-rules.js';
-import type { FilterField } from './metric-rules.js';
+import { filterFields, type FilterField } from './metric-rules.js';
 import type { WidgetPlan } from './marks.js';
 import type { Bucket, Dimension, Metric, WidgetFilterInput, WidgetInput, WidgetType } from './operations.js';
 

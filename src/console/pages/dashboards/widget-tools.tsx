@@ -1,16 +1,14 @@
 // Moves and removes widgets. Each change is shown at once and then saved, and the focus follows the moved widget.
 
 import { useLayoutEffect, useRef, useState } from 'react';
-import { useTexts } from '../../i18n/language.js';
-import { textsNow } from '../../i18n/language.js';
+import { textsNow, useTexts } from '../../i18n/language.js';
 import { IconButton } from '../../parts/button.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import styles from './dashboards.module.css';
 import type { WidgetPlan } from './marks.js';
 import type { DashboardPlanFragment } from './operations.js';
 import { dashboardTexts } from './texts.js';
-import { isStale } from './use-dashboard.js';
-import type { Save } from './use-dashboard.js';
+import { isStale, type Save } from './use-dashboard.js';
 import { inputOfPlan, moved } from './widget-input.js';
 
 interface ToolsProps {

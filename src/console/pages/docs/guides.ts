@@ -1,7 +1,6 @@
 // The guides of src/docs. Each loads when it is first shown, and the search reads all of them.
 
-import { lexer } from 'marked';
-import type { Token, Tokens } from 'marked';
+import { lexer, type Token, type Tokens } from 'marked';
 
 const sources = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
 /** The addresses of the built pictures, by path. */

@@ -2,8 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import type { Token, Tokens } from 'marked';
-import { Fragment, useState } from 'react';
-import type { ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import styles from './docs.module.css';

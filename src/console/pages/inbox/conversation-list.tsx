@@ -2,8 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { VList } from 'virtua';
-import type { VListHandle } from 'virtua';
+import { VList, type VListHandle } from 'virtua';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';

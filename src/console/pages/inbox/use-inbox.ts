@@ -5,8 +5,7 @@ import { askAgain } from '../../api/client.js';
 import { InboxDocument } from '../../api/operations.js';
 import { useFeed } from '../../api/use-loaded.js';
 import { feed } from '../../live/feed.js';
-import { inboxQueryOf } from '../../live/inbox-filter.js';
-import type { InboxQuery, InboxSearch } from '../../live/inbox-filter.js';
+import { inboxQueryOf, type InboxQuery, type InboxSearch } from '../../live/inbox-filter.js';
 import { InboxStore } from '../../live/inbox-store.js';
 import { inboxOrder } from '../../live/neighbours.js';
 

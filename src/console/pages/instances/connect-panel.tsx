@@ -7,11 +7,9 @@ import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { notify } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
-import { connectUntilOver } from './connect-loop.js';
-import type { ConnectAnswer, ConnectEnd } from './connect-loop.js';
+import { connectUntilOver, type ConnectAnswer, type ConnectEnd } from './connect-loop.js';
 import styles from './instances.module.css';
-import { ConnectInstanceDocument } from './operations.js';
-import type { InstanceCardFragment } from './operations.js';
+import { ConnectInstanceDocument, type InstanceCardFragment } from './operations.js';
 import { QrCode } from './qr-code.js';
 import { instancesTexts } from './texts.js';
 

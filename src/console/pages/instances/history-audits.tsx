@@ -12,8 +12,7 @@ import { ListEnd } from '../../parts/list-end.js';
 import { Table } from '../../parts/table.js';
 import { historyTexts } from './history-texts.js';
 import styles from './instances.module.css';
-import { InstanceAuditsDocument } from './operations.js';
-import type { InstanceAuditsQuery } from './operations.js';
+import { InstanceAuditsDocument, type InstanceAuditsQuery } from './operations.js';
 import { RecoverDialog } from './recover-dialog.js';
 import { instancesTexts } from './texts.js';
 

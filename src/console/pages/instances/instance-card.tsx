@@ -6,8 +6,7 @@ import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { Badge } from '../../parts/badge.js';
-import type { BadgeKind } from '../../parts/badge.js';
+import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Icon } from '../../parts/icon.js';
@@ -22,8 +21,9 @@ import {
   DisconnectInstanceDocument,
   UpdateInstanceDocument,
   WaitingCountDocument,
+  type ChatInstanceStatus,
+  type InstanceCardFragment,
 } from './operations.js';
-import type { ChatInstanceStatus, InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 import { useOutboxChanges } from './use-outbox-changes.js';
 

@@ -11,8 +11,7 @@ import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { ChannelTemplates } from './channel-templates.js';
 import { HistoryAudits } from './history-audits.js';
 import styles from './instances.module.css';
-import { InstanceDetailsDocument, WaitingMessagesDocument } from './operations.js';
-import type { InstanceCardFragment } from './operations.js';
+import { InstanceDetailsDocument, WaitingMessagesDocument, type InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 import { useOutboxChanges } from './use-outbox-changes.js';
 

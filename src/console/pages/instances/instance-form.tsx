@@ -1,10 +1,8 @@
 // Creates or changes an instance. Secrets are never shown, and an empty field keeps the stored secret.
 
-import { useEffect, useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useEffect, useId, useState, type FormEvent } from 'react';
 import { ask, askAgain } from '../../api/client.js';
-import { useAction } from '../../api/use-action.js';
-import type { Action } from '../../api/use-action.js';
+import { useAction, type Action } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
@@ -15,16 +13,23 @@ import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
-import { emptyFields, signingProviders, textOf, toChange, toCreation } from './instance-fields.js';
-import type { InstanceFields, Metadata } from './instance-fields.js';
+import {
+  emptyFields,
+  signingProviders,
+  textOf,
+  toChange,
+  toCreation,
+  type InstanceFields,
+  type Metadata,
+} from './instance-fields.js';
 import styles from './instances.module.css';
 import {
   AccountsDocument,
   CreateInstanceDocument,
   InstanceDetailsDocument,
   UpdateInstanceDocument,
+  type InstanceCardFragment,
 } from './operations.js';
-import type { InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 
 interface InstanceFormProps {

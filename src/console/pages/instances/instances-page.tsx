@@ -15,8 +15,7 @@ import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { InstanceCard } from './instance-card.js';
 import { InstanceForm } from './instance-form.js';
 import styles from './instances.module.css';
-import { InstancesDocument } from './operations.js';
-import type { InstanceCardFragment } from './operations.js';
+import { InstancesDocument, type InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 
 const readAgainMs = 15_000;

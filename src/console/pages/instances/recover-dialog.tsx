@@ -1,7 +1,6 @@
 // Asks for a period, reads the gateway's history for it, and shows the result.
 
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { appTexts } from '../../app/texts.js';
@@ -16,8 +15,7 @@ import { partTexts } from '../../parts/part-texts.js';
 import { Progress } from '../../parts/progress.js';
 import { historyTexts } from './history-texts.js';
 import styles from './instances.module.css';
-import { RecoverMessagesDocument } from './operations.js';
-import type { RecoverMessagesMutation } from './operations.js';
+import { RecoverMessagesDocument, type RecoverMessagesMutation } from './operations.js';
 
 const dayMs = 86_400_000;
 

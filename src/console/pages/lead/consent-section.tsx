@@ -10,8 +10,13 @@ import { Button } from '../../parts/button.js';
 import { nameOf } from '../../parts/name-of.js';
 import { ReasonDialog } from '../../parts/reason-dialog.js';
 import styles from './lead.module.css';
-import { ConsentLogDocument, OptInDocument, OptOutDocument } from './operations.js';
-import type { ConsentLogQuery, WholeLeadFragment } from './operations.js';
+import {
+  ConsentLogDocument,
+  OptInDocument,
+  OptOutDocument,
+  type ConsentLogQuery,
+  type WholeLeadFragment,
+} from './operations.js';
 import { leadTexts } from './texts.js';
 
 type LeadTexts = (typeof leadTexts)['en'];

@@ -9,8 +9,7 @@ import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
 import styles from './lead.module.css';
-import { ChangeLeadDocument } from './operations.js';
-import type { WholeLeadFragment } from './operations.js';
+import { ChangeLeadDocument, type WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
 
 interface Draft {

@@ -11,8 +11,7 @@ import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
 import styles from './lead.module.css';
-import { EraseLeadDocument } from './operations.js';
-import type { WholeLeadFragment } from './operations.js';
+import { EraseLeadDocument, type WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
 
 export function EraseDialog({ lead: { id, name }, onClose }: { lead: WholeLeadFragment; onClose: () => void }) {

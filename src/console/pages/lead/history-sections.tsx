@@ -9,8 +9,7 @@ import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { ReferralCard } from '../../parts/referral-card.js';
 import styles from './lead.module.css';
-import { SeparateLeadsDocument } from './operations.js';
-import type { WholeLeadFragment } from './operations.js';
+import { SeparateLeadsDocument, type WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
 
 export function TouchesSection({ lead }: { lead: WholeLeadFragment }) {

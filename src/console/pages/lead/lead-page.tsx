@@ -24,8 +24,7 @@ import { EraseDialog } from './erase-dialog.js';
 import { MergeDialog } from './merge-dialog.js';
 import { MergesSection, TouchesSection } from './history-sections.js';
 import styles from './lead.module.css';
-import { AssignLeadToDocument, LeadDocument } from './operations.js';
-import type { WholeLeadFragment } from './operations.js';
+import { AssignLeadToDocument, LeadDocument, type WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
 
 export function LeadPage() {

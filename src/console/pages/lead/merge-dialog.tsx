@@ -12,8 +12,13 @@ import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
 import styles from './lead.module.css';
-import { MergeCandidatesDocument, MergeIntoDocument, SeparateLeadsDocument } from './operations.js';
-import type { MergeCandidatesQuery, WholeLeadFragment } from './operations.js';
+import {
+  MergeCandidatesDocument,
+  MergeIntoDocument,
+  SeparateLeadsDocument,
+  type MergeCandidatesQuery,
+  type WholeLeadFragment,
+} from './operations.js';
 import { leadTexts } from './texts.js';
 
 type Candidate = MergeCandidatesQuery['leads']['edges'][number]['node'];

@@ -10,16 +10,14 @@ import { Select, TextField } from '../../parts/field.js';
 import { Progress } from '../../parts/progress.js';
 import { saveFile } from '../../parts/save-file.js';
 import { ImportColumns } from './import-columns.js';
-import { useImportHead } from './import-head.js';
-import type { ImportManner } from './import-head.js';
+import { useImportHead, type ImportManner } from './import-head.js';
 import { ImportOutcome } from './import-outcome.js';
 import { FileProblem } from './import-problems.js';
 import { sayHeadProblem } from './import-sentences.js';
 import { sampleFile } from './import-sample.js';
 import { importTexts } from './import-texts.js';
 import styles from './leads.module.css';
-import { useImport } from './use-import.js';
-import type { ImportWork, KnownLeads } from './use-import.js';
+import { useImport, type ImportWork, type KnownLeads } from './use-import.js';
 
 const untouched: ImportManner = { given: {}, country: '' };
 const knownLeads: readonly KnownLeads[] = ['', 'FILL', 'OVERWRITE'];

@@ -10,8 +10,7 @@ import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { Dialog } from '../../parts/dialog.js';
 import { nameOf } from '../../parts/name-of.js';
 import type { LeadSearch } from './lead-search.js';
-import { columnNames } from './leads-page.js';
-import type { ColumnName } from './leads-page.js';
+import { columnNames, type ColumnName } from './leads-page.js';
 import styles from './leads.module.css';
 import { leadsTexts } from './texts.js';
 

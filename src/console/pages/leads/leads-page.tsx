@@ -21,8 +21,7 @@ import { ImportDialog } from './import-dialog.js';
 import { LeadFilters } from './lead-filters.js';
 import { leadFilterOf, leadOrderOf } from './lead-search.js';
 import styles from './leads.module.css';
-import { LeadCountDocument, LeadsDocument } from './operations.js';
-import type { LeadLineFragment } from './operations.js';
+import { LeadCountDocument, LeadsDocument, type LeadLineFragment } from './operations.js';
 import { leadsTexts } from './texts.js';
 
 const pageSize = 50;

@@ -4,10 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { upload } from '../../api/rest.js';
 import { accessToken } from '../../app/session.js';
-import { mannerParameters } from './import-head.js';
-import type { ImportManner } from './import-head.js';
-import { ImportProgressDocument } from './operations.js';
-import type { ImportProgressQuery } from './operations.js';
+import { mannerParameters, type ImportManner } from './import-head.js';
+import { ImportProgressDocument, type ImportProgressQuery } from './operations.js';
 
 export type ImportReport = NonNullable<ImportProgressQuery['leadImport']>;
 

@@ -19,8 +19,7 @@ import { TimeField } from '../../parts/time-field.js';
 import { AdminSection } from './admin-section.js';
 import { changesOf, shortValue } from './audit-changes.js';
 import { auditTexts } from './audit-texts.js';
-import { AuditLogDocument } from './operations.js';
-import type { AuditAction, AuditLogQuery } from './operations.js';
+import { AuditLogDocument, type AuditAction, type AuditLogQuery } from './operations.js';
 import styles from './settings.module.css';
 import { useDebounced } from './use-debounced.js';
 

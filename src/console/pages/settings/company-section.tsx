@@ -1,10 +1,8 @@
 // The settings of the whole company: name, sending rate, default country, opt-out keywords, gateway calls and assistants.
 
-import { useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { ask, askAgain } from '../../api/client.js';
-import { useAction } from '../../api/use-action.js';
-import type { Action } from '../../api/use-action.js';
+import { useAction, type Action } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { countryName } from '../../i18n/country-name.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
@@ -14,11 +12,9 @@ import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
-import { toChange, toFields } from './company-fields.js';
-import type { CompanyFields } from './company-fields.js';
+import { toChange, toFields, type CompanyFields } from './company-fields.js';
 import { companyTexts } from './company-texts.js';
-import { CompanyDocument, UpdateCompanyDocument } from './operations.js';
-import type { CompanySettingsFragment } from './operations.js';
+import { CompanyDocument, UpdateCompanyDocument, type CompanySettingsFragment } from './operations.js';
 import styles from './settings.module.css';
 
 export function CompanySection({ tenantId }: { tenantId: string }) {

@@ -17,8 +17,8 @@ import {
   PingWebhookEndpointDocument,
   RotateWebhookEndpointSecretDocument,
   UpdateWebhookEndpointDocument,
+  type EndpointRowFragment,
 } from './operations.js';
-import type { EndpointRowFragment } from './operations.js';
 import styles from './settings.module.css';
 import { webhooksTexts } from './webhooks-texts.js';
 

@@ -7,8 +7,7 @@ import { useAction } from '../../api/use-action.js';
 import { usePages } from '../../api/use-pages.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { Badge } from '../../parts/badge.js';
-import type { BadgeKind } from '../../parts/badge.js';
+import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -23,8 +22,9 @@ import {
   EndpointDeliveriesDocument,
   ReplayEndpointDeliveryDocument,
   ReplayFailedEndpointDeliveriesDocument,
+  type DeliveryRowFragment,
+  type EndpointDeliveryState,
 } from './operations.js';
-import type { DeliveryRowFragment, EndpointDeliveryState } from './operations.js';
 import styles from './settings.module.css';
 
 const states: readonly EndpointDeliveryState[] = ['PENDING', 'DELIVERED', 'FAILED'];

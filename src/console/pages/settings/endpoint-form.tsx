@@ -1,7 +1,6 @@
 // Adds or changes an endpoint.
 
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { useTexts } from '../../i18n/language.js';
@@ -12,8 +11,12 @@ import { FormError } from '../../parts/form-error.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { eventTypeTexts } from './event-type-texts.js';
 import { eventTypes, nameOfEvent } from './event-types.js';
-import { CreateWebhookEndpointDocument, UpdateWebhookEndpointDocument } from './operations.js';
-import type { EndpointRowFragment, WebhookEventType } from './operations.js';
+import {
+  CreateWebhookEndpointDocument,
+  UpdateWebhookEndpointDocument,
+  type EndpointRowFragment,
+  type WebhookEventType,
+} from './operations.js';
 import styles from './settings.module.css';
 import { webhooksTexts } from './webhooks-texts.js';
 

@@ -16,8 +16,8 @@ import {
   CompleteHeldSubmissionDocument,
   DismissHeldSubmissionDocument,
   HeldSubmissionListDocument,
+  type HeldSubmissionListQuery,
 } from './operations.js';
-import type { HeldSubmissionListQuery } from './operations.js';
 import styles from './settings.module.css';
 
 type Held = HeldSubmissionListQuery['heldSubmissions']['edges'][number]['node'];

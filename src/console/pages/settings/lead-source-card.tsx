@@ -15,8 +15,7 @@ import { HeldSubmissions } from './held-submissions.js';
 import { heldTexts } from './held-texts.js';
 import { leadSourceTexts } from './lead-source-texts.js';
 import { LeadSourceTrial } from './lead-source-trial.js';
-import { DeleteLeadSourceDocument, UpdateLeadSourceDocument } from './operations.js';
-import type { LeadSourceRowFragment } from './operations.js';
+import { DeleteLeadSourceDocument, UpdateLeadSourceDocument, type LeadSourceRowFragment } from './operations.js';
 import styles from './settings.module.css';
 
 const missedDays = 7;

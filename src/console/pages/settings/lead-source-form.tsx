@@ -1,10 +1,8 @@
 // Adds or changes a lead source. Secrets are never shown again, and an empty field keeps the stored secret.
 
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { ask } from '../../api/client.js';
-import { useAction } from '../../api/use-action.js';
-import type { Action } from '../../api/use-action.js';
+import { useAction, type Action } from '../../api/use-action.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -20,11 +18,10 @@ import {
   toCreateInput,
   toUpdateInput,
   writtenMapping,
+  type SourceFields,
 } from './lead-source-fields.js';
-import type { SourceFields } from './lead-source-fields.js';
 import { leadSourceTexts } from './lead-source-texts.js';
-import { CreateLeadSourceDocument, UpdateLeadSourceDocument } from './operations.js';
-import type { LeadSourceRowFragment } from './operations.js';
+import { CreateLeadSourceDocument, UpdateLeadSourceDocument, type LeadSourceRowFragment } from './operations.js';
 import styles from './settings.module.css';
 
 interface LeadSourceFormProps {

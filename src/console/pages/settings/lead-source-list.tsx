@@ -11,8 +11,7 @@ import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { LeadSourceCard } from './lead-source-card.js';
 import { LeadSourceForm } from './lead-source-form.js';
 import { leadSourceTexts } from './lead-source-texts.js';
-import { LeadSourceListDocument } from './operations.js';
-import type { LeadSourceRowFragment } from './operations.js';
+import { LeadSourceListDocument, type LeadSourceRowFragment } from './operations.js';
 import styles from './settings.module.css';
 
 export function LeadSourceList() {

@@ -1,8 +1,7 @@
 // Previews the lead that a source would make of a payload. Nothing is stored.
 
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { useTexts } from '../../i18n/language.js';
@@ -12,8 +11,7 @@ import { FormError } from '../../parts/form-error.js';
 import { JsonText } from '../../parts/json-text.js';
 import { readPayload } from './lead-payload.js';
 import { leadSourceTexts } from './lead-source-texts.js';
-import { TryLeadSourceDocument } from './operations.js';
-import type { LeadSourceRowFragment, TryLeadSourceQuery } from './operations.js';
+import { TryLeadSourceDocument, type LeadSourceRowFragment, type TryLeadSourceQuery } from './operations.js';
 import styles from './settings.module.css';
 
 type Trial = TryLeadSourceQuery['testLeadSource'];

@@ -1,10 +1,8 @@
 // A form that posts a lead as another system does, and shows the answer.
 
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { FormEvent } from 'react';
-import { tryCall } from '../../api/try-call.js';
-import type { TriedCall } from '../../api/try-call.js';
+import { useState, type FormEvent } from 'react';
+import { tryCall, type TriedCall } from '../../api/try-call.js';
 import { useAction } from '../../api/use-action.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';

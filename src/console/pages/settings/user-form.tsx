@@ -1,7 +1,6 @@
 // Adds or changes a user.
 
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { RequestError } from '../../api/request-error.js';
 import { isSaidAtField, useAction } from '../../api/use-action.js';
@@ -15,8 +14,7 @@ import { FormError } from '../../parts/form-error.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
-import { CreateUserDocument, UpdateUserDocument } from './operations.js';
-import type { Role, UserRowFragment } from './operations.js';
+import { CreateUserDocument, UpdateUserDocument, type Role, type UserRowFragment } from './operations.js';
 import styles from './settings.module.css';
 import { usersTexts } from './users-texts.js';
 

@@ -15,8 +15,7 @@ import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { AdminSection } from './admin-section.js';
 import { EndpointCard } from './endpoint-card.js';
 import { EndpointForm } from './endpoint-form.js';
-import { WebhookEndpointsDocument } from './operations.js';
-import type { EndpointRowFragment } from './operations.js';
+import { WebhookEndpointsDocument, type EndpointRowFragment } from './operations.js';
 import styles from './settings.module.css';
 import { webhooksTexts } from './webhooks-texts.js';
 

@@ -19,8 +19,8 @@ import {
   ChangeTemplateDocument,
   RemoveTemplateDocument,
   WholeTemplateDocument,
+  type EditedTemplateFragment,
 } from './operations.js';
-import type { EditedTemplateFragment } from './operations.js';
 import { TemplatePreview } from './template-preview.js';
 import { TemplateVersions } from './template-versions.js';
 import styles from './templates.module.css';

@@ -4,8 +4,7 @@
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
 import { boundedBody } from '../../messages/message.schema.js';
-import { maxEmojiLength } from '../../messages/reported.js';
-import type { ChangeOf, ReportedMessage } from '../../messages/reported.js';
+import { maxEmojiLength, type ChangeOf, type ReportedMessage } from '../../messages/reported.js';
 import type { ReportedMedia } from './dialect.js';
 import {
   findPart,
@@ -16,8 +15,9 @@ import {
   protocolKind,
   quietReason,
   reactionKind,
+  type KnownKind,
+  type MessagePart,
 } from './message-part.js';
-import type { KnownKind, MessagePart } from './message-part.js';
 import { readNetworkChoice } from './network-choice.js';
 import { networkKinds } from './network-kinds.js';
 import { readCardReferral } from './referral.js';

@@ -3,8 +3,13 @@
 
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject, storableText, text } from '../../../platform/input.js';
-import { furthestStatus } from './dialect.js';
-import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from './dialect.js';
+import {
+  furthestStatus,
+  type ReadCall,
+  type ReadReport,
+  type ReportedConnection,
+  type ReportedStatus,
+} from './dialect.js';
 import { readDeleted, readEdited, readMessage } from './evolution-message.js';
 import { readCallEvent } from './network-call.js';
 import { objectAt, readLabel, readNumber } from './written-value.js';

@@ -21,8 +21,9 @@ import {
   timestampIn,
   unreadable,
   wordIn,
+  type Contacts,
+  type Fields,
 } from './meta-contact.js';
-import type { Contacts, Fields } from './meta-contact.js';
 import { assistant, isAssistantNumber } from './jid.js';
 import { toCall } from './network-call.js';
 import { readMetaTemplateStatus } from './meta-template-status.js';

@@ -5,8 +5,7 @@ import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, httpUrl, isPlainObject, storableText } from '../../../platform/input.js';
 import { chatNumberSchema } from '../../leads/lead.schema.js';
 import { boundedBody, maxBodyLength } from '../../messages/message.schema.js';
-import { maxEmojiLength } from '../../messages/reported.js';
-import type { ChangeOf } from '../../messages/reported.js';
+import { maxEmojiLength, type ChangeOf } from '../../messages/reported.js';
 import type { ReadReport, ReportedMessage } from './dialect.js';
 import {
   fieldsOf,
@@ -19,11 +18,13 @@ import {
   timestampIn,
   unreadable,
   wordIn,
+  type Contacts,
+  type Fields,
+  type Person,
 } from './meta-contact.js';
 import { assistant, isAssistantNumber } from './jid.js';
 import { emptyMetaTypes, quietMetaTypes, readMetaButton, readMetaInteractive, readMetaSystem } from './meta-said.js';
 import { readFileName } from './shown-name.js';
-import type { Contacts, Fields, Person } from './meta-contact.js';
 import { readMetaReferral } from './referral.js';
 
 const identified = z.object({ id: externalId });

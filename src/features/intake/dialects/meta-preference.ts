@@ -1,8 +1,17 @@
 // Meta's `user_preferences`: a person stops or resumes marketing messages of a number in the chat application.
 
 import type { ReadReport, ReportedPreference } from './dialect.js';
-import { identitiesOf, ignored, personIn, shapeProblem, timestampIn, unreadable, wordIn } from './meta-contact.js';
-import type { Contacts, Fields } from './meta-contact.js';
+import {
+  identitiesOf,
+  ignored,
+  personIn,
+  shapeProblem,
+  timestampIn,
+  unreadable,
+  wordIn,
+  type Contacts,
+  type Fields,
+} from './meta-contact.js';
 
 const marketing = 'marketing_messages';
 

@@ -6,8 +6,7 @@ import type { ReportedMessage, ReportedNotice } from '../../messages/reported.js
 import { chatNumberSchema } from '../../leads/lead.schema.js';
 import { readFormAnswers } from './form-answers.js';
 import { noticeText } from './notice-text.js';
-import { fieldsOf, idIn, wordIn } from './meta-contact.js';
-import type { Fields } from './meta-contact.js';
+import { fieldsOf, idIn, wordIn, type Fields } from './meta-contact.js';
 
 type Said = Pick<ReportedMessage, 'text' | 'choice' | 'isNotice' | 'notice'> & { type: string };
 

@@ -4,8 +4,7 @@ import { languageCode } from '../../../clients/meta-template-list.js';
 import { isPlainObject } from '../../../platform/input.js';
 import { inboundMessageSchema } from '../../messages/message.schema.js';
 import type { ReadReport } from './dialect.js';
-import { fieldsOf, idIn, ignored, shapeProblem, unreadable, wordIn } from './meta-contact.js';
-import type { Fields } from './meta-contact.js';
+import { fieldsOf, idIn, ignored, shapeProblem, unreadable, wordIn, type Fields } from './meta-contact.js';
 
 /** Events that name the template's status from then on. A reinstated template is approved again. */
 const statuses: ReadonlyMap<string, string> = new Map([

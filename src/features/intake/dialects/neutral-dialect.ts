@@ -3,12 +3,14 @@
 
 import type { z } from 'zod';
 import { fieldErrors, isPlainObject, validationFailed } from '../../../platform/input.js';
-import { changeSchemas } from '../../messages/changes/change.schema.js';
-import type { InboundChange } from '../../messages/changes/change.schema.js';
-import { eventSchemas } from '../../messages/inbound-event.schema.js';
-import type { InboundCall, InboundNotice } from '../../messages/inbound-event.schema.js';
-import { inboundMessageSchema, statusReportSchema } from '../../messages/message.schema.js';
-import type { InboundMessage, StatusReport } from '../../messages/message.schema.js';
+import { changeSchemas, type InboundChange } from '../../messages/changes/change.schema.js';
+import { eventSchemas, type InboundCall, type InboundNotice } from '../../messages/inbound-event.schema.js';
+import {
+  inboundMessageSchema,
+  statusReportSchema,
+  type InboundMessage,
+  type StatusReport,
+} from '../../messages/message.schema.js';
 import type { Ignored, ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from './dialect.js';
 import { readFormAnswers } from './form-answers.js';
 import { assistant, isAssistantNumber } from './jid.js';

@@ -1,7 +1,6 @@
 // The ad, post or product that a message came through, as each network writes it. A referral is optional: unreadable fields are left out.
 
-import { toReferral } from '../../leads/referrals/referral.js';
-import type { Referral, ReferralKind } from '../../leads/referrals/referral.js';
+import { toReferral, type Referral, type ReferralKind } from '../../leads/referrals/referral.js';
 import type { InboundMessage } from '../../messages/message.schema.js';
 import { objectAt } from './written-value.js';
 

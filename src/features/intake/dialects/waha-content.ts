@@ -17,8 +17,8 @@ import {
   protocolKind,
   quietReason,
   reactionKind,
+  type MessagePart,
 } from './message-part.js';
-import type { MessagePart } from './message-part.js';
 import { readNetworkChoice } from './network-choice.js';
 import { networkKinds } from './network-kinds.js';
 import { readFileName } from './shown-name.js';

@@ -5,8 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPlainObject, storableText, text } from '../../../platform/input.js';
 import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from './dialect.js';
 import { readJid } from './jid.js';
-import { ignored, readDeletion, readEdit, readKey, readMessage, readReaction } from './waha-message.js';
-import type { WahaEvent } from './waha-message.js';
+import { ignored, readDeletion, readEdit, readKey, readMessage, readReaction, type WahaEvent } from './waha-message.js';
 import { readCallEvent } from './network-call.js';
 import { objectAt, readLabel, readTime } from './written-value.js';
 

@@ -1,13 +1,24 @@
 // Compares a call's proof with the proof that its lead source needs, for dry runs. source-proof.ts decides which calls are accepted.
 
 import { isPlainObject } from '../../../platform/input.js';
-import { jsonOf, metaRuleOf, trySignature } from '../../intake/signature-trial.js';
-import type { KeyTrial, SignatureRule, SignatureTrial } from '../../intake/signature-trial.js';
+import {
+  jsonOf,
+  metaRuleOf,
+  trySignature,
+  type KeyTrial,
+  type SignatureRule,
+  type SignatureTrial,
+} from '../../intake/signature-trial.js';
 import { googleKeyField } from '../reading/google-lead.js';
-import { faultOfCall, faultOfHeaders, readProof, signedPrefix } from './form-signature.js';
-import type { FormSignature, Header } from './form-signature.js';
-import { equal, metaSignature } from './source-proof.js';
-import type { LeadSourceCaller } from './source-proof.js';
+import {
+  faultOfCall,
+  faultOfHeaders,
+  readProof,
+  signedPrefix,
+  type FormSignature,
+  type Header,
+} from './form-signature.js';
+import { equal, metaSignature, type LeadSourceCaller } from './source-proof.js';
 
 export interface ProofTrial {
   signature: SignatureTrial | null;

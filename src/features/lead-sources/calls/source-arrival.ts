@@ -2,14 +2,12 @@
 
 import { isPlainObject, validationFailed } from '../../../platform/input.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
-import { pathOfSource } from '../lead-source-kind.js';
-import type { LeadSourceKind } from '../lead-source-kind.js';
+import { pathOfSource, type LeadSourceKind } from '../lead-source-kind.js';
 import { parseExactJson } from '../reading/exact-json.js';
 import { parseFormBody } from '../reading/form-body.js';
 import { readGoogleLead } from '../reading/google-lead.js';
 import { readNotices } from '../reading/meta-lead.js';
-import { readPosting } from '../reading/submission.js';
-import type { Submission } from '../reading/submission.js';
+import { readPosting, type Submission } from '../reading/submission.js';
 import type { LeadSourceCaller } from './source-proof.js';
 import type { ArrivalEntry, SourceArrival } from './source-lead-intake.js';
 

@@ -13,8 +13,7 @@ import { noteForms } from '../lead-source.sql.js';
 import { fetchSourceLeadsJob } from '../lead-source.jobs.js';
 import type { NumberReading } from '../../leads/identity/written-number.js';
 import type { NoticedItem } from '../reading/meta-lead.js';
-import { keyOfExternalId } from '../reading/submission.js';
-import type { HeldPosting, SourcePosting } from '../reading/submission.js';
+import { keyOfExternalId, type HeldPosting, type SourcePosting } from '../reading/submission.js';
 import { heldColumns, holdSubmissions, keepNewestHeld } from '../held/held-submission.sql.js';
 import {
   expectSourceLeads,
@@ -25,8 +24,8 @@ import {
   selectKnownLeads,
   takenColumns,
   takeSourceLeads,
+  type SourceLeadKey,
 } from './source-lead.sql.js';
-import type { SourceLeadKey } from './source-lead.sql.js';
 
 interface TakenResult {
   /** The id of the lead; null if the lead was erased since. */

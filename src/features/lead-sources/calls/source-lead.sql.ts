@@ -5,8 +5,7 @@ import type { Database, NamedStatement } from '../../../platform/database.js';
 import type { Pruner } from '../../../platform/pruner.js';
 import { noteReasons } from '../../intake/journal-writer.js';
 import { deleteOldHeld, heldDays } from '../held/held-submission.sql.js';
-import { sourceToFetch } from '../lead-source.sql.js';
-import type { SourceToFetch } from '../lead-source.sql.js';
+import { sourceToFetch, type SourceToFetch } from '../lead-source.sql.js';
 
 /** A lead, identified by its source's own id or by a hash. */
 export interface SourceLeadKey {

@@ -10,8 +10,7 @@ import type { LeadSourceKind } from '../lead-source-kind.js';
 import { withoutField } from '../reading/exact-json.js';
 import { googleKeyField } from '../reading/google-lead.js';
 import type { ReadingSource } from '../reading/submission.js';
-import { faultOfCall, faultOfHeaders } from './form-signature.js';
-import type { FormSignature, Header } from './form-signature.js';
+import { faultOfCall, faultOfHeaders, type FormSignature, type Header } from './form-signature.js';
 
 /** A source that may be called, with the secrets that prove its calls. */
 export interface LeadSourceCaller extends ReadingSource {

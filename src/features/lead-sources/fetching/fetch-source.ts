@@ -3,8 +3,7 @@
 import type { LeadAccess } from '../../../clients/meta-leads.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
 import { toCountry } from '../../tenants/country.js';
-import { openAccessToken } from '../lead-source.sql.js';
-import type { SourceToFetch } from '../lead-source.sql.js';
+import { openAccessToken, type SourceToFetch } from '../lead-source.sql.js';
 import { mappingOf } from '../reading/mapping.js';
 import type { ReadingSource } from '../reading/submission.js';
 

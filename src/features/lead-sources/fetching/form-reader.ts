@@ -4,8 +4,7 @@
 import { metaId } from '../../../clients/meta-gateway.js';
 import type { NoLeads } from '../../../clients/meta-leads.js';
 import { AppError } from '../../../platform/errors.js';
-import { LaneScheduler } from '../../../platform/lane-scheduler.js';
-import type { Claimed, Lane } from '../../../platform/lane-scheduler.js';
+import { LaneScheduler, type Claimed, type Lane } from '../../../platform/lane-scheduler.js';
 import {
   claimForms,
   continueForm,
@@ -14,8 +13,8 @@ import {
   releaseForms,
   selectNextFormDue,
   selectTenantsWithForms,
+  type ClaimedForm,
 } from '../calls/source-lead.sql.js';
-import type { ClaimedForm } from '../calls/source-lead.sql.js';
 import { idText } from '../reading/exact-json.js';
 import { readMetaLead } from '../reading/meta-lead.js';
 import { readPosting } from '../reading/submission.js';

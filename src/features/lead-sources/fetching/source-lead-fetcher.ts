@@ -4,8 +4,7 @@
 import type { MetaLeads, NoLeads } from '../../../clients/meta-leads.js';
 import type { Database } from '../../../platform/database.js';
 import { AppError } from '../../../platform/errors.js';
-import { LaneScheduler } from '../../../platform/lane-scheduler.js';
-import type { Claimed, Lane } from '../../../platform/lane-scheduler.js';
+import { LaneScheduler, type Claimed, type Lane } from '../../../platform/lane-scheduler.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Metrics } from '../../../platform/metrics.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
@@ -16,8 +15,8 @@ import {
   releaseSourceLeads,
   selectNextLeadDue,
   selectTenantsWithLeads,
+  type ClaimedLead,
 } from '../calls/source-lead.sql.js';
-import type { ClaimedLead } from '../calls/source-lead.sql.js';
 import type { SourceLeadWriter } from '../calls/source-lead-writer.js';
 import { readMetaLead } from '../reading/meta-lead.js';
 import { readPosting } from '../reading/submission.js';

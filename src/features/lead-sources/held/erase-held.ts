@@ -3,8 +3,7 @@
 
 import type { Transaction } from '../../../platform/transaction.js';
 import { bodyWithout } from '../../intake/erased-body.js';
-import { eraseFromCalls, selectSearchedCalls } from '../../intake/journal-writer.js';
-import type { SearchedCall } from '../../intake/journal-writer.js';
+import { eraseFromCalls, selectSearchedCalls, type SearchedCall } from '../../intake/journal-writer.js';
 import type { KnownContacts, LeadContent } from '../../leads/lead-content.js';
 import { eraseHeldOf } from './held-submission.sql.js';
 

@@ -2,17 +2,14 @@
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { callerOf } from '../../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../../platform/relay.type.js';
-import type { ConnectionValue } from '../../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../../platform/relay.type.js';
 import type { LeadRow } from '../../leads/lead.service.js';
 import { Lead } from '../../leads/lead.type.js';
 import type { LeadSourceRecord } from '../lead-source.sql.js';
 import { HeldSubmission, HeldSubmissionConnection, LeadSource } from '../lead-source.type.js';
 import type { HeldSubmissionService } from './held-submission.service.js';
-import { heldDays, maxHeld } from './held-submission.sql.js';
-import type { HeldRecord } from './held-submission.sql.js';
+import { heldDays, maxHeld, type HeldRecord } from './held-submission.sql.js';
 
 const heldId = { description: 'The id of the held submission.' };
 

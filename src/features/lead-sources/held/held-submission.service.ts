@@ -3,10 +3,8 @@
 import type { Database } from '../../../platform/database.js';
 import { invalidField, notFound } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/input.js';
-import { readPage } from '../../../platform/page.js';
-import type { Page, PageArgs } from '../../../platform/page.js';
-import { requireAdmin } from '../../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../../platform/principal.js';
+import { readPage, type Page, type PageArgs } from '../../../platform/page.js';
+import { requireAdmin, type Principal, type UserPrincipal } from '../../../platform/principal.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import type { AuditService } from '../../audit/audit.service.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
@@ -15,8 +13,7 @@ import { toCountry } from '../../tenants/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
 import type { SourceLeadIntake } from '../calls/source-lead-intake.js';
 import { selectSource } from '../lead-source.sql.js';
-import { countHeld, dismissHeld, lockHeld, selectHeld } from './held-submission.sql.js';
-import type { HeldRecord } from './held-submission.sql.js';
+import { countHeld, dismissHeld, lockHeld, selectHeld, type HeldRecord } from './held-submission.sql.js';
 
 export interface HeldSubmissionOptions {
   database: Database;

@@ -2,8 +2,7 @@
 
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
-import { travelOf } from '../../../platform/page.js';
-import type { KeyRange } from '../../../platform/page.js';
+import { travelOf, type KeyRange } from '../../../platform/page.js';
 import type { Disclaimer, HeldPosting, SourceLead } from '../reading/submission.js';
 
 /** The most submissions of a tenant. Beyond it, the oldest are deleted. */

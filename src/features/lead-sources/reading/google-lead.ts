@@ -2,8 +2,7 @@
 
 import { isPlainObject } from '../../../platform/input.js';
 import { fieldsOf, idText } from './exact-json.js';
-import { joinAnswers, timeOf } from './submission.js';
-import type { Submission } from './submission.js';
+import { joinAnswers, timeOf, type Submission } from './submission.js';
 
 export const googleKeyField = 'google_key';
 

@@ -4,8 +4,7 @@ import { metaId } from '../../../clients/meta-gateway.js';
 import type { FieldError } from '../../../platform/errors.js';
 import { isPlainObject, storableText } from '../../../platform/input.js';
 import { fieldsOf, idText } from './exact-json.js';
-import { disclaimerOf, joinAnswers, timeOf } from './submission.js';
-import type { Submission } from './submission.js';
+import { disclaimerOf, joinAnswers, timeOf, type Submission } from './submission.js';
 
 /** A lead that Meta names; its answers are to be fetched. */
 export interface LeadNotice {

@@ -4,15 +4,13 @@
 import type { Database } from '../../../platform/database.js';
 import type { Logger } from '../../../platform/logger.js';
 import { parseInput } from '../../../platform/input.js';
-import { requireUser } from '../../../platform/principal.js';
-import type { Principal } from '../../../platform/principal.js';
+import { requireUser, type Principal } from '../../../platform/principal.js';
 import type { ConversationStatus } from '../../../platform/prisma/enums.js';
 import { takeTurn, TenantSweep } from '../../../platform/tenant-sweep.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import type { LeadContent } from '../lead-content.js';
 import { snoozeUntilSchema } from '../lead.schema.js';
-import { lockLead, setUnreadCount } from '../lead.sql.js';
-import type { LeadRow } from '../lead.sql.js';
+import { lockLead, setUnreadCount, type LeadRow } from '../lead.sql.js';
 import {
   advanceBackfill,
   emitConversationChanged,

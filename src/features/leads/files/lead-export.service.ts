@@ -1,10 +1,8 @@
 // Exports leads as a CSV file, by the filter and the order of the lists.
 
-import { csvOf } from '../../../platform/csv.js';
-import type { CsvCell } from '../../../platform/csv.js';
+import { csvOf, type CsvCell } from '../../../platform/csv.js';
 import type { Database, NamedStatement } from '../../../platform/database.js';
-import { requireUser } from '../../../platform/principal.js';
-import type { Principal } from '../../../platform/principal.js';
+import { requireUser, type Principal } from '../../../platform/principal.js';
 import { timeOfId } from '../../../platform/record-id.js';
 import type { SelectedFields } from '../../../platform/shown-records.js';
 import type { UserService } from '../../users/user.service.js';
@@ -12,12 +10,9 @@ import { fieldPrefix } from './lead-import-columns.js';
 import type { CustomFields } from '../lead-labels.js';
 import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadListService, ListedLead } from '../lead-list.service.js';
-import { newestMessageIdOf } from '../lead.sql.js';
-import type { LeadRow } from '../lead.sql.js';
-import { referralCells, referralColumns } from '../referrals/referral.js';
-import type { Referral } from '../referrals/referral.js';
-import { selectFirstReferrals } from '../referrals/referral.sql.js';
-import type { FirstReferralRow } from '../referrals/referral.sql.js';
+import { newestMessageIdOf, type LeadRow } from '../lead.sql.js';
+import { referralCells, referralColumns, type Referral } from '../referrals/referral.js';
+import { selectFirstReferrals, type FirstReferralRow } from '../referrals/referral.sql.js';
 
 /** The most custom fields with a column of their own. Others stand together as JSON. */
 const maxFieldColumns = 200;

@@ -1,20 +1,22 @@
 // REST of lead files: import and export.
 
-import { Router } from 'express';
-import type { Request } from 'express';
+import { Router, type Request } from 'express';
 import { z } from 'zod';
 import { sendCsv } from '../../../platform/csv-response.js';
 import { AppError, tokenRequired } from '../../../platform/errors.js';
 import { keysOf, parseJsonParameters } from '../../../platform/input.js';
 import { sendJson } from '../../../platform/json-answer.js';
-import { wireId, wireTime } from '../../../platform/route-description.js';
-import type { RouteDescription, RouteParameter, Wire } from '../../../platform/route-description.js';
-import { leadFilterSchema, leadOrderSchema } from '../lead.schema.js';
-import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
+import {
+  wireId,
+  wireTime,
+  type RouteDescription,
+  type RouteParameter,
+  type Wire,
+} from '../../../platform/route-description.js';
+import { leadFilterSchema, leadOrderSchema, type LeadFilterInput, type LeadOrderInput } from '../lead.schema.js';
 import type { LeadExportService } from './lead-export.service.js';
 import { numberReading } from '../identity/number-reading.openapi.js';
-import { maxColumnExamples, maxHeadBytes, maxHeadRows } from './lead-import-head.js';
-import type { ImportHead } from './lead-import-head.js';
+import { maxColumnExamples, maxHeadBytes, maxHeadRows, type ImportHead } from './lead-import-head.js';
 import { importQuerySchema, maxImportBytes, maxImportErrors, maxImportRows } from './lead-import.schema.js';
 import type { LeadImportRecord, LeadImportService } from './lead-import.service.js';
 import { importStatuses, importUpdates, maxRefusedRows } from './lead-import.sql.js';

@@ -1,14 +1,11 @@
 // Reads the head of a file of leads: its columns with examples, and its first rows as an import would read them. Nothing is stored.
 
 import type { Readable } from 'node:stream';
-import { readCsv } from '../../../platform/csv-reader.js';
-import type { CsvRow } from '../../../platform/csv-reader.js';
-import { invalidField } from '../../../platform/errors.js';
-import type { AppError } from '../../../platform/errors.js';
+import { readCsv, type CsvRow } from '../../../platform/csv-reader.js';
+import { invalidField, type AppError } from '../../../platform/errors.js';
 import type { Country } from '../../tenants/country.js';
 import type { NumberReading } from '../identity/written-number.js';
-import { plainHeader, readColumns } from './lead-import-columns.js';
-import type { ImportColumns } from './lead-import-columns.js';
+import { plainHeader, readColumns, type ImportColumns } from './lead-import-columns.js';
 import { importQuerySchema, readRow } from './lead-import.schema.js';
 
 /** The most bytes that are read of a file. A last row that this limit cuts is left out. */

@@ -1,15 +1,13 @@
 // Changes a known lead by a row of an imported file.
 
 import { jsonObject } from '../../../platform/input.js';
-import type { Transaction } from '../../../platform/transaction.js';
-import { RunAgain } from '../../../platform/transaction.js';
+import { RunAgain, type Transaction } from '../../../platform/transaction.js';
 import { changedFields } from '../../audit/audit.service.js';
 import { mayHavePlaceholderName } from '../identity/lead-identity.js';
 import type { CustomFields } from '../lead-labels.js';
 import { maxCustomFields, maxLeadMetadataBytes } from '../lead.schema.js';
 import type { LeadRow } from '../lead.sql.js';
-import { lockKnownLeads, updateImportedLeads } from './lead-import.sql.js';
-import type { ImportUpdate } from './lead-import.sql.js';
+import { lockKnownLeads, updateImportedLeads, type ImportUpdate } from './lead-import.sql.js';
 import type { ImportedLead } from './lead-import.schema.js';
 
 /** A row of the file and the lead that it is about. */

@@ -17,8 +17,12 @@ import {
 } from 'type-graphql';
 import { enumOf } from '../../../platform/enum.type.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
-import { countedConnectionType, toConnection, TwoWayPageArgs } from '../../../platform/relay.type.js';
-import type { ConnectionValue } from '../../../platform/relay.type.js';
+import {
+  countedConnectionType,
+  toConnection,
+  TwoWayPageArgs,
+  type ConnectionValue,
+} from '../../../platform/relay.type.js';
 import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
@@ -26,8 +30,13 @@ import { User } from '../../users/user.type.js';
 import type { ColumnNote } from './lead-import-columns.js';
 import { maxImportErrors } from './lead-import.schema.js';
 import type { LeadImportRecord, LeadImportService } from './lead-import.service.js';
-import { importStatuses, importUpdates } from './lead-import.sql.js';
-import type { ImportError, ImportStatus, ImportUpdate } from './lead-import.sql.js';
+import {
+  importStatuses,
+  importUpdates,
+  type ImportError,
+  type ImportStatus,
+  type ImportUpdate,
+} from './lead-import.sql.js';
 
 @Resolver(() => LeadImport)
 export class LeadImportResolver {

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { keysOf, text } from '../../../platform/input.js';
-import { countrySchema } from '../../tenants/country.js';
-import type { Country } from '../../tenants/country.js';
+import { countrySchema, type Country } from '../../tenants/country.js';
 import { matchKeyOfNumber } from '../identity/lead-identity.js';
 import { createLeadSchema } from '../lead.schema.js';
 import { countryNamed } from './country-names.js';

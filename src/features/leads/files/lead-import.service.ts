@@ -4,17 +4,14 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { csvOf } from '../../../platform/csv.js';
-import { readCsv } from '../../../platform/csv-reader.js';
-import type { CsvRow } from '../../../platform/csv-reader.js';
+import { readCsv, type CsvRow } from '../../../platform/csv-reader.js';
 import type { Database } from '../../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../../platform/errors.js';
 import { isUuid, parseInput } from '../../../platform/input.js';
 import type { Logger } from '../../../platform/logger.js';
 import { outsideOfOperations } from '../../../platform/operation.js';
-import { readPage } from '../../../platform/page.js';
-import type { Page, PageArgs } from '../../../platform/page.js';
-import { requireUser } from '../../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../../platform/principal.js';
+import { readPage, type Page, type PageArgs } from '../../../platform/page.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import { UploadedFile } from '../../../platform/uploaded-file.js';
@@ -29,14 +26,11 @@ import {
   maxImportErrors,
   maxImportRows,
   readRow,
+  type ImportedLead,
 } from './lead-import.schema.js';
-import type { ImportedLead } from './lead-import.schema.js';
-import { headQuerySchema, isEmpty, readHead, receiveHead } from './lead-import-head.js';
-import type { ImportHead } from './lead-import-head.js';
-import { readColumns, refusedColumns } from './lead-import-columns.js';
-import type { ImportColumns } from './lead-import-columns.js';
-import { changeOf, updateKnownLeads } from './lead-import-update.js';
-import type { KnownRow } from './lead-import-update.js';
+import { headQuerySchema, isEmpty, readHead, receiveHead, type ImportHead } from './lead-import-head.js';
+import { readColumns, refusedColumns, type ImportColumns } from './lead-import-columns.js';
+import { changeOf, updateKnownLeads, type KnownRow } from './lead-import-update.js';
 import {
   advanceImport,
   endAbandonedImports,
@@ -47,11 +41,13 @@ import {
   selectImportHeaders,
   selectImports,
   selectRefusedRows,
+  type ImportError,
+  type ImportUpdate,
+  type LeadImportRecord,
+  type RefusedRow,
 } from './lead-import.sql.js';
-import type { ImportError, ImportUpdate, LeadImportRecord, RefusedRow } from './lead-import.sql.js';
 import { selectLeadsByIdentity } from '../identity/find-or-create.sql.js';
-import { selectLeadsByIds } from '../lead.sql.js';
-import type { LeadRow } from '../lead.sql.js';
+import { selectLeadsByIds, type LeadRow } from '../lead.sql.js';
 
 export type { LeadImportRecord } from './lead-import.sql.js';
 

@@ -1,8 +1,7 @@
 // The statements of imports: the record, its progress, and the tags and custom fields of new leads.
 
 import type { NamedStatement } from '../../../platform/database.js';
-import { travelOf } from '../../../platform/page.js';
-import type { KeyRange } from '../../../platform/page.js';
+import { travelOf, type KeyRange } from '../../../platform/page.js';
 import { leadColumns } from '../lead.sql.js';
 import type { ColumnNote } from './lead-import-columns.js';
 

@@ -6,8 +6,14 @@ import type { Database } from '../../../platform/database.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import type { GatewayEndpoints } from '../../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../lead.service.js';
-import { endNumber, expectNumbers, hiddenLeadColumns, postponeNumber } from './hidden-number.sql.js';
-import type { ClaimedNumber, HiddenLead } from './hidden-number.sql.js';
+import {
+  endNumber,
+  expectNumbers,
+  hiddenLeadColumns,
+  postponeNumber,
+  type ClaimedNumber,
+  type HiddenLead,
+} from './hidden-number.sql.js';
 
 export interface HiddenNumberOptions {
   database: Database;

@@ -3,13 +3,17 @@
 
 import type { FoundNumber } from '../../../clients/chat-gateway.js';
 import type { Database } from '../../../platform/database.js';
-import { LaneScheduler } from '../../../platform/lane-scheduler.js';
-import type { Lane } from '../../../platform/lane-scheduler.js';
+import { LaneScheduler, type Lane } from '../../../platform/lane-scheduler.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { GatewayEndpoints } from '../../chat-instances/gateway-endpoints.js';
 import type { HiddenNumberService } from './hidden-number.service.js';
-import { claimNumbers, releaseNumbers, selectNextNumberDue, selectTenantsWithNumbers } from './hidden-number.sql.js';
-import type { ClaimedNumber } from './hidden-number.sql.js';
+import {
+  claimNumbers,
+  releaseNumbers,
+  selectNextNumberDue,
+  selectTenantsWithNumbers,
+  type ClaimedNumber,
+} from './hidden-number.sql.js';
 
 export interface NumberFinderOptions {
   database: Database;

@@ -4,22 +4,24 @@
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
-import { identityKeyOf, mayTakeName, groupByPerson, newNumberOf, readContacts } from './identity-cache.js';
-import type {
-  FoundLead,
-  IntakeLead,
-  LeadContact,
-  Person,
-  GroupedContacts,
-  Wanted,
-  WantedIdentity,
+import {
+  identityKeyOf,
+  mayTakeName,
+  groupByPerson,
+  newNumberOf,
+  readContacts,
+  type FoundLead,
+  type IntakeLead,
+  type LeadContact,
+  type Person,
+  type GroupedContacts,
+  type Wanted,
+  type WantedIdentity,
 } from './identity-cache.js';
 import type { ErasedIdentityService, NewIdentity } from './erased-identity.service.js';
-import { hasPlaceholderName, matchKeyOf, placeholderNameOf } from './lead-identity.js';
-import type { LeadIdentity } from './lead-identity.js';
+import { hasPlaceholderName, matchKeyOf, placeholderNameOf, type LeadIdentity } from './lead-identity.js';
 import { judgeNumber } from './number-validity.js';
-import { holdMerges, readLeadStates } from '../merge/lead-merger.js';
-import type { LeadMerger, LeadState } from '../merge/lead-merger.js';
+import { holdMerges, readLeadStates, type LeadMerger, type LeadState } from '../merge/lead-merger.js';
 import { lockLeads, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
 import {
   deleteNewLead,

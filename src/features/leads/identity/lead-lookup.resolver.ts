@@ -5,8 +5,7 @@ import type { GraphqlContext } from '../../../platform/graphql-context.js';
 import { listSizeExtension } from '../../../platform/relay.type.js';
 import type { LeadRow } from '../lead.sql.js';
 import { Lead } from '../lead.type.js';
-import { maxLookedUp } from './lead-lookup.service.js';
-import type { LeadLookupService, LookedUpLead as LookedUpLeadShape } from './lead-lookup.service.js';
+import { maxLookedUp, type LeadLookupService, type LookedUpLead as LookedUpLeadShape } from './lead-lookup.service.js';
 
 @ObjectType({ description: 'What a look-up by number found.' })
 export class LookedUpLead implements LookedUpLeadShape {

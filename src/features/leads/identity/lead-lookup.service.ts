@@ -4,12 +4,10 @@
 import { z } from 'zod';
 import type { Database } from '../../../platform/database.js';
 import { parseInput } from '../../../platform/input.js';
-import { requireUser } from '../../../platform/principal.js';
-import type { Principal } from '../../../platform/principal.js';
+import { requireUser, type Principal } from '../../../platform/principal.js';
 import { countrySchema } from '../../tenants/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
-import type { LeadRow } from '../lead.sql.js';
-import { selectLeadsByIds } from '../lead.sql.js';
+import { selectLeadsByIds, type LeadRow } from '../lead.sql.js';
 import { selectLeadsByIdentity } from './find-or-create.sql.js';
 import { matchKeyOfNumber } from './lead-identity.js';
 import { maxWrittenLength } from './written-form.js';

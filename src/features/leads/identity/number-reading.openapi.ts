@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { keysOf } from '../../../platform/input.js';
 import type { Wire } from '../../../platform/route-description.js';
-import { readingRules } from './written-number.js';
-import type { NumberReading } from './written-number.js';
+import { readingRules, type NumberReading } from './written-number.js';
 
 const rules = Object.entries(readingRules).map(([rule, meaning]) => `\`${rule}\`: ${meaning}`);
 

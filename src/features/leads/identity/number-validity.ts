@@ -1,8 +1,7 @@
 // Judges whether a number can exist, by libphonenumber's full metadata. Its patterns are compiled once for each calling code: the library
 // compiles them for each question. written-number.ts reads writings, and lead-identity.ts matches numbers.
 
-import { Metadata } from 'libphonenumber-js/max';
-import type { CountryCode } from 'libphonenumber-js/max';
+import { Metadata, type CountryCode } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 import { NumberValidity } from '../../../platform/prisma/enums.js';
 import { matchKeyOfNumber } from './lead-identity.js';

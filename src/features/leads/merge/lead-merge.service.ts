@@ -3,11 +3,16 @@
 import type { Database, Prisma } from '../../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/input.js';
-import { requireUser } from '../../../platform/principal.js';
-import type { Principal } from '../../../platform/principal.js';
+import { requireUser, type Principal } from '../../../platform/principal.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
-import { holdMerges, readLeadStates, stateOf } from './lead-merger.js';
-import type { BeforeMerge, LeadMerger, UndoableMerge } from './lead-merger.js';
+import {
+  holdMerges,
+  readLeadStates,
+  stateOf,
+  type BeforeMerge,
+  type LeadMerger,
+  type UndoableMerge,
+} from './lead-merger.js';
 import { lockLeads, selectCurrentLeads, selectLeadMerge } from './lead-merge.sql.js';
 import type { LeadRow, LeadService } from '../lead.service.js';
 

@@ -5,15 +5,18 @@ import { notFound } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import { lockTenant } from '../../tenants/tenant.sql.js';
-import { isSameState, joinStates, keptState, openState } from '../conversation/conversation-state.js';
-import type { ConversationState } from '../conversation/conversation-state.js';
+import {
+  isSameState,
+  joinStates,
+  keptState,
+  openState,
+  type ConversationState,
+} from '../conversation/conversation-state.js';
 import { emitConversationChanged } from '../conversation/conversation.sql.js';
-import { hasPlaceholderName } from '../identity/lead-identity.js';
+import { hasPlaceholderName, type LeadIdentity } from '../identity/lead-identity.js';
 import { judgeNumber } from '../identity/number-validity.js';
-import type { LeadIdentity } from '../identity/lead-identity.js';
 import type { LeadContent, LeadRows } from '../lead-content.js';
-import { labelsToTake, withLabels, withoutGained } from '../lead-labels.js';
-import type { Labels } from '../lead-labels.js';
+import { labelsToTake, withLabels, withoutGained, type Labels } from '../lead-labels.js';
 import {
   countInbound,
   insertLeadMerge,

@@ -4,15 +4,21 @@
 import type { Database } from '../../../platform/database.js';
 import { AppError, notFound } from '../../../platform/errors.js';
 import { isUuid, parseInput } from '../../../platform/input.js';
-import { readOwnedPages } from '../../../platform/page.js';
-import type { OwnedCount, OwnedPage, PageArgs } from '../../../platform/page.js';
-import { requireUser } from '../../../platform/principal.js';
-import type { Principal, UserPrincipal } from '../../../platform/principal.js';
+import { readOwnedPages, type OwnedCount, type OwnedPage, type PageArgs } from '../../../platform/page.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import { lockLead } from '../lead.sql.js';
-import { countOfLeads, deleteNote, insertNote, lockNote, selectOfLeads, updateNote } from './lead-note.sql.js';
-import type { LeadNoteRow, LeadTouchRow } from './lead-note.sql.js';
+import {
+  countOfLeads,
+  deleteNote,
+  insertNote,
+  lockNote,
+  selectOfLeads,
+  updateNote,
+  type LeadNoteRow,
+  type LeadTouchRow,
+} from './lead-note.sql.js';
 import { noteBodySchema } from '../lead.schema.js';
 
 export type { LeadNoteRow, LeadTouchRow } from './lead-note.sql.js';

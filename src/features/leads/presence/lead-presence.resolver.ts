@@ -13,8 +13,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf } from '../../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
 import { PresenceIntent } from '../../../platform/prisma/enums.js';
 import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
@@ -22,8 +21,7 @@ import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
 import type { LeadRow } from '../lead.service.js';
 import { Lead } from '../lead.type.js';
-import { leaseSeconds } from './lead-presence.service.js';
-import type { LeadPresenceRecord, LeadPresenceService } from './lead-presence.service.js';
+import { leaseSeconds, type LeadPresenceRecord, type LeadPresenceService } from './lead-presence.service.js';
 
 @Resolver(() => Lead)
 export class LeadPresencesResolver {

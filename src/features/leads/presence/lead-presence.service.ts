@@ -4,8 +4,7 @@
 import type { Database, NamedStatement } from '../../../platform/database.js';
 import { notFound } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
-import { requireUser } from '../../../platform/principal.js';
-import type { Principal } from '../../../platform/principal.js';
+import { requireUser, type Principal } from '../../../platform/principal.js';
 import type { PresenceIntent } from '../../../platform/prisma/enums.js';
 import { TenantSweep } from '../../../platform/tenant-sweep.js';
 import type { Transactor } from '../../../platform/transaction.js';

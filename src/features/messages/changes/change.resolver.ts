@@ -1,19 +1,18 @@
 // GraphQL API of changes to messages: fields of Message and Reaction, batched.
 
 import { Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
-import { callerOf } from '../../../platform/graphql-context.js';
-import type { GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
 import { listSizeExtension } from '../../../platform/relay.type.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
-import { originOf } from '../message.service.js';
-import type {
-  ChangeRow,
-  MessageOrigin as Origin,
-  MessageRow,
-  MessageService,
-  Reaction as ReactionRow,
+import {
+  originOf,
+  type ChangeRow,
+  type MessageOrigin as Origin,
+  type MessageRow,
+  type MessageService,
+  type Reaction as ReactionRow,
 } from '../message.service.js';
 import { Message } from '../message.type.js';
 import { MessageChange, MessageOrigin, Reaction } from './change.type.js';

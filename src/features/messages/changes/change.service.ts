@@ -2,10 +2,8 @@
 // whatever order reports come. A report that comes before its message is parked.
 
 import type { Transaction } from '../../../platform/transaction.js';
-import { identityKeyOf } from '../../leads/identity/identity-cache.js';
-import type { WantedIdentity } from '../../leads/identity/identity-cache.js';
-import { matchKeyOf } from '../../leads/identity/lead-identity.js';
-import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
+import { identityKeyOf, type WantedIdentity } from '../../leads/identity/identity-cache.js';
+import { matchKeyOf, type LeadIdentity } from '../../leads/identity/lead-identity.js';
 import { externalKeyColumns, lockExternalIds } from '../message.sql.js';
 import type { ChangeOf, ExternalKey, ReportedChange } from '../reported.js';
 import {
@@ -22,8 +20,11 @@ import {
   selectStoredReactions,
   writeContents,
   writeReactions,
+  type ChangeTarget,
+  type NewChange,
+  type ParkedChange,
+  type StoredReaction,
 } from './change.sql.js';
-import type { ChangeTarget, NewChange, ParkedChange, StoredReaction } from './change.sql.js';
 
 /** A reported change whose instance is known. */
 export interface ChangeReport extends ExternalKey {

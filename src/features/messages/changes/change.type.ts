@@ -2,8 +2,12 @@
 
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { MessageChangeKind } from '../../../platform/prisma/enums.js';
-import { messageOrigins } from '../message.service.js';
-import type { ChangeRow, MessageOrigin as Origin, Reaction as ReactionRow } from '../message.service.js';
+import {
+  messageOrigins,
+  type ChangeRow,
+  type MessageOrigin as Origin,
+  type Reaction as ReactionRow,
+} from '../message.service.js';
 
 export const MessageOrigin = Object.fromEntries(messageOrigins.map((origin) => [origin, origin])) as Record<
   Origin,

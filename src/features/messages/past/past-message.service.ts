@@ -13,8 +13,9 @@ import {
   pastMessageColumns,
   pastReactionColumns,
   pastTransitionColumns,
+  type IdentifiedMessage,
+  type PastMessage,
 } from './past-message.sql.js';
-import type { IdentifiedMessage, PastMessage } from './past-message.sql.js';
 
 export class PastMessageService {
   constructor(

@@ -2,13 +2,10 @@
 // of the lead. Other networks have no window, so free texts are always possible. The outbox's statements refuse a closed window.
 
 import type { Database, SqlRunner } from '../../../platform/database.js';
-import { AppError } from '../../../platform/errors.js';
-import type { FieldError } from '../../../platform/errors.js';
+import { AppError, type FieldError } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/input.js';
-import { requireUser } from '../../../platform/principal.js';
-import type { Principal } from '../../../platform/principal.js';
-import { selectClosedWindows, selectReplyWindows } from './reply-window.sql.js';
-import type { WindowRow } from './reply-window.sql.js';
+import { requireUser, type Principal } from '../../../platform/principal.js';
+import { selectClosedWindows, selectReplyWindows, type WindowRow } from './reply-window.sql.js';
 
 export interface LeadAtInstance {
   leadId: string;

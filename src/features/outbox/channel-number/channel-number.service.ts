@@ -1,8 +1,7 @@
 // Asks gateways whether a number is on the channel, before the first message to a lead that never wrote. The tenant has to want it, and the
 // gateway has to be able to say it. The result is remembered. A gateway that does not say holds nothing up: the message is sent.
 
-import { numberNotOnNetworkCode } from '../../../clients/chat-gateway.js';
-import type { NumberLookUp, PermanentRefusal } from '../../../clients/chat-gateway.js';
+import { numberNotOnNetworkCode, type NumberLookUp, type PermanentRefusal } from '../../../clients/chat-gateway.js';
 import type { Database } from '../../../platform/database.js';
 import { ExpiringCache } from '../../../platform/expiring-cache.js';
 import type { Logger } from '../../../platform/logger.js';
@@ -10,8 +9,13 @@ import type { Metrics } from '../../../platform/metrics.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { GatewayEndpoints, ReachableInstance } from '../../chat-instances/gateway-endpoints.js';
 import type { ChannelChoices } from '../../tenants/channel-choices.js';
-import { selectChannelNumbers, selectKnownNumber, storeChannelNumber } from './channel-number.sql.js';
-import type { ChannelNumberRow, KnownNumber } from './channel-number.sql.js';
+import {
+  selectChannelNumbers,
+  selectKnownNumber,
+  storeChannelNumber,
+  type ChannelNumberRow,
+  type KnownNumber,
+} from './channel-number.sql.js';
 
 export interface ChannelNumberOptions {
   database: Database;
