@@ -1,4 +1,4 @@
-// One application on a database of its own, listening on a free port: what a test file talks to over the wire.
+// A test's application on a database of its own, listening on a free port: test files talk to it over the wire.
 
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';

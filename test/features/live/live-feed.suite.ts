@@ -1,5 +1,5 @@
-// The feed by itself, with readers that take as much as each test wants: readers that are behind, the end of the log, and the feed's
-// wake-ups.
+// Tests of the feed by itself, with readers that take as much as each test wants: readers that are behind, the end of the log, and the
+// notices that wake the feed.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeedEvent } from '../../../src/features/live/event-pages.js';
