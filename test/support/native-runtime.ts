@@ -16,9 +16,6 @@ const injected = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe'
 const frameworkState = new Set(['EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
 let fileCount = 0;
 
-// Jest gives a worker half a second to end. A busy machine takes longer to give back a heap of some hundred megabytes piece by piece.
-if (process.send !== undefined) process.once('beforeExit', () => process.exit());
-
 export default class NativeRuntime extends JestRuntime {
   private readonly world: Record<string, unknown>;
   /** The file's number. The loader hands it on to all modules below `test`, so that no test file finds the state of another. */
