@@ -81,7 +81,7 @@ function nextPlace(page: readonly HistoryRecord[], place: Place, fromSeconds: nu
   const seconds = page.flatMap(({ writtenAt }) => (writtenAt === null ? [] : [writtenAt.getTime() / 1_000]));
   const oldest = seconds.length === 0 ? place.untilSeconds : Math.min(...seconds);
   if (oldest < fromSeconds) return undefined;
-  // That second is read again, as it may have more messages.
+  // The next page begins in the same second, which may have more messages.
   if (oldest < place.untilSeconds) return { untilSeconds: oldest, number: 1 };
   return { ...place, number: place.number + 1 };
 }

@@ -143,7 +143,7 @@ export function minutesAgo(minutes: number): Date {
   return new Date(Date.now() - minutes * 60_000);
 }
 
-/** Reads the due histories like the job. Only tests run it: the application's own job is switched off. */
+/** Reads the due histories like the job. Only tests run it: the application's own job does not run. */
 export function recoveriesOf(app: TestApp): RecoveryService {
   const { database, notifier, audit, endpoints, webhooks, instanceHealth: health, metrics } = app.app.services;
   return new RecoveryService({
