@@ -8,19 +8,13 @@ COPY prisma prisma
 COPY src src
 RUN npm run build
 # What production never loads: `npm run dev` with its database and its gateway.
-RUN rm -r dist/dev dist/simulator dist/commands/emit-schema.js* dist/.tsbuildinfo dist/.built-*
+RUN rm -r dist/modules dist/dev dist/commands/emit-schema.js* dist/.tsbuildinfo dist/.built-*
 
-# What is run with. Without the optional packages, which are tools of Prisma's that its client names as peers.
-FROM node:24-slim AS packages
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional
-
+# The build has joined the packages with the product, so that none is installed here.
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json ./
-COPY --from=packages /app/node_modules node_modules
 COPY prisma prisma
 COPY --from=build /app/dist dist
 RUN mkdir .data && chown node:node .data

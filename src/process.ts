@@ -1,9 +1,8 @@
 // The life of one process: database (the configured or the embedded one), migrations, application, drain, exit.
 
-import { fileURLToPath } from 'node:url';
 import { App } from './app.js';
 import type { Config } from './config/config.js';
-import { productVersion } from './config/product-version.js';
+import { migrationsDir, productVersion } from './config/product.js';
 import { findLikelyTypos } from './config/variables.js';
 import { requireDataFolder } from './platform/folder.js';
 import { createLogger, type Logger } from './platform/logger.js';
@@ -13,7 +12,6 @@ import { collectStartGarbage, collectYoungGarbageAlone } from './platform/young-
 import type { Services } from './services.js';
 
 const endingSignals = ['SIGTERM', 'SIGINT'] as const;
-const migrationsDir = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
 export interface RunningProcess {
   app: App;

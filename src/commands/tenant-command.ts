@@ -2,9 +2,9 @@
 // while servers run. The features check the values, and make the first tenant the platform tenant. Links are in sign-in-link.ts, and
 // moves to another database in move-tenant.ts.
 
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig, type Config } from '../config/config.js';
+import { migrationsDir } from '../config/product.js';
 import type { TenantRecord } from '../features/tenants/tenant.service.js';
 import { createTenantWithAdminSchema, type CreateTenantWithAdminInput } from '../features/users/user.schema.js';
 import type { Database } from '../platform/database.js';
@@ -110,7 +110,6 @@ const commands: Record<string, Record<string, CommandOption>> = {
 class UsageError extends Error {}
 
 const administrator = { kind: 'command' } as const;
-const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /** A command reads the environment besides its arguments, and writes its lines here. */
 interface Terminal {

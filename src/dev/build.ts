@@ -1,4 +1,4 @@
-// `npm run build`: Prisma's client, the server's files and, without `--server`, the console. Plain Node runs it, without built files.
+// `npm run build`: Prisma's client, the server and, without `--server`, the console. Plain Node runs it, without built files.
 // A part whose sources have not changed since its last build stays as it is: a second build takes nothing from a running server.
 
 import { spawn } from 'node:child_process';
@@ -30,6 +30,13 @@ const prismaClient: Part = {
   command: ['prisma', 'generate'],
 };
 
+const serverBundle: Part = {
+  name: 'server',
+  sources: ['dist/modules', 'src/dev/bundle.ts', 'package-lock.json'],
+  result: 'dist/main.js',
+  command: ['node', 'src/dev/bundle.ts'],
+};
+
 const browserConsole: Part = {
   name: 'console',
   sources: ['src/console', 'src/docs', 'package.json', 'package-lock.json'],
@@ -43,8 +50,7 @@ await mkdir(dist, { recursive: true });
 await takeLock();
 try {
   await buildIfChanged(prismaClient);
-  // TypeScript itself skips files that have not changed.
-  const parts = [run(['tsc', '-p', 'tsconfig.build.json'])];
+  const parts = [buildServer()];
   // The console needs generated operations, and `npm run generate` needs the server's files to make them.
   if (!process.argv.includes('--server')) parts.push(buildIfChanged(browserConsole));
   const built = await Promise.allSettled(parts);
@@ -55,6 +61,12 @@ try {
   process.exitCode = 1;
 } finally {
   await rm(lockFile, { force: true });
+}
+
+async function buildServer(): Promise<void> {
+  // TypeScript itself skips files that have not changed.
+  await run(['tsc', '-p', 'tsconfig.build.json']);
+  await buildIfChanged(serverBundle);
 }
 
 /** Waits until no other build of this checkout runs. The lock of a build that was killed is taken over. */

@@ -1,10 +1,11 @@
 // The processes of docker-compose.yml, with its settings and its proxy, behind TLS: from a fresh database to a lead in the console's inbox.
-// They run from the file system of the image, where LEADWIRE_IMAGE_ROOT names it (as root, by chroot), and from this folder elsewhere.
+// They run from the file system of the image, where LEADWIRE_IMAGE_ROOT names it (as root, by chroot), and elsewhere from a copy of its
+// files, where no package is installed.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,6 +14,7 @@ import { ServiceProcess } from '../faults/service-process.js';
 import { until } from '../features/messages/sending-harness.js';
 import { filledIn, readComposition, secrets, type Composition } from '../support/composition.js';
 import { caddyInstalled, startCaddy } from '../support/caddy.js';
+import { copyImageFolder } from '../support/image-folder.js';
 import { RedisServer, freePort, redisServerInstalled, steadyPort } from '../support/redis-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -25,9 +27,13 @@ const SHUTDOWN_DELAY_MS = '5000';
 /** The ids of the image's `USER node`. */
 const imageUser = '1000:1000';
 
-/** Returns a command of the image, or of this folder. */
+/** The copy of the image's files. */
+let imageFolder = '';
+
+/** Returns a command of the image: Node's options, then a script below the image's folder, and its arguments. */
 function commandOf(...args: string[]): string[] {
-  if (imageRoot === undefined) return [process.execPath, ...args];
+  if (imageRoot === undefined)
+    return [process.execPath, ...args.map((part) => (part.startsWith('dist/') ? join(imageFolder, part) : part))];
   const inFolder = 'cd /app && exec node "$@"';
   return ['chroot', `--userspec=${imageUser}`, imageRoot, 'sh', '-c', inFolder, 'node', ...args];
 }
@@ -73,7 +79,7 @@ class Site {
   }
 }
 
-whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
+whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'the files of the image'}`, () => {
   const resources = new AsyncDisposableStack();
   let composition: Composition;
   let database: TestDatabase;
@@ -116,6 +122,8 @@ whenInstalled(`docker-compose.yml, from ${imageRoot ?? 'this folder'}`, () => {
 
   beforeAll(async () => {
     composition = await readComposition();
+    imageFolder = await copyImageFolder();
+    resources.defer(() => rm(imageFolder, { recursive: true, force: true }));
     const redis = new RedisServer(await steadyPort());
     await redis.start();
     resources.defer(() => redis.stop());

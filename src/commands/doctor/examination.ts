@@ -1,9 +1,8 @@
 // `npm run doctor` on a Node that is new enough: reads the environment, runs every check, prints the findings.
 
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { inspectConfig } from '../../config/config.js';
-import { productVersion } from '../../config/product-version.js';
+import { migrationsDir, productVersion } from '../../config/product.js';
 import { reasonOf } from '../../platform/fault.js';
 import { runChecks, type Check, type CheckedFinding } from './check.js';
 import { databaseChecks } from './database-checks.js';
@@ -13,7 +12,6 @@ import { secretMask } from './secret-mask.js';
 import { configurationCheck, gatewayCheck, mediaStoreCheck, nodeCheck, publicUrlCheck } from './surroundings-checks.js';
 
 const defaultTimeLimitMs = 15_000;
-const migrationsDir = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
 const usage = `Usage: npm run doctor [-- --json]
 

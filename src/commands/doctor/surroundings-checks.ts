@@ -12,7 +12,7 @@ import { S3Store } from '../../clients/object-store/s3-store.js';
 import { StagingFolder } from '../../clients/object-store/staging-folder.js';
 import type { Config } from '../../config/config.js';
 import type { ConfigProblem } from '../../config/value-files.js';
-import { productVersion } from '../../config/product-version.js';
+import { productVersion } from '../../config/product.js';
 import { findLikelyTypos } from '../../config/variables.js';
 import { isLoopback } from '../../config/value-formats.js';
 import { hasCode } from '../../platform/fault.js';

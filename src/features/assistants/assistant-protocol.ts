@@ -4,7 +4,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { productVersion } from '../../config/product-version.js';
+import { productVersion } from '../../config/product.js';
 import { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { AdmittedAssistant, AssistantService } from './assistant.service.js';

@@ -4,8 +4,8 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
+import { productFolder } from '../../config/product.js';
 import { hasCode } from '../../platform/fault.js';
 import type { Logger } from '../../platform/logger.js';
 import { isOwnOrigin } from './allowed-origins.js';
@@ -31,8 +31,7 @@ interface BuiltFile {
   gzip: Variant | undefined;
 }
 
-// The path is the same from src and from dist.
-const builtFolder = fileURLToPath(new URL('../../../dist/console', import.meta.url));
+const builtFolder = join(productFolder, 'dist/console');
 const assetsPath = '/assets/';
 const oneYearSeconds = 31_536_000;
 

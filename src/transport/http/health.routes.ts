@@ -2,7 +2,7 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
-import { productVersion } from '../../config/product-version.js';
+import { productVersion } from '../../config/product.js';
 import { within } from '../../platform/deadline.js';
 import { sendJson } from '../../platform/json-answer.js';
 import type { RouteDescription } from '../../platform/route-description.js';

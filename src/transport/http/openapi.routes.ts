@@ -2,7 +2,7 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
-import { productVersion } from '../../config/product-version.js';
+import { productVersion } from '../../config/product.js';
 import { errorTable, type ErrorCode } from '../../platform/errors.js';
 import {
   anyObject,

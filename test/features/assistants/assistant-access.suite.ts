@@ -1,7 +1,7 @@
 // Access for assistants: who may connect one, and what the endpoint refuses before any tool runs.
 
 import { randomUUID } from 'node:crypto';
-import { productVersion } from '../../../src/config/product-version.js';
+import { productVersion } from '../../../src/config/product.js';
 import { query } from '../../support/graphql-client.js';
 import { UpdateUserDocument } from '../../support/operations.js';
 import { withSharedApp } from '../../support/shared-app.js';
