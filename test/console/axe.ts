@@ -18,6 +18,19 @@ export async function switchTheme(page: Page, colorScheme: 'dark' | 'light'): Pr
   await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`);
 }
 
+/** Only these rules look at colors, which the theme changes. */
+const rulesOfColors = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
+/** Looks with all rules while the page is light, and then with those of colors while it is dark. It is light again afterwards. */
+export async function violationsInBothThemes(page: Page): Promise<Record<'light' | 'dark', string[]>> {
+  await switchTheme(page, 'light');
+  const light = await violationsIn(page);
+  await switchTheme(page, 'dark');
+  const dark = await violationsIn(page, rulesOfColors);
+  await switchTheme(page, 'light');
+  return { light, dark };
+}
+
 /**
  * Lists violations that remain once the page is at rest: a list hides its rows until it has measured them.
  * @param rules options of `axe.run`
@@ -25,7 +38,7 @@ export async function switchTheme(page: Page, colorScheme: 'dark' | 'light'): Pr
  */
 export async function violationsIn(page: Page, rules: object = {}): Promise<string[]> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(await source);
+  if (await page.evaluate("!('axe' in window)")) await page.evaluate(await source);
   for (let look = 1; ; look += 1) {
     const found = await violationsNow(page, rules);
     if (found.length === 0 || look === maxLooks) return found;

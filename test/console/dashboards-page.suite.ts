@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { query } from '../support/graphql-client.js';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { violationsIn } from './axe.js';
 import { openConsole } from './browser.js';
 
 const widgets: WidgetInput[] = [
@@ -29,19 +29,13 @@ const focused = (page: Page, name: string) =>
     .and(page.getByRole('button', { name, exact: true }))
     .waitFor();
 
-interface Axe {
-  run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-}
-
 export function describeDashboardsPage(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let dashboard: { id: string; name: string };
-  let axe: string;
 
   beforeAll(async () => {
     app = await sharedApp();
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
 
   beforeEach(async () => {
@@ -238,12 +232,10 @@ export function describeDashboardsPage(): void {
     'in %s and %s axe finds nothing, and nothing is wider than a phone',
     async (colorScheme, locale, name) => {
       const viewport = { width: 360, height: 740 };
-      await using opened = await open('', { viewport, colorScheme, locale });
+      await using opened = await open('', { viewport, colorScheme, locale, reducedMotion: 'reduce' });
       const { page } = opened;
       const check = async () => {
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await violationsIn(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
       };
       await page.getByRole('button', { name: 'fair: 2' }).waitFor();

@@ -9,7 +9,7 @@ import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { gatewayToken, startSender, startSimulator } from '../features/messages/sending-harness.js';
 import type { TestApp } from '../support/test-app.js';
-import { switchTheme, violationsIn } from './axe.js';
+import { violationsInBothThemes } from './axe.js';
 import { openConsole, sessionScript, settled, type SignedInUser } from './browser.js';
 
 const administratorsPaths = [
@@ -94,11 +94,9 @@ export function describeEveryPage(): void {
     const note = (what: string, found: string[]) => found.length > 0 && (wrong[what] = found);
     for (const path of [...paths, ...ownPaths]) {
       await visit(page, path);
-      note(`${path}, light`, await violationsIn(page));
-      await switchTheme(page, 'dark');
-      // Only these rules look at colors, which the theme changes.
-      note(`${path}, dark`, await violationsIn(page, { runOnly: ['color-contrast', 'link-in-text-block'] }));
-      await switchTheme(page, 'light');
+      const { light, dark } = await violationsInBothThemes(page);
+      note(`${path}, light`, light);
+      note(`${path}, dark`, dark);
       await page.setViewportSize({ width: 360, height: 740 });
       const width = await page.evaluate<number>(`document.documentElement.scrollWidth`);
       const hidden = await page.evaluate<string[]>(outsideOfView);
