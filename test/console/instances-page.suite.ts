@@ -8,6 +8,9 @@ import { sharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
+/** The page asks for the next code after this time. */
+const betweenCodesMs = 4_000;
+
 export function describeInstancesPage(): void {
   let app: TestApp;
   let tenant: TestTenant;
@@ -45,15 +48,17 @@ export function describeInstancesPage(): void {
       { status: 200, body: { status: 'CONNECTING', qr: '2@second' } },
       { status: 200, body: { status: 'CONNECTED' } },
     ];
-    await using opened = await openConsole(app, admin(), '/instances');
+    await using opened = await openConsole(app, admin(), '/instances', { clock: true });
     const { page } = opened;
     await page.getByRole('button', { name: `Connect ${name}` }).click();
     const code = page.getByRole('img', { name: 'QR code' });
     await code.waitFor();
     await page.getByText('ABCD-1234').waitFor();
     const first = await code.innerHTML();
+    await page.clock.fastForward(betweenCodesMs);
     await page.getByText('ABCD-1234').waitFor({ state: 'detached' });
     expect(await code.innerHTML()).not.toBe(first);
+    await page.clock.fastForward(betweenCodesMs);
     await page.getByText(`${name} is connected.`).waitFor();
     await code.waitFor({ state: 'detached' });
     const card = page.getByRole('listitem').filter({ hasText: name });
@@ -67,10 +72,11 @@ export function describeInstancesPage(): void {
       { status: 503, body: { error: { code: 'down', message: 'maintenance' } } },
       { status: 200, body: { status: 'ERROR', lastError: 'The number is banned' } },
     ];
-    await using opened = await openConsole(app, admin(), '/instances');
+    await using opened = await openConsole(app, admin(), '/instances', { clock: true });
     const { page } = opened;
     await page.getByRole('button', { name: `Connect ${name}` }).click();
     await page.getByText('The gateway cannot be reached now').waitFor();
+    await page.clock.fastForward(betweenCodesMs);
     await page.getByRole('alert').filter({ hasText: 'The number is banned' }).waitFor();
     await page.getByRole('button', { name: 'Connect again' }).waitFor();
   });
@@ -104,7 +110,9 @@ export function describeInstancesPage(): void {
   });
 
   test('a state that the gateway reports is shown by itself; operators change nothing', async () => {
-    const { name } = await createInstance();
+    const { id, name } = await createInstance();
+    // The state before was told long ago. States in quick succession are told once in 10 s.
+    await app.sql("UPDATE chat_instances SET told_at = now() - interval '1 h' WHERE id = $1", [id]);
     await using opened = await openConsole(app, operator(), '/instances');
     const { page } = opened;
     const card = page.getByRole('listitem').filter({ hasText: name });
