@@ -62,6 +62,8 @@ interface KeptWindow {
   scripts: Disposable[];
 }
 
+/** The events that cases listen to. Playwright itself listens to others. */
+const heard = ['console', 'pageerror', 'request', 'requestfailed', 'requestfinished'];
 /** The most windows that wait for a case. */
 const maxIdle = 3;
 const idle: KeptWindow[] = [];
@@ -102,7 +104,7 @@ async function putAway(window: KeptWindow): Promise<void> {
   const { page, scripts } = window;
   const context = page.context();
   try {
-    page.removeAllListeners();
+    for (const event of heard) page.removeAllListeners(event);
     for (const other of context.pages()) if (other !== page) await other.close();
     for (const script of scripts.splice(0)) await script.dispose();
     await page.mouse.move(-1, -1);

@@ -40,7 +40,10 @@ export function describeSessions(): void {
     const claims = jwt.decode(tenant.operator.token, { json: true });
     for (const seconds of [4, 8, 16, 32]) {
       const exp = Math.floor(Date.now() / 1_000) + seconds;
-      const token = jwt.sign({ ...claims, exp }, jwtSecret, { algorithm: 'HS256', header: { alg: 'HS256', typ: 'at+jwt' } });
+      const token = jwt.sign({ ...claims, exp }, jwtSecret, {
+        algorithm: 'HS256',
+        header: { alg: 'HS256', typ: 'at+jwt' },
+      });
       const opened = await openConsole(app, { ...operatorOf(tenant), token }, '/inbox', { record: recordCloses });
       await opened.page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
       if (Date.now() < exp * 1_000) return opened;
