@@ -5,6 +5,7 @@ import { requireUser, type Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { referralCells, referralColumns, type Referral } from '../leads/referrals/referral.js';
+import { readStoredChoice } from './choice.js';
 import type { MessageFilterInput } from './message.schema.js';
 import { originOf, type ShownMessage, type MessageService, type Reaction } from './message.service.js';
 
@@ -121,6 +122,7 @@ function cellsOf(message: ShownMessage, { leads, instances, reactions, files }: 
   const { id, createdAt, direction, status, leadId, type, body } = message;
   const { sentAt, deliveredAt, readAt, failedAt, errorCode, errorMessage, externalId } = message;
   const { replyToExternalId, editedAt, deletedAt } = message;
+  const choice = readStoredChoice(message.choice);
   const instanceName = instances.get(message.instanceId)?.instanceName ?? null;
   return [
     id,
@@ -148,7 +150,7 @@ function cellsOf(message: ShownMessage, { leads, instances, reactions, files }: 
     editedAt,
     deletedAt,
     ...cellsOfFile(media, files.get(message.id)),
-    message.choice === null ? null : JSON.stringify(message.choice),
+    choice === null ? null : JSON.stringify(choice),
     String(message.isForwarded),
     String(message.isNotice),
     ...referralCells(message.referral as unknown as Referral | null),

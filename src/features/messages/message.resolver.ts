@@ -16,7 +16,15 @@ import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
-import { Message, MessageConnection, MessageError, MessageFilter, MessageStatusTransition } from './message.type.js';
+import { readStoredChoice, type ShownChoice } from './choice.js';
+import {
+  Message,
+  MessageChoice,
+  MessageConnection,
+  MessageError,
+  MessageFilter,
+  MessageStatusTransition,
+} from './message.type.js';
 import { loadLead, withoutErased } from './message-lead.loader.js';
 import type { MessageRow, MessageService, ShownMessage, TransitionRow } from './message.service.js';
 import type { ExternalKey } from './reported.js';
@@ -123,6 +131,15 @@ export class MessageResolver {
       this.services.messages.listByExternalIds(callerOf(context), keys.map(readExternalKey));
     const quoted = context.loaders.one('quoted-message', read, externalKeyOf);
     return quoted.load(externalKeyOf({ instanceId, externalId }));
+  }
+
+  @FieldResolver(() => MessageChoice, {
+    nullable: true,
+    description:
+      'What the lead picked of what was offered. `body` is what a person reads of it. Null once it was deleted.',
+  })
+  choice(@Root() { choice }: MessageRow): ShownChoice | null {
+    return readStoredChoice(choice);
   }
 
   @FieldResolver(() => MessageError, {

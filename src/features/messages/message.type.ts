@@ -97,7 +97,10 @@ export class MessageChoice {
   @Field(() => String, { nullable: true, description: 'The line under the title, of a list.' })
   description!: string | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'FLOW: the answers of the form, by their names.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'FLOW: the answers of the form, by their names, in the order of its fields.',
+  })
   answers!: Record<string, unknown> | null;
 }
 
@@ -141,13 +144,6 @@ export class Message implements Pick<
 
   @Field(() => String, { nullable: true, description: 'The text, as it was edited last; null once it was deleted.' })
   body!: string | null;
-
-  @Field(() => MessageChoice, {
-    nullable: true,
-    description:
-      'What the lead picked of what was offered. `body` is what a person reads of it. Null once it was deleted.',
-  })
-  choice!: MessageChoice | null;
 
   @Field(() => Boolean, { description: 'Its writer passed it on from another conversation.' })
   isForwarded!: boolean;

@@ -3,6 +3,7 @@
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 import type { Referral } from '../leads/referrals/referral.js';
 import { keywordKeyOf } from '../tenants/keyword.js';
+import { toStoredChoice, type ReportedChoice } from './choice.js';
 
 /** A file by reference. */
 export interface ReportedMedia {
@@ -20,17 +21,6 @@ export interface ReportedMedia {
   content?: Buffer | undefined;
   /** The reason why the network does not give the file out. */
   problem?: 'TOO_LARGE' | undefined;
-}
-
-/** The lead's choice: a button, a row of a list, or a form that was filled in. */
-export interface ReportedChoice {
-  kind: 'BUTTON' | 'LIST' | 'FLOW';
-  /** The sender's own id of the chosen option; undefined if the network gives none. */
-  id?: string | undefined;
-  title?: string | undefined;
-  description?: string | undefined;
-  /** The answers of a form, without its token. */
-  answers?: Record<string, unknown> | undefined;
 }
 
 /** An event that stands as an entry in the conversation, beside the sentence that a person reads. */
@@ -167,9 +157,9 @@ export function mediaOf({ media }: ReportedMessage): string | null {
   return media === undefined ? null : JSON.stringify({ ...media, content: undefined });
 }
 
-/** Returns the lead's choice as JSON. */
+/** Returns the lead's choice as JSON, in the form that is stored. */
 export function choiceOf({ choice }: ReportedMessage): string | null {
-  return choice === undefined ? null : JSON.stringify(choice);
+  return choice === undefined ? null : toStoredChoice(choice);
 }
 
 /** True if a message waits for its content. */

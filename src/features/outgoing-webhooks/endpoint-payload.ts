@@ -8,6 +8,7 @@ import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import type { Referral } from '../leads/referrals/referral.js';
 import type { MessageFile } from '../media/media.service.js';
+import { readStoredChoice } from '../messages/choice.js';
 import { originOf, type MessageRow, type Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { wireNameOf, type DeliveryKind } from './endpoint-event.js';
@@ -83,7 +84,7 @@ function messageOf(
 ) {
   if (row === null) return null;
   const { id, leadId, instanceId, direction, type, body, templateId, templateVersion, bulkSendId } = row;
-  const { choice, isForwarded, isNotice, mayWantToStop } = row;
+  const { isForwarded, isNotice, mayWantToStop } = row;
   const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } =
     row;
   const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;
@@ -99,7 +100,7 @@ function messageOf(
     type,
     body,
     media,
-    choice,
+    choice: readStoredChoice(row.choice),
     isForwarded,
     isNotice,
     mayWantToStop,

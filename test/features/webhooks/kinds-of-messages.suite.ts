@@ -234,6 +234,14 @@ export function describeKindsOfMessages(): void {
       ).toEqual([]);
     });
 
+    test('the answers of a form keep the order of its fields, at every depth, and so do its words', async () => {
+      const answers = { street: 'Rua A', no: 12, when: { to: '10:00', from: '09:00' }, a: true };
+      const { messageId } = await say(provider.form(from, randomUUID(), JSON.stringify(answers)));
+      const content = await contentOf(messageId);
+      expect(JSON.stringify(content?.choice?.answers)).toBe(JSON.stringify(answers));
+      expect(content?.body?.split('\n').map((line) => line.split(':')[0])).toEqual(Object.keys(answers));
+    });
+
     test('a call is one message, however often it is reported, and waits as a message does', async () => {
       const callId = randomUUID();
       const { messageId, leadId } = await say(provider.call(from, callId));

@@ -1,7 +1,7 @@
 // Reads the choice of a person from the network's own parts of a message: a button, a row of a list, or a filled form.
 
 import { maxBodyLength, maxChoiceLength } from '../../messages/message.schema.js';
-import type { ReportedChoice } from '../../messages/reported.js';
+import type { ReportedChoice } from '../../messages/choice.js';
 import { parseObject, readFormAnswers } from './form-answers.js';
 import type { MessagePart } from './message-part.js';
 import { objectAt, readLabel, valueAt } from './written-value.js';

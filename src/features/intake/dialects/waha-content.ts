@@ -5,7 +5,7 @@ import { parseWahaMessageId } from '../../../clients/waha-message-id.js';
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, isPlainObject, storableText } from '../../../platform/input.js';
 import { maxBodyLength } from '../../messages/message.schema.js';
-import type { ReportedChoice } from '../../messages/reported.js';
+import type { ReportedChoice } from '../../messages/choice.js';
 import type { ReportedMedia, ReportedMessage } from './dialect.js';
 import {
   cardsText,
