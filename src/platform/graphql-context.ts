@@ -13,6 +13,7 @@ import type { Deadline } from './deadline.js';
 import { notFound, type AppError } from './errors.js';
 import type { OwnedPage, Page, PageArgs } from './page.js';
 import type { UserPrincipal } from './principal.js';
+import type { ResolverOutcomes } from './resolver-outcomes.js';
 import type { SelectedFields } from './shown-records.js';
 
 /**
@@ -98,6 +99,8 @@ export interface GraphqlContext {
   loaders: LoaderCache;
   /** The time limit of the operation; resolvers need not ask it. */
   deadline: Deadline;
+  /** The outcomes of resolvers that have run for this operation: they do not run again. */
+  outcomes?: ResolverOutcomes | undefined;
 }
 
 /** Returns the caller. The authChecker has made sure that there is one. */

@@ -1,6 +1,7 @@
 // The number of SQL statements of an operation does not grow with the rows it answers with: one tenant has 3 records of each kind, the
 // other 50, and both are asked the same.
 
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
@@ -265,6 +266,22 @@ export function describeStatementCount(): void {
     expect(answer.data['dashboard'].widgets).toHaveLength(24);
     // The five statements read the dashboard, the work that is left to compute, the range, its days, and the counts.
     expect(answer.statements).toHaveLength(5);
+  });
+
+  test('a query that fails runs each statement once, also from the second time on, and has the same errors', async () => {
+    const text = `{ leads(first: 3) { edges { node {
+      id assignee { id } messages(first: 2) { edges { node { id instance { id } } } } replyWindow(instanceId: "${randomUUID()}") { isOpen }
+    } } } }`;
+    const fail = async () => {
+      statements = [];
+      const answer = await app.post('/graphql', { query: text }, withToken(large.admin));
+      const { data, errors } = (await answer.json()) as { data: object; errors: { message: string; path: string[] }[] };
+      const told = errors.map(({ message: sentence, path }) => ({ sentence, path }));
+      return { data, errors: told, statements: statements.toSorted() };
+    };
+    const first = await fail();
+    expect(first.errors).toHaveLength(3);
+    for (let time = 2; time <= 4; time += 1) expect(await fail()).toEqual(first);
   });
 
   describe('pages of messages inside a list', () => {

@@ -12,12 +12,14 @@ import {
   GraphQLString,
   parse,
   validate,
+  type GraphQLFieldResolver,
 } from 'graphql';
 import { recordedExtension } from '../../src/platform/field-cost.js';
 import { Deadline } from '../../src/platform/deadline.js';
 import { LoaderCache, type GraphqlContext } from '../../src/platform/graphql-context.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { CompiledQueries } from '../../src/transport/graphql/compiled-query.js';
+import { stopResolversInTime } from '../../src/transport/graphql/operation-time.js';
 
 let executions = 0;
 
@@ -133,13 +135,101 @@ export function describeCompiledQueries(): void {
     expect((await bothOf(text, ...asked)).planned).toBeUndefined();
   });
 
-  test('what has failed for a tenant is not executed twice again at once; others keep their plan', async () => {
-    const { ask } = await bothOf('{ items { failing } }');
-    const before = executions;
-    expect(await ask()).toBeUndefined();
-    expect(executions).toBe(before);
-    expect(await ask('b')).toBeUndefined();
-    expect(executions).toBe(before + 1);
+  describe('a query that fails has the errors of graphql-js, and each of its resolvers has run once', () => {
+    const runs = new Map<string, number>();
+
+    const failingSchema = buildSchema(`
+      type Query { people(first: Int): [Person!] person: Person lost: Person! broken: [Person!] }
+      type Person { id: Int age: Int! friend: Person! friends(first: Int = 2): [Person!]! note: String late: String! odd: Int oddLater: Int oddest: [Int!] }`);
+    const later = <Value>(value: Value) => new Promise<Value>((resolve) => setImmediate(() => resolve(value)));
+    const personOf = (id: number) => ({ id });
+    const resolvers: Record<string, Record<string, GraphQLFieldResolver<{ id: number }, GraphqlContext>>> = {
+      Query: {
+        people: (_source, { first = 3 }: { first?: number }) =>
+          later(Array.from({ length: first }, (_, id) => ({ id }))),
+        person: () => personOf(7),
+        lost: () => Promise.reject(new GraphQLError('lost', { extensions: { code: 'NOT_FOUND' } })),
+        broken: () => later('no list'),
+      },
+      Person: {
+        age: ({ id }) => (id === 1 ? null : 30 + id),
+        friend: ({ id }) => (id === 2 ? later(new Error('an error as a value')) : later(personOf(id + 10))),
+        friends: ({ id }, { first }: { first: number }) =>
+          later(Array.from({ length: first }, () => personOf(id + 20))),
+        note: ({ id }) => {
+          if (id === 1) throw new GraphQLError('no note today');
+          return `note ${id}`;
+        },
+        late: ({ id }) => (id > 20 ? Promise.reject(new Error(`too late for ${id}`)) : later('late')),
+        odd: ({ id }) => (id % 2 === 1 ? id : 'even'),
+        oddLater: ({ id }) => later(id % 2 === 1 ? id : 'even'),
+        oddest: ({ id }) => later([id, id % 2 === 1 ? id : 'even', id + 1]),
+      },
+    };
+    for (const [typeName, fields] of Object.entries(resolvers))
+      for (const [name, resolve] of Object.entries(fields)) {
+        const field = (failingSchema.getType(typeName) as GraphQLObjectType).getFields()[name]!;
+        const counted: typeof resolve = (source, args, context, info) => {
+          const call = `${typeName}.${name} of ${source?.id}, ${info.fieldNodes.length} places, ${info.path.key}`;
+          runs.set(call, (runs.get(call) ?? 0) + 1);
+          return resolve(source, args, context, info);
+        };
+        field.resolve = counted as GraphQLFieldResolver<unknown, unknown>;
+      }
+    stopResolversInTime(failingSchema);
+
+    async function ask(text: string, variableValues: Record<string, unknown> | undefined, planned: boolean) {
+      const document = parse(text);
+      expect(validate(failingSchema, document)).toEqual([]);
+      const queries = new CompiledQueries(failingSchema);
+      const deadline = new Deadline(10_000);
+      const newContext = (): GraphqlContext => ({ principal: undefined, loaders: new LoaderCache(), deadline });
+      const contextValue = newContext();
+      runs.clear();
+      if (planned) {
+        await queries.execute(document, undefined, variableValues, newContext());
+        expect(await queries.execute(document, undefined, variableValues, contextValue)).toBeUndefined();
+        expect(runs.size).toBeGreaterThan(0);
+      }
+      const answer = await execute({ schema: failingSchema, document, variableValues, contextValue });
+      deadline.end();
+      const errors = answer.errors?.map((error) => error.toJSON());
+      return { data: answer.data, errors, runs: new Map(runs) };
+    }
+
+    test.each([
+      ['thrown at once', '{ people { id note } person { note } }'],
+      ['rejected, where null may not be', '{ person { id friends { id late } } people { id } }'],
+      ['rejected at the root', '{ people { id } lost { id } }'],
+      ['a null where none may be', '{ people { id age } person { age note } }'],
+      [
+        'a null in a list, with variables',
+        'query ($first: Int) { people(first: $first) { age friends(first: 1) { age } } }',
+        { first: 2 },
+      ],
+      ['an error as a value', '{ people { id friend { id note } } }'],
+      ['no list', '{ broken { id } people { id note } }'],
+      ['a value of another type', '{ people { id odd } person { odd } }'],
+      ['a value of another type, later', '{ person { oddLater } people { id oddLater } }'],
+      ['a value of another type in a list', '{ person { oddest } people { oddest note } }'],
+      [
+        'several, at several depths',
+        '{ people { note friends { late note } odd } person { friend { friends { late } } } }',
+      ],
+      [
+        'under aliases and in fragments',
+        '{ a: people { ...p } b: people { ...p } } fragment p on Person { note friend { note } }',
+      ],
+      ['of a field that is asked for twice', '{ people { note friend { id } friend { note } } }'],
+    ])('%s', async (_name, text, ...[variables]: Asked) => {
+      const expected = await ask(text, variables, false);
+      const answered = await ask(text, variables, true);
+      expect(expected.errors).not.toHaveLength(0);
+      expect(JSON.stringify(answered.data)).toBe(JSON.stringify(expected.data));
+      const inOrder = (errors = expected.errors) => (errors ?? []).map((error) => JSON.stringify(error)).toSorted();
+      expect(inOrder(answered.errors)).toEqual(inOrder());
+      for (const [call, count] of expected.runs) expect([call, answered.runs.get(call)]).toEqual([call, count]);
+    });
   });
 
   test('a request asks twice, and makes no plan at the first call', async () => {

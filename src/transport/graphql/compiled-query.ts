@@ -1,5 +1,5 @@
 // Executes queries by a plan that is made once for each document. graphql-js works out fields, arguments and types for each record, and a
-// plan once. A plan gives right answers or none: wherever it meets an error, graphql-js executes the query and reports it.
+// plan once. A plan gives right answers or none: where it meets an error, graphql-js makes the answer from the outcomes of its resolvers.
 
 import {
   getArgumentValues,
@@ -25,18 +25,14 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { ExpiringCache } from '../../platform/expiring-cache.js';
 import { recordedExtension } from '../../platform/field-cost.js';
 import { LoaderCache, type GraphqlContext } from '../../platform/graphql-context.js';
+import { FieldOutcomes, ResolverOutcomes } from '../../platform/resolver-outcomes.js';
 import type { Variables } from './operation-cost.js';
 
 type Answer = Record<string, unknown>;
 /** An object of the answer, or a list. */
 type Place = Record<string | number, unknown>;
-
-/** The time after an error in which a tenant's query is left to graphql-js: a query that fails again is not executed twice. */
-const restMs = 1_000;
-const maxResting = 10_000;
 
 export class CompiledQueries {
   /** The plans by operation. Null: graphql-js has to execute it. */
@@ -44,14 +40,13 @@ export class CompiledQueries {
   private readonly seen = new WeakSet<OperationDefinitionNode>();
   /** Contexts of requests that came already. Each request comes twice, before Apollo and within it. */
   private readonly asked = new WeakSet<GraphqlContext>();
-  /** The resting queries by plan and tenant: an error slows no other tenant down. */
-  private readonly resting = new ExpiringCache<true>({ max: maxResting, ttl: restMs });
 
   constructor(private readonly schema: GraphQLSchema) {}
 
   /**
-   * Executes a query of a valid document. It changes nothing, and may be executed again.
-   * @returns its data. Undefined where graphql-js has to execute it: another operation, the first time, an error, or the same context again
+   * Executes a query of a valid document. After an error the context has the outcomes of its resolvers; a record that was gone when it was
+   * read makes graphql-js read everything again.
+   * @returns its data. Undefined where graphql-js has to answer: another operation, the first time, an error, or the same context again
    */
   async execute(
     document: DocumentNode,
@@ -63,13 +58,11 @@ export class CompiledQueries {
     this.asked.add(context);
     const plan = this.planOf(document, operationName);
     if (plan === null) return undefined;
-    const key = `${context.principal?.tenantId} ${plan.number}`;
-    if (this.resting.has(key)) return undefined;
     const loaders = new LoaderCache();
-    const data = await plan.execute(variables, { ...context, loaders });
-    if (data !== undefined && !loaders.hasGap) return data;
-    this.resting.set(key, true);
-    return undefined;
+    const { data, outcomes } = await plan.execute(variables, { ...context, loaders });
+    if (loaders.hasGap) return undefined;
+    if (data === undefined) context.outcomes = outcomes;
+    return data;
   }
 
   // Plans are kept by operation: a name that the document lacks has no plan, whatever was asked for before.
@@ -106,9 +99,6 @@ export class CompiledQueries {
  */
 class NotCompiled extends Error {}
 
-/** An outcome that a plan does not answer: an error, or a null where none may be. */
-class NotAnswered extends Error {}
-
 /** An execution of a plan. */
 interface Run {
   context: GraphqlContext;
@@ -117,14 +107,23 @@ interface Run {
   calls: (ResolverCall | undefined)[];
   /** Puts the value of a promise in its place; the execution ends after the last one. */
   await(value: PromiseLike<unknown>, complete: Complete, place: Place, key: string | number): void;
+  /** Notes an error, or a null where none may be. The other resolvers still run: graphql-js needs their outcomes. */
+  fail(): void;
 }
 
 interface ResolverCall {
   args: Record<string, unknown>;
   info: GraphQLResolveInfo;
+  outcomes: FieldOutcomes;
 }
 
-/** Writes the answer of a value in its place. @throws NotAnswered */
+/** The result of an execution: data, or the outcomes of the resolvers of a query that failed. */
+interface Executed {
+  data?: Answer;
+  outcomes?: ResolverOutcomes;
+}
+
+/** Writes the answer of a value in its place. */
 type Complete = (value: unknown, run: Run, place: Place, key: string | number) => void;
 
 interface FieldPlan {
@@ -135,8 +134,6 @@ interface FieldPlan {
 }
 
 class QueryPlan {
-  private static made = 0;
-  readonly number = (QueryPlan.made += 1);
   private readonly fields: readonly FieldPlan[];
   private readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   private callCount = 0;
@@ -153,45 +150,37 @@ class QueryPlan {
     this.fields = this.fieldsOf(root, [operation.selectionSet]);
   }
 
-  /** @returns undefined where graphql-js has to execute it */
-  execute(sent: Variables, context: GraphqlContext): Promise<Answer | undefined> {
+  execute(sent: Variables, context: GraphqlContext): Promise<Executed> {
     return new Promise((resolve) => {
-      const { coerced } = getVariableValues(this.schema, this.operation.variableDefinitions ?? [], sent ?? {}, {
-        maxErrors: 1,
-      });
-      if (coerced === undefined) return resolve(undefined);
+      const definitions = this.operation.variableDefinitions ?? [];
+      const { coerced } = getVariableValues(this.schema, definitions, sent ?? {}, { maxErrors: 1 });
+      if (coerced === undefined) return resolve({});
       const data: Answer = {};
       let waiting = 1;
+      let hasFailed = false;
       const settle = () => {
         waiting -= 1;
-        if (waiting === 0) resolve(data);
+        if (waiting === 0) resolve(hasFailed ? { outcomes: outcomesOf(run) } : { data });
       };
-      const fail = () => resolve(undefined);
+      const fail = () => void (hasFailed = true);
+      const settleFailed = () => {
+        fail();
+        settle();
+      };
       const run: Run = {
         context,
         variables: coerced,
         calls: [],
+        fail,
         await: (value, complete, place, key) => {
           waiting += 1;
           // The null keeps its place among the fields.
           place[key] = null;
-          const put = (settled: unknown) => {
-            try {
-              complete(settled, run, place, key);
-              settle();
-            } catch {
-              fail();
-            }
-          };
-          value.then(put, fail);
+          value.then((settled) => complete(settled, run, place, key)).then(settle, settleFailed);
         },
       };
-      try {
-        writeFields(this.fields, undefined, run, data);
-        settle();
-      } catch {
-        fail();
-      }
+      writeFields(this.fields, undefined, run, data);
+      settle();
     });
   }
 
@@ -252,8 +241,8 @@ class QueryPlan {
     const callIn = (run: Run) => (run.calls[index] ??= this.callOf(type, field, nodes, run));
     if (resolve !== readProperty)
       return (source, run) => {
-        const { args, info } = callIn(run);
-        return resolve(source, args, run.context, info);
+        const { args, info, outcomes } = callIn(run);
+        return outcomes.run(resolve, source, args, run.context, info);
       };
     return (source, run) => {
       const value = (source as Answer)[name];
@@ -272,12 +261,13 @@ class QueryPlan {
   ): ResolverCall {
     const { schema, fragments, operation } = this;
     const [node] = fieldNodes;
-    if (node === undefined) throw new NotAnswered();
+    if (node === undefined) throw new Error('a field that nothing asks for');
     const path = { prev: undefined, key: (node.alias ?? node.name).value, typename: parentType.name };
     const info = { fieldName: field.name, fieldNodes, returnType: field.type, parentType, path, schema, fragments };
     return {
       args: getArgumentValues(field as GraphQLField<unknown, unknown>, node, variableValues),
       info: { ...info, operation, variableValues, rootValue: undefined },
+      outcomes: new FieldOutcomes(fieldNodes),
     };
   }
 
@@ -286,7 +276,7 @@ class QueryPlan {
     const inner = this.completerOfValue(isNonNullType(type) ? type.ofType : type, nodes);
     const complete: Complete = (value, run, place, key) => {
       if (value == null) {
-        if (!isNullable) throw new NotAnswered();
+        if (!isNullable) run.fail();
         place[key] = null;
       } else if (isPromise(value)) run.await(value, complete, place, key);
       else inner(value, run, place, key);
@@ -297,16 +287,16 @@ class QueryPlan {
   private completerOfValue(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
     if (isListType(type)) return completeList(this.completerOf(type.ofType as GraphQLOutputType, nodes));
     if (isLeafType(type))
-      return (value, _run, place, key) => {
+      return (value, run, place, key) => {
         const written: unknown = type.serialize(value);
-        if (written == null) throw new NotAnswered();
+        if (written == null) run.fail();
         place[key] = written;
       };
     if (!isObjectType(type) || type.isTypeOf != null) throw new NotCompiled();
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const fields = this.fieldsOf(type, sets);
     return (value, run, place, key) => {
-      if (value instanceof Error) throw new NotAnswered();
+      if (value instanceof Error) return run.fail();
       const answer: Answer = {};
       place[key] = answer;
       writeFields(fields, value, run, answer);
@@ -331,12 +321,20 @@ const writeAsIs: Complete = (value, _run, place, key) => {
 };
 
 function writeFields(fields: readonly FieldPlan[], source: unknown, run: Run, answer: Answer): void {
-  for (const { key, read, complete } of fields) complete(read(source, run), run, answer, key);
+  for (const { key, read, complete } of fields) {
+    try {
+      complete(read(source, run), run, answer, key);
+    } catch {
+      run.fail();
+    }
+  }
 }
+
+const outcomesOf = ({ calls }: Run) => new ResolverOutcomes(calls.flatMap((call) => call?.outcomes ?? []));
 
 function completeList(complete: Complete): Complete {
   return (value, run, place, key) => {
-    if (!Array.isArray(value)) throw new NotAnswered();
+    if (!Array.isArray(value)) return run.fail();
     const answers: unknown[] = [];
     place[key] = answers;
     for (const [index, entry] of value.entries()) complete(entry, run, answers as unknown as Place, index);

@@ -41,7 +41,10 @@ function timeError(limitMs: number): GraphQLError {
 /** The context of a socket's operation before it runs. */
 export type SocketContext = Pick<GraphqlContext, 'principal'>;
 
-/** Makes every resolver of a schema refuse to start once its operation's time has passed. */
+/**
+ * Makes every resolver of a schema refuse to start once its operation's time has passed. A resolver that has run for its operation gives
+ * the same outcome again.
+ */
 export function stopResolversInTime(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
@@ -57,7 +60,10 @@ type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 function inTime(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
     if (context.deadline.passed) throw timeError(context.deadline.limitMs);
-    return resolve(source, args, context, info);
+    const known = context.outcomes?.find(source, info.fieldNodes);
+    if (known === undefined) return resolve(source, args, context, info);
+    if ('error' in known) throw known.error;
+    return known.value;
   };
 }
 
