@@ -184,8 +184,8 @@ export const consentOfLead: Omit<ConsentOfLead, 'suppress'> = {
 };
 
 /**
- * Makes `ConsentOfLead.suppress`.
- * @param effects run without the tenant lock: a claim that is under way may still take one message
+ * Makes `ConsentOfLead.suppress`. A known lead is suppressed under the tenant lock: a claim ends before that, or sees the opt-out. A new
+ * lead has no messages that a claim could take.
  */
 export function suppressing({ endWaiting }: Pick<OptOutEffects, 'endWaiting'>): ConsentOfLead['suppress'] {
   return async (tx, leads) => {

@@ -1,6 +1,7 @@
 // An opt-out outlives the erasure of its person, and no earlier data comes back.
 
 import { randomInt, randomUUID } from 'node:crypto';
+import { lockTenantLimit } from '../../../src/features/outbox/outbox.sql.js';
 import { query } from '../../support/graphql-client.js';
 import {
   CreateLeadDocument,
@@ -13,7 +14,7 @@ import { sharedApp } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { createTemplate, operatorOf, recipientsOf } from '../bulk-sends/bulk-harness.js';
-import { leadOf, lid, phone } from '../leads/lead-harness.js';
+import { leadOf, lid, phone, transact, untilSomebodyWaits } from '../leads/lead-harness.js';
 import { hoursFromNow, logOf, optOutOf, write } from './consent-harness.js';
 
 export function describeErasedOptOuts(): void {
@@ -118,6 +119,24 @@ export function describeErasedOptOuts(): void {
     await erase(lead?.id ?? '');
     await query(app, tenant.admin, ReplayWebhookDeliveryDocument, { id: call?.id ?? '' });
     expect(await app.sql('SELECT FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([]);
+  });
+
+  test('a claim that is under way ends before a known lead is opted out so, and later claims see the opt-out', async () => {
+    const number = await erasedAfterStop();
+    const hidden = `1${randomInt(1e13, 9e13)}`;
+    const leadId = await leadOf(app, tenant, lid(hidden));
+    let learned: Promise<string> | undefined;
+    let isLearned = false;
+    // A claim holds this lock until it commits.
+    await transact(app, tenant, async (tx) => {
+      await tx.query(lockTenantLimit, [tenant.id]);
+      learned = leadOf(app, tenant, lid(hidden), phone(number)).finally(() => (isLearned = true));
+      await Promise.race([untilSomebodyWaits(app), learned]);
+      expect(isLearned).toBe(false);
+      expect(await optOutOf(app, tenant, leadId)).toBeNull();
+    });
+    expect(await learned).toBe(leadId);
+    expect(await optOutOf(app, tenant, leadId)).toMatchObject({ source: 'ERASURE' });
   });
 
   test('a known lead that gets the number of such a person is opted out: what waits is canceled, and an event says so', async () => {

@@ -71,7 +71,8 @@ export class ErasedIdentityService {
   }
 
   /**
-   * Opts out leads that have got an identity of an erased person who had opted out. Call it in the transaction that gives the identities.
+   * Opts out leads that have got an identity of an erased person who had opted out. Call it in the transaction that gives the identities,
+   * under the tenant lock if one of the leads was known before.
    */
   async suppress(tx: Transaction, identities: readonly NewIdentity[]): Promise<void> {
     const key = identities.length === 0 ? undefined : await this.findKey(tx);

@@ -168,9 +168,14 @@ class FindOrCreate {
   }
 
   private async lockAndChange(changing: Person[]): Promise<void> {
-    if (changing.some(({ leadIds }) => leadIds.length > 1)) await holdMerges(this.tx);
+    if (this.mayOptOut() || changing.some(({ leadIds }) => leadIds.length > 1)) await holdMerges(this.tx);
     if (!(await this.lockKnown())) await this.changeLeads(changing);
     await this.read();
+  }
+
+  // A known lead may have got the identity of a person who had opted out. No claim may then take a message to it before that is entered.
+  private mayOptOut(): boolean {
+    return this.identified.some(({ leadId }) => this.grown.has(leadId));
   }
 
   // Locks all of the call's leads at once and in order. Otherwise its later statements would lock the others out of order.
