@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { ErasedCallService } from '../../../src/features/journal/erased-calls.service.js';
 import { bodyWithout, namesInCall, textNamesOneOf, type KeptCall } from '../../../src/features/intake/erased-body.js';
+import { belongsTo } from '../../../src/features/lead-sources/held/held-number.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   CreateLeadSourceDocument,
@@ -267,12 +268,15 @@ export function describeErasedCalls(): void {
       expect(job?.delay).toBe(60);
     });
 
+    async function formPath(): Promise<string> {
+      const input = { kind: 'FORM', name: 'Landing page' } as const;
+      const { createLeadSource: source } = await query(app, tenant.admin, CreateLeadSourceDocument, { input });
+      return `/webhooks/leads/form/${source.id}`;
+    }
+
     test('submissions that wait for a number go with the lead that has their address, and their calls too', async () => {
-      const { createLeadSource: source } = await query(app, tenant.admin, CreateLeadSourceDocument, {
-        input: { kind: 'FORM', name: 'Landing page' },
-      });
       const number = plainNumber();
-      const path = `/webhooks/leads/form/${source.id}`;
+      const path = await formPath();
       const held = async () =>
         (await app.sql<{ email: string }>('SELECT email FROM held_submissions WHERE tenant_id = $1', [tenant.id])).map(
           ({ email }) => email,
@@ -288,6 +292,38 @@ export function describeErasedCalls(): void {
       expect(await held()).toEqual(['bea@example.com']);
       expect(JSON.parse((await read(call))?.body ?? '')).toEqual([{ email: 'bea@example.com' }]);
       expect(await read(alone)).toMatchObject({ body: '', isBodyComplete: false });
+    });
+
+    test.each([
+      ['nothing says the country: everybody whose number ends so', '(11) 98888-7777', null, ['5511988887777'], true],
+      ['a leading zero is of no country', '0 (11) 98888-7777', null, ['5511988887777'], true],
+      ['too few digits', '(11) 8-8888', null, ['5511988888'], false],
+      ['the country is known, the person', '(912) 345 678', 'PT', ['351912345678'], true],
+      ['the country is known, a stranger whose number ends so', '(912) 345 678', 'PT', ['34912345678'], false],
+      ['a national zero', '(0151) 2345 6789', 'DE', ['4915123456789'], true],
+      ['a stranger in another country with that zero', '(0151) 2345 6789', 'DE', ['115123456789'], false],
+      ['another writing of the same number', '(11) 8888-7777', 'BR', ['5511988887777'], true],
+      ['no area code, within the country', '98888-7777', 'BR', ['5511988887777'], true],
+      ['no area code, another country', '98888-7777', 'BR', ['351988887777'], false],
+      ['international, and too long', '+5511988887777888', null, ['5511988887777'], false],
+      ['one of several numbers', '(912) 345 678 / (913) 345 678', 'PT', ['351913345678'], true],
+    ])('of a held number, %s', (_name, written, country, numbers, expected) => {
+      expect(belongsTo({ written, country }, numbers)).toBe(expected);
+    });
+
+    test('a stranger whose held number ends as the erased one stays, once the country is known', async () => {
+      const path = await formPath();
+      await post(path, { email: 'cleo@example.com', phone: '(912) 345-678' });
+      await app.sql("UPDATE tenants SET default_country = 'PT' WHERE id = $1", [tenant.id]);
+      const held = () => app.sql('SELECT email FROM held_submissions WHERE tenant_id = $1', [tenant.id]);
+      for (const [number, left] of [
+        ['34912345678', [{ email: 'cleo@example.com' }]],
+        ['351912345678', []],
+      ] as const) {
+        await post('/public/leads', { chat: `+${number}` });
+        await erase(number);
+        expect(await held()).toEqual(left);
+      }
     });
   });
 }

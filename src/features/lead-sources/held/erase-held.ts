@@ -5,7 +5,8 @@ import type { Transaction } from '../../../platform/transaction.js';
 import { bodyWithout } from '../../intake/erased-body.js';
 import { eraseFromCalls, selectSearchedCalls, type SearchedCall } from '../../intake/journal-writer.js';
 import type { KnownContacts, LeadContent } from '../../leads/lead-content.js';
-import { eraseHeldOf } from './held-submission.sql.js';
+import { belongsTo, type HeldNumber } from './held-number.js';
+import { eraseHeldOf, selectHeldNumbers } from './held-submission.sql.js';
 
 interface HeldOfPerson {
   email: string;
@@ -14,11 +15,13 @@ interface HeldOfPerson {
 
 export const heldSubmissionsOfLead: LeadContent['heldSubmissions'] = {
   async erase(tx: Transaction, { emails, numbers }: KnownContacts): Promise<void> {
-    const gone = await tx.query<HeldOfPerson>(eraseHeldOf, [tx.tenantId, emails, numbers]);
+    const held = await tx.query<HeldNumber & { id: string }>(selectHeldNumbers, [tx.tenantId]);
+    const theirs = held.filter((one) => belongsTo(one, numbers)).map(({ id }) => id);
+    const gone = await tx.query<HeldOfPerson>(eraseHeldOf, [tx.tenantId, emails, theirs]);
     const callIds = gone.flatMap(({ callId }) => (callId === null ? [] : [callId]));
     if (callIds.length === 0) return;
-    const theirs = gone.map(({ email }) => email.toLowerCase());
-    const isOfThem = (text: string) => theirs.some((email) => text.toLowerCase().includes(email));
+    const addresses = gone.map(({ email }) => email.toLowerCase());
+    const isOfThem = (text: string) => addresses.some((email) => text.toLowerCase().includes(email));
     const calls = await tx.query<SearchedCall>(selectSearchedCalls, [tx.tenantId, callIds]);
     const bodies = calls.map((call) => bodyWithout(call, isOfThem));
     if (calls.length > 0) await tx.query(eraseFromCalls, [tx.tenantId, calls.map(({ id }) => id), bodies]);

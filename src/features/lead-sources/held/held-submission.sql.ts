@@ -94,17 +94,22 @@ export const lockHeld: NamedStatement = {
   text: `SELECT ${columns} FROM held_submissions h WHERE h.tenant_id = $1 AND h.id = $2 FOR UPDATE`,
 };
 
+/** $1 tenant → the written numbers of all submissions, each with the country in which it is read. They are `maxHeld` at most. */
+export const selectHeldNumbers: NamedStatement = {
+  name: 'select-held-numbers',
+  text: `SELECT h.id, h.written_number AS written, coalesce(h.country, t.default_country) AS country
+    FROM held_submissions h JOIN tenants t ON t.id = h.tenant_id WHERE h.tenant_id = $1 AND h.written_number IS NOT NULL`,
+};
+
 /**
- * $1 tenant, $2 e-mail addresses in lower case, $3 numbers with country code → `email` and `callId` of each deleted submission. It deletes
- * submissions with one of the addresses, or whose 8 or more digits end one of the numbers. A source with ids of its own does not bring them
- * back. A submission that is being completed stays.
+ * $1 tenant, $2 e-mail addresses in lower case, $3 ids → `email` and `callId` of each deleted submission: those with one of the addresses
+ * or ids. A source with ids of its own does not bring them back. A submission that is being completed stays.
  */
 export const eraseHeldOf: NamedStatement = {
   name: 'erase-held-submissions-of-person',
   text: `WITH theirs AS (
-      SELECT h.id FROM held_submissions h CROSS JOIN LATERAL (SELECT regexp_replace(h.written_number, '[^0-9]', '', 'g') AS digits) w
-      WHERE h.tenant_id = $1 AND (lower(h.email) = ANY ($2::text[]) OR length(w.digits) >= 8 AND EXISTS (
-        SELECT FROM unnest($3::text[]) AS number WHERE number LIKE '%' || w.digits))
+      SELECT h.id FROM held_submissions h
+      WHERE h.tenant_id = $1 AND (lower(h.email) = ANY ($2::text[]) OR h.id = ANY ($3::uuid[]))
       FOR UPDATE OF h SKIP LOCKED
     ), gone AS (
       DELETE FROM held_submissions h USING theirs t WHERE h.tenant_id = $1 AND h.id = t.id
