@@ -18,6 +18,7 @@ export function messageAt(place: number, changes: Partial<ChatMessage> = {}): Ch
     origin: 'LEAD',
     body: `message ${place}`,
     createdAt: new Date(firstTime + place * 60_000).toISOString(),
+    providerTimestamp: null,
     status: null,
     scheduledFor: null,
     sentAt: null,

@@ -13,6 +13,7 @@ import {
   piecesOf,
   statusOf,
 } from '../../src/console/pages/conversation/words.js';
+import { shownTimeOf } from '../../src/console/live/conversation-store.js';
 import { emptyDraft, type Draft } from '../../src/console/live/drafts.js';
 import type { HeldSend } from '../../src/console/live/held-sends.js';
 import { idAt, messageAt } from './chat-message.js';
@@ -62,6 +63,17 @@ export function describeLogRows() {
     expect(keysOf({ ...shown, messages: [before, messageAt(3)], held })).toContain('key hi');
     expect(keysOf({ ...shown, messages: [messageAt(3), own], held })).toEqual(['day', idAt(3), idAt(4)]);
     expect(keysOf({ ...shown, held: [heldOf('hi')], hasNewer: true })).not.toContain('key hi');
+  });
+
+  it('shows when a call was made or a notice came about, and any other message by its place', () => {
+    const providerTimestamp = messageAt(1).createdAt;
+    const late = { providerTimestamp };
+    expect(shownTimeOf(messageAt(9, { ...late, type: 'call' }))).toBe(providerTimestamp);
+    expect(shownTimeOf(messageAt(9, { ...late, type: 'notice', isNotice: true }))).toBe(providerTimestamp);
+    expect(shownTimeOf(messageAt(9, late))).toBe(messageAt(9).createdAt);
+    expect(shownTimeOf(messageAt(9, { type: 'call' }))).toBe(messageAt(9).createdAt);
+    // A gateway's clock may be ahead.
+    expect(shownTimeOf(messageAt(0, { ...late, type: 'call' }))).toBe(messageAt(0).createdAt);
   });
 
   it('names calls, and keeps what another call says', () => {

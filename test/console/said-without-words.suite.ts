@@ -89,11 +89,11 @@ export function describeSaidWithoutWords(): void {
     expect(await log.getByText('Evening class').count()).toBe(1);
     await log.getByRole('group', { name: 'Pressed a button' }).getByText('Tell me more').waitFor();
     const rows = log.getByRole('table', { name: 'Answers' }).getByRole('row');
-    expect((await rows.allInnerTexts()).toSorted()).toEqual([
-      'address\tnumber: 12, street: Rua das Laranjeiras',
-      'agrees\tyes',
-      'days\tMon, Tue',
+    expect(await rows.allInnerTexts()).toEqual([
       'full name\tAna dos Sinais',
+      'days\tMon, Tue',
+      'agrees\tyes',
+      'address\tstreet: Rua das Laranjeiras, number: 12',
     ]);
     await log.getByText('Voice call').waitFor();
     await log.getByText('Video call').waitFor();
@@ -121,17 +121,20 @@ export function describeSaidWithoutWords(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the list names a call, a placeholder and an ad in the user’s language', async () => {
+  test('the list names a call, a placeholder, an ad and an unknown kind in the user’s language', async () => {
     await write({ type: 'unknown' });
     from = plainNumber();
     await write({ name: 'Bia', type: 'call', callId: randomUUID() });
     from = plainNumber();
     await write({ name: 'Caio', referral: ad });
+    from = plainNumber();
+    await write({ name: 'Dora', type: 'hologram', messageId: randomUUID() });
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox?view=all', { locale: 'es' });
     const option = (name: string) => opened.page.getByRole('option').filter({ hasText: name });
     await option('Ana').getByText('Aún no llegó por completo').waitFor();
     await option('Bia').getByText('Llamada de voz').waitFor();
     await option('Caio').getByText('Classes are open').waitFor();
+    await option('Dora').getByText('Tipo desconocido: hologram').waitFor();
     expect(opened.problems).toEqual([]);
   });
 
@@ -146,6 +149,17 @@ export function describeSaidWithoutWords(): void {
     await log.getByText('Here it is').waitFor();
     expect(await log.getByText('This message has not fully arrived').count()).toBe(0);
     expect(await log.getByRole('article').count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a call that is reported late says when it was made', async () => {
+    const madeAt = new Date(Date.now() - 3 * 86_400_000);
+    const leadId = await write({ type: 'call', callId: randomUUID(), timestamp: Math.floor(madeAt.getTime() / 1_000) });
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
+    const call = opened.page.getByRole('log', { name: 'Messages' }).getByRole('article');
+    await call.getByText('Voice call').waitFor();
+    const shown = await call.locator('time').getAttribute('datetime');
+    expect(Math.floor(Date.parse(shown ?? '') / 1_000)).toBe(Math.floor(madeAt.getTime() / 1_000));
     expect(opened.problems).toEqual([]);
   });
 

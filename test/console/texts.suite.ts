@@ -100,6 +100,52 @@ export function describeTexts(): void {
     expect(messages.map(sayProblem).filter((said) => /undefined|\bchat\b/.test(said))).toEqual([]);
   });
 
+  test('the list says of the last message its text, its file, its choice, or the name of its kind', async () => {
+    type WordsOfLast = (message: object, words: Catalogue) => string;
+    const { wordsOfLast } = await load<{ wordsOfLast: WordsOfLast }>('pages/inbox/last-words.ts');
+    const { inboxTexts } = await load<{ inboxTexts: Record<Language, Catalogue> }>('pages/inbox/texts.ts');
+    const silent = { type: 'text', body: null, media: null, choice: null, deletedAt: null };
+    const said = (message: object, language: Language = 'en') =>
+      wordsOfLast({ ...silent, ...message }, inboxTexts[language]);
+    const file = { mimeType: 'image/webp', fileName: null };
+    expect(said({ body: 'hi' })).toBe('hi');
+    expect(languages.map((language) => said({ type: 'hologram' }, language))).toEqual([
+      'Unknown kind: hologram',
+      'Tipo desconhecido: hologram',
+      'Tipo desconocido: hologram',
+    ]);
+    // A kind may be called like another text of the page.
+    expect(said({ type: 'order' })).toBe('Unknown kind: order');
+    expect(said({ type: 'unread' })).toBe('Unknown kind: unread');
+    expect(said({ type: 'unknown' })).toBe('Not fully arrived yet');
+    expect(said({})).toBe('Message');
+    expect(said({ type: 'sticker', media: file })).toBe('Sticker');
+    expect(said({ type: 'ptv', media: { ...file, mimeType: 'video/mp4' } })).toBe('Video');
+    expect(said({ type: 'image', media: { ...file, fileName: 'a.webp' } })).toBe('a.webp');
+    expect(said({ type: 'interactive', choice: { kind: 'FLOW' } })).toBe('Filled in a form');
+    expect(said({ type: 'call', body: 'Voice call' })).toBe('Voice call');
+    expect(said({ type: 'notice' })).toBe('Notice');
+    expect(said({ type: 'hologram', deletedAt: '2026-11-27T10:00:00.000Z' })).toBe('Deleted message');
+  });
+
+  test('the sources that the service gives have names in each language, under which they are found', async () => {
+    interface SourceNames {
+      nameOfSource: (source: string) => string;
+      sourcesNamed: (name: string) => string[];
+    }
+    const { nameOfSource, sourcesNamed } = await load<SourceNames>('parts/source-name.ts');
+    const named = (language: Language) => {
+      setLanguage(language);
+      return ['ad', 'post', 'product', 'webhook', 'Summer fair'].map(nameOfSource);
+    };
+    expect(named('pt')).toEqual(['Anúncio', 'Publicação', 'Produto', 'webhook', 'Summer fair']);
+    expect(named('es')).toEqual(['Anuncio', 'Publicación', 'Producto', 'webhook', 'Summer fair']);
+    expect(named('en')).toEqual(['Ad', 'Post', 'Product', 'webhook', 'Summer fair']);
+    expect(sourcesNamed('anúncio')).toEqual(['anúncio', 'ad']);
+    expect(sourcesNamed('ad')).toEqual(['ad']);
+    expect(sourcesNamed('Summer fair')).toEqual(['Summer fair']);
+  });
+
   test('the headers of the sample file are known in each language', async () => {
     const { sampleFile } = await load<{ sampleFile: (language: Language) => string }>('pages/leads/import-sample.ts');
     for (const language of languages) {

@@ -7,6 +7,8 @@ export interface Formats {
   short(iso: string, now?: number): string;
   /** 14:05. */
   time(iso: string): string;
+  /** 14:05 if another time is of the same day, else 3 Nov 2026, 14:05. */
+  timeBeside(other: string, iso: string): string;
   /** Tuesday, 3 November 2026. */
   day(iso: string): string;
   /** 3 Nov 2026, 14:05. */
@@ -57,6 +59,10 @@ function createFormats(locale: string): Formats {
       return (age < 300 * day ? date : dateOfYear).format(at);
     },
     time: (iso) => time.format(new Date(iso)),
+    timeBeside(other, iso) {
+      const at = new Date(iso);
+      return (at.toDateString() === new Date(other).toDateString() ? time : full).format(at);
+    },
     day: (iso) => wholeDay.format(new Date(iso)),
     full: (iso) => full.format(new Date(iso)),
     span(ms) {

@@ -237,6 +237,17 @@ function placeOf(messages: readonly ChatMessage[], id: string): number {
   return index;
 }
 
+/**
+ * Returns the time that a row shows. A call or a notice may be reported long after it happened; its place stays that of the report.
+ */
+export function shownTimeOf(
+  message: Pick<ChatMessage, 'id' | 'createdAt' | 'type' | 'isNotice' | 'providerTimestamp'>,
+) {
+  const { type, isNotice, providerTimestamp: happenedAt } = message;
+  const at = timeOf(message);
+  return (type === 'call' || isNotice) && happenedAt !== null && happenedAt < at ? happenedAt : at;
+}
+
 /** Returns the time when a message was written. Its id carries that time, even if the message was recovered later. */
 export function timeOf({ id, createdAt }: Pick<ChatMessage, 'id' | 'createdAt'>): string {
   if (id[14] !== '7') return createdAt;

@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.js';
 import { Select, TextField } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
 import { Progress } from '../../parts/progress.js';
+import { sourcesNamed } from '../../parts/source-name.js';
 import styles from './bulk.module.css';
 import { readCsvTable, type CsvTable } from './csv-file.js';
 import { BulkCountDocument, type LeadFilter } from './operations.js';
@@ -144,7 +145,7 @@ function filterOf({ q, tag, source, status, assignee }: Conditions): LeadFilter 
   const filter: LeadFilter = {};
   if (q.trim() !== '') filter.search = q.trim();
   if (tag.trim() !== '') filter.tagsAll = [tag.trim().toLowerCase()];
-  if (source.trim() !== '') filter.sources = [source.trim()];
+  if (source.trim() !== '') filter.sources = sourcesNamed(source.trim());
   if (status === 'OPEN' || status === 'SNOOZED' || status === 'CLOSED') filter.conversationStatuses = [status];
   if (assignee === 'nobody') filter.unassigned = true;
   else if (assignee !== '') filter.assigneeId = assignee;

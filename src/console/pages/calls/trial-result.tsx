@@ -6,6 +6,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-text.js';
+import { nameOfSource } from '../../parts/source-name.js';
 import { Table } from '../../parts/table.js';
 import styles from './calls.module.css';
 import type { JudgeCallQuery } from './operations.js';
@@ -151,7 +152,7 @@ function Items({ items }: { items: readonly Item[] }) {
             )}
           </td>
           <td dir="auto">
-            {item.text ?? item.reason ?? item.source}
+            {item.text ?? item.reason ?? (item.source === null ? null : nameOfSource(item.source))}
             {item.disclaimers.map(({ key, isChecked }) => (
               <small key={key} className={styles.hint}>
                 {key}: {isChecked ? texts.ticked : texts.notTicked}

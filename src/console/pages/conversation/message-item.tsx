@@ -4,7 +4,7 @@ import { memo, useLayoutEffect, useState, type KeyboardEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { timeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
+import { shownTimeOf, timeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -48,7 +48,8 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const formats = useFormats();
   const author = authorOf(message, { lead: leadName, phone: texts.phone, system: texts.system });
   const status = statusOf(message);
-  const time = formats.time(timeOf(message));
+  const at = shownTimeOf(message);
+  const time = formats.timeBeside(timeOf(message), at);
   useLayoutEffect(() => store.noteShown(message.id), [store, message.id]);
   const name = [author, time, ...(status === undefined ? [] : [texts[status]])].join(', ');
   return (
@@ -68,7 +69,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         <Content {...props} />
         <p className={styles.meta}>
           {message.editedAt !== null && message.deletedAt === null && <span>{texts.edited}</span>}
-          <time dateTime={timeOf(message)} title={formats.full(timeOf(message))}>
+          <time dateTime={at} title={formats.full(at)}>
             {time}
           </time>
           {status !== undefined && <Status status={status} />}

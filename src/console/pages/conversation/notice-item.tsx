@@ -3,7 +3,7 @@
 import { useLayoutEffect } from 'react';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { timeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
+import { shownTimeOf, timeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
 import { inNetworkWords } from '../../parts/network-texts.js';
 import styles from './choice.module.css';
 import { conversationTexts } from './texts.js';
@@ -18,8 +18,8 @@ interface NoticeItemProps {
 export function NoticeItem({ message, store, isActive, isHighlighted }: NoticeItemProps) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
-  const at = timeOf(message);
-  const time = formats.time(at);
+  const at = shownTimeOf(message);
+  const time = formats.timeBeside(timeOf(message), at);
   useLayoutEffect(() => store.noteShown(message.id), [store, message.id]);
   return (
     <article

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Select } from '../../parts/field.js';
+import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import styles from './dashboards.module.css';
@@ -107,7 +108,7 @@ function RowsTable({ rows, formats }: { rows: readonly Row[]; formats: ValueForm
                 </Link>
               </td>
               <td>{row.chat === null ? '' : `+${row.chat}`}</td>
-              <td dir="auto">{row.source}</td>
+              <td dir="auto">{nameOfSource(row.source)}</td>
             </>
           ) : (
             <>

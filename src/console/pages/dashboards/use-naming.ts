@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
+import { nameOfSource } from '../../parts/source-name.js';
 import type { Naming } from './marks.js';
 import type { Dimension } from './operations.js';
 import { dashboardTexts } from './texts.js';
@@ -17,7 +18,12 @@ export function useNaming(zone: string): { formats: ValueFormats; naming: Naming
     const { nobody, noAuthor, received, none } = words;
     const keyWords = { nobody, noAuthor, received, none, known: words as unknown as Record<string, string> };
     const key = (length: 'long' | 'short') => (dimension: Dimension, value: string | null, label: string) =>
-      keyLabel({ dimension, key: value, label }, keyWords, formats, length);
+      keyLabel(
+        { dimension, key: value, label: dimension === 'SOURCE' ? nameOfSource(label) : label },
+        keyWords,
+        formats,
+        length,
+      );
     const naming: Naming = {
       key: key('long'),
       keyTick: key('short'),

@@ -11,9 +11,9 @@ import { drafts } from '../../live/outgoing.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Icon } from '../../parts/icon.js';
-import { inNetworkWords } from '../../parts/network-texts.js';
 import { nameOf } from '../../parts/name-of.js';
 import styles from './inbox.module.css';
+import { wordsOfLast } from './last-words.js';
 import { inboxTexts } from './texts.js';
 
 interface RowProps {
@@ -32,7 +32,7 @@ export const ConversationRow = memo(
     const formats = useFormats();
     const now = useNow();
     const { id, name, unreadCount, lastMessage } = row;
-    const said = previewOf(lastMessage, texts);
+    const said = lastMessage === null ? '' : wordsOfLast(lastMessage, texts);
     const states = useStates(row, now);
     const unread = unreadCount > 0 ? texts.unread(unreadCount) : '';
     return (
@@ -111,15 +111,6 @@ function Tags({ tags }: { tags: readonly string[] }) {
       {tags.length > maxTags && <small>+{tags.length - maxTags}</small>}
     </>
   );
-}
-
-function previewOf(message: LeadRowFragment['lastMessage'], texts: Record<string, unknown>): string {
-  if (message === null) return '';
-  const named = (name: string) => String(texts[name] ?? texts['noText']);
-  if (message.deletedAt !== null) return named('deleted');
-  if (message.type === 'call' || message.type === 'notice') return inNetworkWords(message.body ?? named(message.type));
-  if (message.body !== null && message.body !== '') return message.body.slice(0, 160);
-  return message.media?.fileName ?? named(message.type);
 }
 
 /** Returns a colleague who answers, else a colleague who looks; never the user. */

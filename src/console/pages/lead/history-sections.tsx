@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { ReferralCard } from '../../parts/referral-card.js';
+import { nameOfSource } from '../../parts/source-name.js';
 import styles from './lead.module.css';
 import { SeparateLeadsDocument, type WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
@@ -25,7 +26,7 @@ export function TouchesSection({ lead }: { lead: WholeLeadFragment }) {
           <li key={id}>
             <time dateTime={createdAt}>{formats.full(createdAt)}</time>
             <span>
-              <strong>{source}</strong>
+              <strong dir="auto">{nameOfSource(source)}</strong>
               {referral !== null && <ReferralCard referral={referral} />}
               {metadata !== null && (
                 <details>

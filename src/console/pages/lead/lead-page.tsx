@@ -17,6 +17,7 @@ import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
 import { partTexts } from '../../parts/part-texts.js';
+import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { ConsentSection } from './consent-section.js';
 import { DetailsForm } from './details-form.js';
@@ -122,7 +123,7 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
         <dt>{texts.status}</dt>
         <dd>{texts[conversationStatus]}</dd>
         <dt>{texts.source}</dt>
-        <dd dir="auto">{lead.source}</dd>
+        <dd dir="auto">{nameOfSource(lead.source)}</dd>
         {lead.firstReferral !== null && (
           <>
             <dt>{texts.firstReferral}</dt>

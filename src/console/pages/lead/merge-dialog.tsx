@@ -11,6 +11,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
+import { nameOfSource } from '../../parts/source-name.js';
 import styles from './lead.module.css';
 import {
   MergeCandidatesDocument,
@@ -120,7 +121,7 @@ function CandidateLine({ candidate }: { candidate: Candidate }) {
       <strong dir="auto">{name}</strong>
       <span>{chat === null ? '' : `+${chat}`}</span>
       <small>
-        {source} · {texts.cameIn} {formats.short(createdAt)} · {texts.lastWrote}{' '}
+        {nameOfSource(source)} · {texts.cameIn} {formats.short(createdAt)} · {texts.lastWrote}{' '}
         {lastInboundAt === null ? texts.never : formats.short(lastInboundAt)}
       </small>
     </span>

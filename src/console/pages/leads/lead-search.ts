@@ -1,5 +1,6 @@
 // Converts the table's address to the API's filter and order.
 
+import { sourcesNamed } from '../../parts/source-name.js';
 import type { LeadFilter, LeadOrder } from './operations.js';
 
 export interface LeadSearch {
@@ -31,7 +32,7 @@ export function leadFilterOf(search: LeadSearch): LeadFilter {
   const filter: LeadFilter = {};
   if (q !== undefined) filter.search = q.slice(0, 100);
   if (tag !== undefined) filter.tagsAll = [tag.toLowerCase()];
-  if (source !== undefined) filter.sources = [source];
+  if (source !== undefined) filter.sources = sourcesNamed(source);
   if (status === 'OPEN' || status === 'SNOOZED' || status === 'CLOSED') filter.conversationStatuses = [status];
   if (assignee === 'nobody') filter.unassigned = true;
   else if (assignee !== undefined) filter.assigneeId = assignee;

@@ -13,6 +13,7 @@ import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { nameOf } from '../../parts/name-of.js';
 import { Page } from '../../parts/page.js';
+import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import { AddLeadDialog } from './add-lead-dialog.js';
@@ -143,7 +144,7 @@ function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly Col
         ))}
       </span>
     ),
-    source,
+    source: nameOfSource(source),
     assignee: assignee === null ? '' : nameOf(assignee),
     created: <Time iso={createdAt} />,
     lastInbound: lastInboundAt === null ? '' : <Time iso={lastInboundAt} />,

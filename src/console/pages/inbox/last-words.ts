@@ -1,0 +1,40 @@
+// The last message of a conversation in a few words, for its row in the list.
+
+import type { LeadRowFragment } from '../../api/operations.js';
+import { inNetworkWords } from '../../parts/network-texts.js';
+
+type LastMessage = NonNullable<LeadRowFragment['lastMessage']>;
+
+const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
+type MediaType = (typeof mediaTypes)[number];
+type WordKey = MediaType | 'deleted' | 'noText' | 'unknown' | 'call' | 'notice' | 'BUTTON' | 'LIST' | 'FLOW';
+
+export type RowWords = Readonly<Record<WordKey, string>> & { unknownKind(kind: string): string };
+
+const maxLength = 160;
+
+// These kinds are speech whose text may be missing.
+const textTypes: ReadonlySet<string> = new Set(['text', 'template']);
+
+/** Returns the text of a message, else its kind in words. A kind that the console does not know is named. */
+export function wordsOfLast(message: LastMessage, words: RowWords): string {
+  const { type, body, media, choice, deletedAt } = message;
+  if (deletedAt !== null) return words.deleted;
+  if (type === 'call' || type === 'notice') return inNetworkWords(body ?? words[type]);
+  if (body !== null && body !== '') return body.slice(0, maxLength);
+  if (media !== null) return media.fileName ?? words[mediaTypeOf(type, media.mimeType)];
+  if (choice !== null) return words[choice.kind];
+  if (type === 'unknown') return words.unknown;
+  if (isMediaType(type)) return words[type];
+  return textTypes.has(type) ? words.noText : words.unknownKind(type);
+}
+
+function mediaTypeOf(type: string, mimeType: string | null): MediaType {
+  if (isMediaType(type)) return type;
+  const family = mimeType?.split('/')[0] ?? '';
+  return isMediaType(family) ? family : 'document';
+}
+
+function isMediaType(type: string): type is MediaType {
+  return (mediaTypes as readonly string[]).includes(type);
+}
