@@ -49,11 +49,11 @@ export function leadSourcePartsOf({ gateway: { allowedHosts }, environment }: Co
 }
 
 /** The drivers by provider name, and the rules for chat instances that follow from them. */
-export function gatewaysOf({ gateway, environment }: Config) {
+export function gatewaysOf({ gateway, environment }: Config, timeoutMs: number) {
   const { allowedHosts, url: trustedUrl } = gateway;
   const allowLoopback = environment !== 'production';
   const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
-  const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
+  const http = { timeoutMs, addresses, trustedUrl };
   const mediaSource = new UrlMediaSource({ addresses, silenceLimitMs: mediaSilenceLimitMs });
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],

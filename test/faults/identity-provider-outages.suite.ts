@@ -42,11 +42,9 @@ export function describeIdentityProviderOutages(): void {
 
   test('a wrong or unreachable OIDC_ISSUER_URL keeps no process from starting, and readiness and the log say so', async () => {
     const wrong = `${provider.issuer}/realms/none`;
-    const process = await ServiceProcess.start(app.database, { ...provider.environment, OIDC_ISSUER_URL: wrong });
-    const worker = await TestApp.start(
-      { ...provider.environment, OIDC_ISSUER_URL: wrong, PROCESS_ROLE: 'worker' },
-      app.database,
-    );
+    const environment = { ...provider.environment, OIDC_ISSUER_URL: wrong };
+    const process = await ServiceProcess.start(app.database, environment);
+    const worker = await TestApp.start({ ...environment, PROCESS_ROLE: 'worker' }, app.database);
     const readiness = async (url: string) => {
       const response = await fetch(`${url}/health/ready`);
       return { code: response.status, ...((await response.json()) as { status: string; degraded?: string[] }) };
