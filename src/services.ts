@@ -78,6 +78,8 @@ export interface ServiceTuning {
   callerMemoryMs?: number | undefined;
   /** The time limit of a gateway's answer to a send, in milliseconds. */
   gatewayTimeoutMs?: number | undefined;
+  /** The time between looks for numbers that gateways are to be asked for, in milliseconds. */
+  numberSweepMs?: number | undefined;
 }
 
 /**
@@ -234,7 +236,11 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
   const { media, sentFiles } = mediaParts;
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
-  const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints });
+  const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, {
+    leads,
+    endpoints,
+    sweepIntervalMs: tuning.numberSweepMs,
+  });
   const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
   const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
   const known = { leads, chatInstances, templates, channelTemplates, messages, media };
