@@ -3,7 +3,6 @@
 import type { Config } from './config/config.js';
 import {
   accessTokensOf,
-  gatewayTimeoutMs as productGatewayTimeoutMs,
   gatewaysOf,
   leadSourcePartsOf,
   mediaStoreOf,
@@ -207,7 +206,6 @@ function contentOfLeads(queue: Foundation['queue'], endWaiting: OptOutEffects['e
 
 /** Chat instances, leads and messages, and sending. */
 function createConversation(foundation: Foundation, access: Access, config: Config, tuning: ServiceTuning) {
-  const { gatewayTimeoutMs = productGatewayTimeoutMs } = tuning;
   const { database, transactor, queue } = foundation;
   const { audit, channelChoices: choices } = access;
   // `optedOut` is made below, from parts that are made from leads.
@@ -223,7 +221,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
-  const { mediaSource: plainSource, ...drivers } = gatewaysOf(config, gatewayTimeoutMs);
+  const { mediaSource: plainSource, gatewayTimeoutMs, ...drivers } = gatewaysOf(config, tuning.gatewayTimeoutMs);
   const parts = { audit, ...drivers, onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
@@ -236,11 +234,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
   const { media, sentFiles } = mediaParts;
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
-  const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, {
-    leads,
-    endpoints,
-    sweepIntervalMs: tuning.numberSweepMs,
-  });
+  const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints, ...tuning });
   const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
   const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
   const known = { leads, chatInstances, templates, channelTemplates, messages, media };

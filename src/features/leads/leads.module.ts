@@ -92,13 +92,13 @@ export function createLeads(
 interface HiddenNumberParts {
   leads: LeadService;
   endpoints: GatewayEndpoints;
-  sweepIntervalMs?: number | undefined;
+  numberSweepMs?: number | undefined;
 }
 
 /** Wires the services that ask gateways for the numbers of leads that are known under a hidden number. */
 export function createHiddenNumbers(
   { database, transactor, log }: Foundation,
-  { leads, endpoints, sweepIntervalMs = numberSweepIntervalMs }: HiddenNumberParts,
+  { leads, endpoints, numberSweepMs = numberSweepIntervalMs }: HiddenNumberParts,
 ) {
   const hiddenNumbers = new HiddenNumberService({ database, transactor, leads, endpoints });
   const numberFinder = new NumberFinder({
@@ -109,7 +109,7 @@ export function createHiddenNumbers(
     concurrency: numbersAtOncePerTenant,
     totalConcurrency: numbersAtOnce,
     leaseMs: numberLeaseMs,
-    sweepIntervalMs,
+    sweepIntervalMs: numberSweepMs,
   });
   return { hiddenNumbers, numberFinder };
 }
