@@ -65,6 +65,8 @@ const lastKeepAliveTimeoutMs = 1;
 export interface AppTuning extends ServiceTuning {
   /** The time between checks of the sessions of open sockets, in milliseconds. */
   sessionCheckIntervalMs?: number | undefined;
+  /** The time that the bytes in a socket's buffer may take to leave, in milliseconds. */
+  socketStallMs?: number | undefined;
   /** The console's folder, in place of dist/console. */
   consoleFolder?: string | undefined;
   /** The time limits of a client for a head and for a whole request, and the time between Node's looks, in milliseconds. */
@@ -149,6 +151,7 @@ export class App {
         feed,
         metrics,
         maxSubscriptions,
+        stallMs: tuning.socketStallMs,
         server,
         origins,
         names: this.names,

@@ -26,7 +26,7 @@ import { matchKeyOfNumber } from './features/leads/identity/lead-identity.js';
 import type { Logger } from './platform/logger.js';
 
 /** The time limit of a gateway's answer. */
-export const gatewayTimeoutMs = 15_000;
+const gatewayTimeoutMs = 15_000;
 const identityProviderTimeoutMs = 5_000;
 const mediaSilenceLimitMs = 30_000;
 const nameTimeoutMs = 3_000;
@@ -49,11 +49,11 @@ export function leadSourcePartsOf({ gateway: { allowedHosts }, environment }: Co
 }
 
 /** The drivers by provider name, and the rules for chat instances that follow from them. */
-export function gatewaysOf({ gateway, environment }: Config) {
+export function gatewaysOf({ gateway, environment }: Config, timeoutMs = gatewayTimeoutMs) {
   const { allowedHosts, url: trustedUrl } = gateway;
   const allowLoopback = environment !== 'production';
   const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
-  const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
+  const http = { timeoutMs, addresses, trustedUrl };
   const mediaSource = new UrlMediaSource({ addresses, silenceLimitMs: mediaSilenceLimitMs });
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],
@@ -62,7 +62,12 @@ export function gatewaysOf({ gateway, environment }: Config) {
     ['cloud', new MetaGateway({ ...http, files: mediaSource })],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
-  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl }, mediaSource };
+  return {
+    gateways,
+    gatewayRules: { providers: [...gateways.keys()], checkUrl },
+    mediaSource,
+    gatewayTimeoutMs: timeoutMs,
+  };
 }
 
 /** The store of messages' files. */

@@ -3,7 +3,6 @@
 import type { Config } from './config/config.js';
 import {
   accessTokensOf,
-  gatewayTimeoutMs,
   gatewaysOf,
   leadSourcePartsOf,
   mediaStoreOf,
@@ -76,6 +75,10 @@ export type Services = ReturnType<typeof createServices>;
 export interface ServiceTuning {
   /** The time that a process trusts its last reading of a key or a user, in milliseconds. */
   callerMemoryMs?: number | undefined;
+  /** The time limit of a gateway's answer to a send, in milliseconds. */
+  gatewayTimeoutMs?: number | undefined;
+  /** The time between looks for numbers that gateways are to be asked for, in milliseconds. */
+  numberSweepMs?: number | undefined;
 }
 
 /**
@@ -92,7 +95,7 @@ export function createServices(
   const foundation = createFoundation(config, databaseUrl, log);
   const { database, notifier, queue, metrics, tracing } = foundation;
   const access = createAccess(foundation, config, tuning);
-  const conversation = createConversation(foundation, access, config);
+  const conversation = createConversation(foundation, access, config, tuning);
   const { bulkQueue, outboxReading, ...messaging } = conversation;
   const bulkSends = new BulkSendService({ ...foundation, ...conversation, bulkQueue });
   const records = { ...messaging, bulkSends };
@@ -202,7 +205,7 @@ function contentOfLeads(queue: Foundation['queue'], endWaiting: OptOutEffects['e
 }
 
 /** Chat instances, leads and messages, and sending. */
-function createConversation(foundation: Foundation, access: Access, config: Config) {
+function createConversation(foundation: Foundation, access: Access, config: Config, tuning: ServiceTuning) {
   const { database, transactor, queue } = foundation;
   const { audit, channelChoices: choices } = access;
   // `optedOut` is made below, from parts that are made from leads.
@@ -218,7 +221,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
-  const { mediaSource: plainSource, ...drivers } = gatewaysOf(config);
+  const { mediaSource: plainSource, gatewayTimeoutMs, ...drivers } = gatewaysOf(config, tuning.gatewayTimeoutMs);
   const parts = { audit, ...drivers, onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
@@ -231,7 +234,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
   const { media, sentFiles } = mediaParts;
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
-  const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints });
+  const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints, ...tuning });
   const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
   const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
   const known = { leads, chatInstances, templates, channelTemplates, messages, media };

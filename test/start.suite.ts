@@ -1,17 +1,21 @@
-// The start of the built product: the version of Node, the address, and the sentences about its environment. Its end when npm gets a
-// signal.
+// The start of the product: the version of Node, the address, and the sentences about its environment. Its end when npm gets a signal.
+// start.long.ts starts a process for each of them.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { FileStore } from '../src/clients/object-store/file-store.js';
 import { nodeProblem, oldestNode } from '../src/node-version.js';
+import { requireDataFolder } from '../src/platform/folder.js';
+import { failureOf } from './failing-start.js';
 import { ServiceProcess } from './faults/service-process.js';
 import { until } from './features/messages/sending-harness.js';
+import { TestApp, type TestEnvironment } from './support/test-app.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,6 +33,11 @@ export function describeStart(): void {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
+
+  async function startApi(environment: TestEnvironment) {
+    const started = await TestApp.start({ PROCESS_ROLE: 'api', ...environment }, database);
+    return { app: started.app, stop: () => started.stop({ keepDatabase: true }) };
+  }
 
   const answers = (host: string, port: number) =>
     fetch(`http://${host}:${port}/health/live`).then(
@@ -84,6 +93,9 @@ export function describeStart(): void {
       try {
         expect(await answers('127.0.0.1', port)).toBe(true);
         expect(await answers('localhost', port)).toBe(true);
+        // Three calls that a proxy seems to have passed on are noticed once.
+        for (let count = 0; count < 3; count += 1)
+          await fetch(`${service.url}/health/live`, { headers: { 'x-forwarded-for': '203.0.113.1' } });
         service.signal('SIGTERM');
         await service.untilLogged('stopped');
         expect([0, 143, null]).toContain((await service.ended).code);
@@ -95,6 +107,7 @@ export function describeStart(): void {
       } finally {
         await service.end('SIGKILL');
       }
+      expect(service.log.split('X-Forwarded-For was sent, and TRUST_PROXY is false')).toHaveLength(2);
       const { version } = JSON.parse(await readFile(`${root}/package.json`, 'utf8')) as { version: string };
       expect(JSON.parse(service.log.split('\n')[0] ?? '')).toMatchObject({ msg: 'Leadwire starts', version });
       expect(service.log).toContain(
@@ -120,117 +133,77 @@ export function describeStart(): void {
     },
   );
 
-  test('a proxy that is not configured is noticed once, by its X-Forwarded-For', async () => {
-    const service = await ServiceProcess.start(database, { PROCESS_ROLE: 'api', TRUST_PROXY: 'false' });
-    const trusting = await ServiceProcess.start(database, { PROCESS_ROLE: 'api', TRUST_PROXY: '1' });
-    const ask = ({ url }: ServiceProcess) =>
-      fetch(`${url}/health/live`, { headers: { 'x-forwarded-for': '203.0.113.1' } });
-    for (let count = 0; count < 3; count += 1) await Promise.all([ask(service), ask(trusting)]);
-    await Promise.all([service, trusting].map((one) => one.end('SIGTERM')));
-    expect(service.log.split('X-Forwarded-For was sent, and TRUST_PROXY is false')).toHaveLength(2);
-    expect(trusting.log).not.toContain('X-Forwarded-For');
-  });
-
   describe('HOST', () => {
-    const production = { NODE_ENV: 'production', TRUST_PROXY: 'false', SHUTDOWN_DELAY_MS: '0', PROCESS_ROLE: 'api' };
+    const production = { NODE_ENV: 'production' };
 
-    test.each([
-      ['unset outside production: this machine alone', { PROCESS_ROLE: 'api' }, false],
+    test.each<[string, TestEnvironment, boolean]>([
+      ['unset outside production: this machine alone', {}, false],
       ['unset in production: every address', production, true],
       ['127.0.0.1 in production: this machine alone', { ...production, HOST: '127.0.0.1' }, false],
-      ['0.0.0.0 outside production: every address', { PROCESS_ROLE: 'api', HOST: '0.0.0.0' }, true],
+      ['0.0.0.0 outside production: every address', { HOST: '0.0.0.0' }, true],
     ])('%s', async (_, environment, fromOutside) => {
-      const service = await ServiceProcess.start(database, environment);
+      const { app, stop } = await startApi(environment);
       try {
-        expect(await answers('127.0.0.1', service.port)).toBe(true);
+        expect(await answers('127.0.0.1', app.port)).toBe(true);
         // A machine without a network has no other address to connect to.
-        if (outsideAddress !== undefined) expect(await answers(outsideAddress, service.port)).toBe(fromOutside);
+        if (outsideAddress !== undefined) expect(await answers(outsideAddress, app.port)).toBe(fromOutside);
       } finally {
-        await service.end('SIGTERM');
+        await stop();
       }
     });
 
     test('an address of another machine is named in the refusal', async () => {
-      await expect(ServiceProcess.start(database, { HOST: '192.0.2.1' })).rejects.toThrow(
-        /HOST 192\.0\.2\.1 is not an address of this machine/,
+      await expect(startApi({ HOST: '192.0.2.1' })).rejects.toThrow(
+        /^HOST 192\.0\.2\.1 is not an address of this machine/,
       );
     });
   });
 
   describe('where it cannot start', () => {
     let folder: string;
-    let taken: Server;
+    let file: string;
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'leadwire-start-'));
-      await writeFile(join(folder, 'file'), '');
-      taken = createServer().listen(0, '127.0.0.1');
-      await once(taken, 'listening');
+      file = join(folder, 'file');
+      await writeFile(file, '');
     });
-    afterAll(async () => {
-      taken.close();
-      await rm(folder, { recursive: true });
+    afterAll(() => rm(folder, { recursive: true }));
+
+    const sentenceOf = (path: string) =>
+      `DATA_DIR ${path} cannot be used: it is a file, or lies below one. Choose a folder that this user can write to.\n`;
+
+    test('main says that DATA_DIR cannot be used, in one sentence', async () => {
+      expect(await failureOf('main', { DATA_DIR: file, PORT: '0' })).toBe(sentenceOf(file));
     });
 
-    const secrets = { JWT_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) };
-
-    /** @returns the entry's output on stderr, after it has ended with 1 */
-    async function failureOf(entry: string, environment: Record<string, string>): Promise<string> {
-      const env = { PATH: process.env['PATH'], NODE_ENV: 'development', HOST: '127.0.0.1', ...secrets, ...environment };
-      const started = promisify(execFile)(process.execPath, [`dist/${entry}.js`], { cwd: root, env, timeout: 100_000 });
-      const { code, stderr } = await started.then(
-        () => ({ code: 0, stderr: '' }),
-        (error: { code: number; stderr: string }) => error,
-      );
-      expect(code).toBe(1);
-      return stderr;
-    }
-
-    const folders: [string, string][] = [
-      ['a file', 'file'],
-      ['a folder below a file', 'file/below'],
-    ];
-
-    test.each(['main', 'dev/dev'])('%s says that DATA_DIR cannot be used, in one sentence', async (entry) => {
-      for (const [, path] of folders) {
-        const dataDir = join(folder, path);
-        expect(await failureOf(entry, { DATA_DIR: dataDir, PORT: '0' })).toBe(
-          `DATA_DIR ${dataDir} cannot be used: it is a file, or lies below one. Choose a folder that this user can write to.\n`,
-        );
-      }
-      // The kernel creates no folder there for any user: `mkdir` says that it does not exist.
-      expect(await failureOf(entry, { DATA_DIR: '/proc/leadwire', PORT: '0' })).toMatch(
-        /^DATA_DIR \/proc\/leadwire cannot be used: .*\. Choose a folder that this user can write to\.\n$/,
+    test('a folder below a file, and one where the kernel makes none, cannot be DATA_DIR either', async () => {
+      for (const path of [file, join(file, 'below')])
+        await expect(requireDataFolder(path)).rejects.toThrow(sentenceOf(path).trimEnd());
+      await expect(requireDataFolder('/proc/leadwire')).rejects.toThrow(
+        /^DATA_DIR \/proc\/leadwire cannot be used: .*\. Choose a folder that this user can write to\.$/,
       );
     });
 
     test('a MEDIA_STORE where no folder can be made is named', async () => {
-      const environment = {
-        DATA_DIR: folder,
-        DATABASE_URL: database.url,
-        MEDIA_STORE: 'file:/proc/leadwire',
-        PORT: '0',
-      };
-      expect(await failureOf('main', environment)).toMatch(
-        /^MEDIA_STORE: the folder \/proc\/leadwire cannot be written/m,
+      await expect(new FileStore('/proc/leadwire').start()).rejects.toThrow(
+        /^MEDIA_STORE: the folder \/proc\/leadwire cannot be written/,
       );
     });
 
-    test.each(['PORT', 'METRICS_PORT'])(
-      'development says that %s is taken before it starts anything',
-      async (variable) => {
-        const { port } = taken.address() as AddressInfo;
-        const environment = {
-          DATA_DIR: join(folder, 'data'),
-          PORT: '0',
-          METRICS_HOST: '127.0.0.1',
-          [variable]: String(port),
-        };
+    test('development says that PORT is taken before it starts anything', async () => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as AddressInfo;
+      const environment = { DATA_DIR: join(folder, 'data'), PORT: String(port) };
+      try {
         expect(await failureOf('dev/dev', environment)).toBe(
-          `${variable} ${port} is in use. Stop the program that uses it, or choose another port.\n`,
+          `PORT ${port} is in use. Stop the program that uses it, or choose another port.\n`,
         );
         expect(await readdir(join(folder, 'data'))).not.toContain('postgres');
-      },
-    );
+      } finally {
+        taken.close();
+      }
+    });
   });
 }

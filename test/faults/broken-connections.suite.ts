@@ -10,10 +10,17 @@ import { withKey, withToken, type TestApp, type TestTenant } from '../support/te
 import { createLeads, gatewayToken, until, withSender } from '../features/messages/sending-harness.js';
 import { ServiceProcess } from './service-process.js';
 
-const rounds = 8;
 const callsPerRound = 20;
 
 export function describeBrokenConnections(): void {
+  describeConnectionsBroken(3);
+}
+
+export function describeManyBrokenConnections(): void {
+  describeConnectionsBroken(8);
+}
+
+function describeConnectionsBroken(rounds: number): void {
   let service: ServiceProcess;
   let simulator: GatewaySimulator;
   let api: TestApp;

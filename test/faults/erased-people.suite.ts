@@ -4,10 +4,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createTemplate } from '../features/bulk-sends/bulk-harness.js';
 import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.js';
 import {
-  gatewayToken,
   plainNumber,
   readMessage,
   send,
+  startSender,
   startSimulator,
   until,
 } from '../features/messages/sending-harness.js';
@@ -25,7 +25,7 @@ import {
   UpdateLeadNoteDocument,
 } from '../support/operations.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
-import { ServiceProcess } from './service-process.js';
+import { readLog } from '../support/test-log.js';
 
 /** A mark in every text of the person, and in no other text. */
 const marker = `ana${randomBytes(8).toString('hex')}`;
@@ -34,27 +34,23 @@ const numbers = [plainNumber(), plainNumber(), plainNumber()] as const;
 export function describeErasedPeople(): void {
   let simulator: GatewaySimulator;
   let api: TestApp;
-  let service: ServiceProcess;
+  let service: TestApp;
   let tenant: TestTenant;
 
   beforeAll(async () => {
     simulator = await startSimulator();
     api = await TestApp.start({ PROCESS_ROLE: 'api', WEBHOOK_ENDPOINT_ALLOWED_HOSTS: '127.0.0.1' });
-    service = await ServiceProcess.start(api.database, {
-      GATEWAY_URL: simulator.url,
-      GATEWAY_TOKEN: gatewayToken,
-      WEBHOOK_ENDPOINT_ALLOWED_HOSTS: '127.0.0.1',
-      LOG_LEVEL: 'trace',
-    });
+    const environment = { WEBHOOK_ENDPOINT_ALLOWED_HOSTS: '127.0.0.1', LOG_LEVEL: 'trace' };
+    service = await startSender(simulator, environment, api.database);
     tenant = await api.createTenant();
   });
   afterAll(async () => {
-    await service.end('SIGTERM');
+    await service.stop({ keepDatabase: true });
     await simulator.close();
     await api.stop();
   });
 
-  /** Posts to the process whose log the test reads. */
+  /** Posts to the application that logs everything. */
   async function post<Answer>(path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
     const response = await fetch(service.url + path, {
       method: 'POST',
@@ -178,6 +174,8 @@ export function describeErasedPeople(): void {
     for (const id of leadIds) await query(api, tenant.operator, DeleteLeadDocument, { id });
     await readDashboard();
     expect(await tablesWith(texts)).toEqual(['webhook_deliveries']);
-    expect(texts.filter((text) => service.log.includes(text))).toEqual([]);
+    const log = await readLog();
+    expect(log).toContain(tenant.id);
+    expect(texts.filter((text) => log.includes(text))).toEqual([]);
   });
 }

@@ -1,5 +1,6 @@
 import { describeDatabaseShares } from './database-shares.suite.js';
 import { describeFuzzedIntake } from './fuzzed-intake.suite.js';
+import { describeGrowingBodies } from './growing-bodies.suite.js';
 import { describeHostileAnswers } from './hostile-answers.suite.js';
 import { describeHostileFiles } from './hostile-files.suite.js';
 import { describeHostileInput } from './hostile-input.suite.js';
@@ -11,6 +12,7 @@ import { describeUnreadBodies } from './unread-bodies.suite.js';
 
 describe('database shares', describeDatabaseShares);
 describe('fuzzed intake', () => describeFuzzedIntake(400));
+describe('growing bodies', describeGrowingBodies);
 describe('hostile answers', describeHostileAnswers);
 describe('hostile files', describeHostileFiles);
 describe('hostile input', describeHostileInput);

@@ -5,7 +5,7 @@ import { until } from '../features/messages/sending-harness.js';
 import { OidcServer, type CodeGrant } from '../support/oidc-server.js';
 import { steadyPort } from '../support/redis-server.js';
 import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
-import { ServiceProcess } from './service-process.js';
+import { readLog } from '../support/test-log.js';
 import { SteadyCaller, readInbox } from './steady-caller.js';
 
 const operatorCount = 12;
@@ -42,29 +42,28 @@ export function describeIdentityProviderOutages(): void {
 
   test('a wrong or unreachable OIDC_ISSUER_URL keeps no process from starting, and readiness and the log say so', async () => {
     const wrong = `${provider.issuer}/realms/none`;
-    const process = await ServiceProcess.start(app.database, { ...provider.environment, OIDC_ISSUER_URL: wrong });
-    const worker = await TestApp.start(
-      { ...provider.environment, OIDC_ISSUER_URL: wrong, PROCESS_ROLE: 'worker' },
-      app.database,
-    );
+    const environment = { ...provider.environment, OIDC_ISSUER_URL: wrong };
+    const api = await TestApp.start({ ...environment, PROCESS_ROLE: 'api' }, app.database);
+    const worker = await TestApp.start({ ...environment, PROCESS_ROLE: 'worker' }, app.database);
     const readiness = async (url: string) => {
       const response = await fetch(`${url}/health/ready`);
       return { code: response.status, ...((await response.json()) as { status: string; degraded?: string[] }) };
     };
     try {
       const told = await until(
-        () => readiness(process.url),
+        () => readiness(api.url),
         ({ degraded }) => degraded !== undefined,
       );
       expect(told).toEqual({ code: 200, status: 'ok', degraded: ['identity-provider'] });
-      // The process's output may come after its answer.
-      await process.untilLogged('the identity provider of OIDC_ISSUER_URL cannot be used: discovery failed');
-      expect(process.log).toContain(`${wrong}/.well-known/openid-configuration answered 404`);
+      // The log may come after the answer.
+      const sentence = 'the identity provider of OIDC_ISSUER_URL cannot be used: discovery failed';
+      const log = await until(readLog, (written) => written.includes(`"msg":"${sentence}"`));
+      expect(log).toContain(`${wrong}/.well-known/openid-configuration answered 404`);
       expect(await readiness(app.url)).toEqual({ code: 200, status: 'ok' });
       expect(await readiness(worker.url)).toEqual({ code: 200, status: 'ok' });
     } finally {
       await worker.stop({ keepDatabase: true });
-      await process.end('SIGTERM');
+      await api.stop({ keepDatabase: true });
     }
   });
 

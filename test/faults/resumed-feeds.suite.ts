@@ -1,4 +1,4 @@
-// Many clients of two processes come, go and are cut off at random while events happen. One of the processes is killed and started again.
+// Many clients of two applications come, go and are cut off at random while events happen. One of the applications ends and starts again.
 // Each client hears every event once, in order.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { SeededRandom } from '../../src/simulator/seeded-random.js';
 import { query } from '../support/graphql-client.js';
 import { EventCursorDocument } from '../support/operations.js';
 import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
+import type { TestDatabase } from '../support/test-database.js';
 import { ServiceProcess } from './service-process.js';
 
 const batchSize = 8;
@@ -17,40 +18,57 @@ const document = 'subscription ($after: String) { events(after: $after) { cursor
 
 const caseLimitMs = 400_000;
 
+/** The application that ends and starts again. */
+interface Neighbour {
+  readonly url: string;
+  end(): Promise<unknown>;
+}
+
+type StartNeighbour = (database: TestDatabase) => Promise<Neighbour>;
+
 interface Scale {
+  startNeighbour: StartNeighbour;
   clientCount: number;
   eventCount: number;
   restarts: number;
 }
 
 export function describeResumedFeeds(): void {
-  describeFeedsOf({ clientCount: 15, eventCount: 200, restarts: 1 });
+  const startNeighbour: StartNeighbour = async (database) => {
+    const app = await TestApp.start(environment, database);
+    return { url: app.url, end: () => app.stop({ keepDatabase: true }) };
+  };
+  describeFeedsOf({ startNeighbour, clientCount: 15, eventCount: 200, restarts: 1 });
 }
 
 export function describeManyResumedFeeds(): void {
-  describeFeedsOf({ clientCount: 50, eventCount: 1_000, restarts: 2 });
+  const startNeighbour: StartNeighbour = async (database) => {
+    const service = await ServiceProcess.start(database, environment);
+    return { url: service.url, end: () => service.end('SIGKILL') };
+  };
+  describeFeedsOf({ startNeighbour, clientCount: 50, eventCount: 1_000, restarts: 2 });
 }
 
-function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
+function describeFeedsOf({ startNeighbour, clientCount, eventCount, restarts }: Scale): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let service: ServiceProcess | undefined;
+  let neighbour: Neighbour | undefined;
   const clients: Client[] = [];
 
   beforeAll(async () => {
     app = await TestApp.start(environment);
     tenant = await app.createTenant();
-    service = await ServiceProcess.start(app.database, environment);
+    neighbour = await startNeighbour(app.database);
   });
 
   afterAll(async () => {
     for (const client of clients) client.stop();
-    await service?.end('SIGKILL');
+    await neighbour?.end();
     await app.stop();
   });
 
-  /** The addresses that a client may use now, without a process that is being restarted. */
-  const addresses = () => [app.url, ...(service?.isRunning === true ? [service.url] : [])];
+  /** The addresses that a client may use now, without an application that is being restarted. */
+  const addresses = () => [app.url, ...(neighbour === undefined ? [] : [neighbour.url])];
 
   interface Told {
     cursor: string;
@@ -129,7 +147,7 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
     }
   }
 
-  /** Lets leads write, through any process that runs, and retries where that process has ended. */
+  /** Lets leads write, through any application that runs, and retries where it has ended. */
   async function write(batch: number): Promise<void> {
     const messages = Array.from({ length: batchSize }, (_, index) => ({
       messageId: `told-${batch}-${index}`,
@@ -150,10 +168,12 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
     }
   }
 
-  async function killAndRestart(): Promise<void> {
-    await service?.end('SIGKILL');
+  async function endAndRestart(): Promise<void> {
+    const ending = neighbour;
+    neighbour = undefined;
+    await ending?.end();
     await delay(300);
-    service = await ServiceProcess.start(app.database, environment);
+    neighbour = await startNeighbour(app.database);
   }
 
   const seqOf = ({ cursor }: Pick<Told, 'cursor'>) => Number(Buffer.from(cursor, 'base64url').toString().split(':')[1]);
@@ -169,7 +189,7 @@ function describeFeedsOf({ clientCount, eventCount, restarts }: Scale): void {
       const killing = (async () => {
         for (let count = 0; count < restarts; count += 1) {
           await delay(1_000);
-          await killAndRestart();
+          await endAndRestart();
         }
       })();
       for (let batch = 0; batch < batches; batch += 1) {

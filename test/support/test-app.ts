@@ -86,7 +86,13 @@ export class TestApp {
     const config = loadConfig(variables);
     const destination = process.env['TEST_LOG_LEVEL'] === undefined ? { write: keepLogLine } : undefined;
     const app = new App(config, own.url, createLogger(config.logLevel, { destination }), { ...tuning, ...further });
-    await app.start(start);
+    try {
+      await app.start(start);
+    } catch (error) {
+      await app.stop();
+      if (database === undefined) await own.drop();
+      throw error;
+    }
     return new TestApp(app, own);
   }
 

@@ -2,6 +2,7 @@
 // log-search.ts looks for these secrets in the logs.
 
 import { appendFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,6 +24,11 @@ export function keepLogLine(line: string): void {
   const folder = process.env[logFolderVariable];
   if (folder === undefined) return;
   appendFileSync(join(folder, logFileName()), line.endsWith('\n') ? line : `${line}\n`);
+}
+
+/** Reads what the applications of the running test file have logged. */
+export function readLog(): Promise<string> {
+  return readFile(join(process.env[logFolderVariable] ?? '', logFileName()), 'utf8');
 }
 
 /** The name of the running test file's log in the folder. */

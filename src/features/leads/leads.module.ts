@@ -89,10 +89,16 @@ export function createLeads(
   };
 }
 
+interface HiddenNumberParts {
+  leads: LeadService;
+  endpoints: GatewayEndpoints;
+  numberSweepMs?: number | undefined;
+}
+
 /** Wires the services that ask gateways for the numbers of leads that are known under a hidden number. */
 export function createHiddenNumbers(
   { database, transactor, log }: Foundation,
-  { leads, endpoints }: { leads: LeadService; endpoints: GatewayEndpoints },
+  { leads, endpoints, numberSweepMs = numberSweepIntervalMs }: HiddenNumberParts,
 ) {
   const hiddenNumbers = new HiddenNumberService({ database, transactor, leads, endpoints });
   const numberFinder = new NumberFinder({
@@ -103,7 +109,7 @@ export function createHiddenNumbers(
     concurrency: numbersAtOncePerTenant,
     totalConcurrency: numbersAtOnce,
     leaseMs: numberLeaseMs,
-    sweepIntervalMs: numberSweepIntervalMs,
+    sweepIntervalMs: numberSweepMs,
   });
   return { hiddenNumbers, numberFinder };
 }

@@ -31,6 +31,15 @@ interface BuiltFile {
   gzip: Variant | undefined;
 }
 
+interface ConsoleFiles {
+  /** Undefined where the console was not built. */
+  index: BuiltFile | undefined;
+  assets: ReadonlyMap<string, BuiltFile>;
+}
+
+/** Read once: processes that hold several applications share the files. */
+let built: ConsoleFiles | undefined;
+
 const builtFolder = join(productFolder, 'dist/console');
 const assetsPath = '/assets/';
 const oneYearSeconds = 31_536_000;
@@ -69,9 +78,7 @@ const notBuilt =
  * @returns the middleware, which passes on requests that are not the console's
  */
 export function openConsole({ folder = builtFolder, mediaOrigin, log }: ConsoleOptions): RequestHandler {
-  const names = listFiles(folder);
-  const index = names.has('index.html') ? readBuilt(folder, 'index.html', names) : undefined;
-  const assets = readAssets(folder, names);
+  const { index, assets } = folder === builtFolder ? (built ??= readConsole(folder)) : readConsole(folder);
   if (index === undefined) log.warn({ folder }, 'the console was not built: its pages say so');
   return (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
@@ -133,6 +140,12 @@ function send(req: Request, res: Response, file: BuiltFile): void {
 
 function accepts(req: Request, encoding: string): boolean {
   return req.acceptsEncodings(encoding) === encoding;
+}
+
+function readConsole(folder: string): ConsoleFiles {
+  const names = listFiles(folder);
+  const index = names.has('index.html') ? readBuilt(folder, 'index.html', names) : undefined;
+  return { index, assets: readAssets(folder, names) };
 }
 
 /** Reads the assets by path. */

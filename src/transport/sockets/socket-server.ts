@@ -51,6 +51,8 @@ export interface SocketOptions extends SignInOptions {
   onSignIn: (connection: Socket) => void;
   /** The most operations that a socket may have under way. */
   maxSubscriptions: number;
+  /** The time limit of `OutletOptions.stallMs`. */
+  stallMs?: number | undefined;
 }
 
 const path = '/graphql';
@@ -99,8 +101,8 @@ function createProtocol(
   unsent: UnsentBytes,
   onSignIn: (request: IncomingMessage) => void,
 ): GraphqlServer<Extra> {
-  const { log, feed, time, meter, metrics } = options;
-  const outlet = { unsent, onTooSlow: () => metrics.slowClients.inc() };
+  const { log, feed, time, meter, metrics, stallMs } = options;
+  const outlet = { unsent, stallMs, onTooSlow: () => metrics.slowClients.inc() };
   const fanOut = new FanOut({ feed, time, log, outlet });
   const starting = new StartingOperations();
   // The result of `prepareOperation` comes back to `execute` and `subscribe`.

@@ -99,7 +99,7 @@ export interface OutletOptions {
   /** Bytes that may wait in a socket's buffer before it gets no more; 256 KiB by default. */
   maxBufferedBytes?: number;
   /** The time that these may take to leave, in milliseconds; 10,000 by default. */
-  stallMs?: number;
+  stallMs?: number | undefined;
   /** Counts the bytes that are sent, for the socket's user. */
   unsent?: Pick<UnsentBytes, 'add'>;
   /** Called for each socket that is closed because it takes too long. */

@@ -1,4 +1,4 @@
-// Leads who write to the assistant instead of to people, and an assistant that obeys them for 1,000 calls. Whatever it does, messages go
+// Leads who write to the assistant instead of to people, and an assistant that obeys them for many calls. Whatever it does, messages go
 // only to the lead whose conversation it read, and no other record changes.
 
 import { randomUUID } from 'node:crypto';
@@ -18,8 +18,6 @@ import {
   type Reading,
   type Refusal,
 } from './assistant-harness.js';
-
-const wantedCalls = 1_000;
 
 /** An order of a text to the assistant. Words in angle brackets stand for values that the assistant holds. */
 type Order = [tool: string, input: Record<string, unknown>];
@@ -43,6 +41,14 @@ interface Held {
 }
 
 export function describeHostileConversations(): void {
+  describeHostileCalls(150);
+}
+
+export function describeManyHostileConversations(): void {
+  describeHostileCalls(1_000);
+}
+
+function describeHostileCalls(wantedCalls: number): void {
   let gateway: ScriptedGateway;
   let app: TestApp;
   let tenant: TestTenant;
@@ -102,6 +108,11 @@ export function describeHostileConversations(): void {
     const outsiders = [victim, bystander, foreigner];
     const answered = new Map<string, string>();
     const outcomes = new Map<string, number>();
+    /** The calls that the audit log has as refused: a tool that does not exist is no call. */
+    const refusedCalls = () =>
+      [...outcomes]
+        .filter(([outcome]) => !outcome.endsWith(': done') && !outcome.endsWith(': no such tool'))
+        .reduce((sum, [, count]) => sum + count, 0);
     let calls = 0;
     let previous = '';
 
@@ -167,8 +178,9 @@ export function describeHostileConversations(): void {
     // Every order of every text was refused: `done` has only the user's answers.
     const done = [...outcomes].filter(([outcome]) => outcome.endsWith(': done'));
     expect(done).toEqual([['send_reply: done', 2 * answered.size]]);
+    // The audit log is read by pages of 200.
     const refusals = await auditOf(app, tenant, 'ASSISTANT_CALL_REFUSED');
-    expect(refusals).toHaveLength(200);
+    expect(refusals).toHaveLength(Math.min(200, refusedCalls()));
     expect(await auditOf(app, tenant, 'ASSISTANT_REPLY_SENT')).toHaveLength(answered.size);
     expect(await auditOf(app, other, 'ASSISTANT_CALL_REFUSED')).toEqual([]);
     await Promise.all([assistant.close(), theirs.close()]);

@@ -62,6 +62,20 @@ function timeOf({ id, at }: StoredMessage): number {
 }
 
 export function describeConversationHistory(): void {
+  describeHistoriesOf({ oneByOne: [1], atOnce: [11] });
+}
+
+export function describeManyConversationHistories(): void {
+  describeHistoriesOf({ oneByOne: [1, 2, 3], atOnce: [11, 12, 13] });
+}
+
+/** Each number is the seed of a history. */
+interface Seeds {
+  oneByOne: number[];
+  atOnce: number[];
+}
+
+function describeHistoriesOf({ oneByOne, atOnce }: Seeds): void {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -248,7 +262,7 @@ export function describeConversationHistory(): void {
       expect([id, `${status} ${until?.toISOString() ?? null}`]).toEqual([id, last.get(id) ?? 'OPEN null']);
   }
 
-  test.each([1, 2, 3])('one step after the other (seed %i)', async (seed) => {
+  test.each(oneByOne)('one step after the other (seed %i)', async (seed) => {
     const stage = await createStage(seed);
     for (let step = 0; step < 60; step += 1) {
       await steps[pick(stage.random, names)]?.(stage);
@@ -257,7 +271,7 @@ export function describeConversationHistory(): void {
     await compareEvents(stage);
   });
 
-  test.each([11, 12, 13])('several steps at once (seed %i)', async (seed) => {
+  test.each(atOnce)('several steps at once (seed %i)', async (seed) => {
     const stage = await createStage(seed);
     for (let round = 0; round < 15; round += 1) {
       await Promise.all(Array.from({ length: 6 }, async () => steps[pick(stage.random, names)]?.(stage)));

@@ -23,7 +23,7 @@ export function describeHiddenNumbers(): void {
       const answer = answers.get(hiddenId) ?? answering(200, { lid: `${hiddenId}@lid`, pn: null });
       answer(request, response);
     });
-    app = await TestApp.start({});
+    app = await TestApp.start({}, undefined, { numberSweepMs: 200 });
   });
   afterAll(async () => {
     await app.stop();

@@ -15,7 +15,7 @@ import {
   UpdateTemplateDocument,
   type EventsSubscription,
 } from '../../support/operations.js';
-import { withKey, type TestApp, type TestTenant, type TestUser } from '../../support/test-app.js';
+import { TestApp, withKey, type TestTenant, type TestUser } from '../../support/test-app.js';
 import { createLead, send } from '../messages/sending-harness.js';
 import { disposeAll, waitForSubscribers, withSecondProcess, writeAs } from './live-harness.js';
 
@@ -298,7 +298,14 @@ export function describeEvents(): void {
   });
 
   describe('a client that does not read', () => {
-    beforeAll(renewTenant);
+    /** Ends a client that takes nothing after a second. */
+    let impatient: TestApp;
+
+    beforeAll(async () => {
+      await renewTenant();
+      impatient = await TestApp.start({ PROCESS_ROLE: 'api' }, app.database, { socketStallMs: 1_000 });
+    });
+    afterAll(() => impatient.stop({ keepDatabase: true }));
 
     test('is sent away with 4413, alone, and loses nothing when it resumes', async () => {
       const start = await readCursor();
@@ -306,7 +313,7 @@ export function describeEvents(): void {
       const slow = await openRaw(tenant.operator);
       const payload = { query: print(EventsDocument), variables: { after: start } };
       slow.send(JSON.stringify({ type: 'subscribe', id: 'slow', payload }));
-      await waitForSubscribers(app, tenant, 1);
+      await waitForSubscribers(impatient, tenant, 1);
       slow.pause();
       const prompt = follow(start);
       // The messages are more than the kernel keeps for either side.
@@ -325,7 +332,7 @@ export function describeEvents(): void {
       slow.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as (typeof frames)[number]));
       // The server's patience ends, and the frames that had left before are still there.
       const closing = once(slow, 'close');
-      await untilSubscribers(1);
+      await waitForSubscribers(impatient, tenant, 0);
       slow.resume();
       const [code, reason] = (await closing) as [number, Buffer];
       const heard = frames.map(({ payload: { data } }) => data.events.cursor);
@@ -339,19 +346,11 @@ export function describeEvents(): void {
     });
 
     async function openRaw(user: TestUser): Promise<WebSocket> {
-      const socket = new WebSocket(app.socketUrl, 'graphql-transport-ws');
+      const socket = new WebSocket(impatient.socketUrl, 'graphql-transport-ws');
       await once(socket, 'open');
       socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${user.token}` } }));
       await once(socket, 'message');
       return socket;
-    }
-
-    async function untilSubscribers(count: number): Promise<void> {
-      const deadline = Date.now() + 60_000;
-      while (app.app.services.feed.subscriberCount(tenant.id) !== count) {
-        if (Date.now() > deadline) throw new Error('the slow client is still there');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
     }
   });
 }

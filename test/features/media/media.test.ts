@@ -1,7 +1,7 @@
 import { describeFilePace } from '../../clients/file-pace.suite.js';
 import { describeObjectStores } from '../../clients/object-store.suite.js';
 import { describeMedia } from '../../rest/media.suite.js';
-import { describeKilledMedia } from './killed-media.suite.js';
+import { describeInterruptedMedia } from './interrupted-media.suite.js';
 import { describeMediaFiles } from './media.suite.js';
 import { describeMediaType } from './media-type.suite.js';
 import { describeProviderMedia } from './provider-media.suite.js';
@@ -16,4 +16,4 @@ describe('media files', describeMediaFiles);
 describe('provider media', describeProviderMedia);
 describe('waha media', describeWahaMedia);
 describe('a store of files that cannot be reached', describeUnreachableStore);
-describe('killed media', describeKilledMedia);
+describe('interrupted media', describeInterruptedMedia);

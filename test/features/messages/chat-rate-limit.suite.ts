@@ -97,7 +97,7 @@ export function describeChatRateLimit(): void {
   });
 
   test('sends to leads that were erased since count too, name nobody, and go once no limit counts them', async () => {
-    const windowMs = 4_000;
+    const windowMs = 2_000;
     const tenant = await app.createTenant({ chatRateLimit: { max: 10, durationMs: windowMs } });
     // The failed first attempt leaves something to forget of each message.
     simulator.behave({ failFirstAttempts: 1 }, tenant.instance.name);

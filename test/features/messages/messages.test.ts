@@ -1,3 +1,4 @@
+import { describeCancellations } from './cancellations.suite.js';
 import { describeErasedMeanwhile } from './erased-meanwhile.suite.js';
 import { describeMessageChanges } from './message-changes.suite.js';
 import { describeMessageControl } from './message-control.suite.js';
@@ -10,6 +11,7 @@ import { describeSendPreview } from './send-preview.suite.js';
 
 describe('message changes', describeMessageChanges);
 describe('message control', describeMessageControl);
+describe('cancellations', describeCancellations);
 describe('message status', describeMessageStatus);
 describe('scheduled send', describeScheduledSend);
 describe('template send', describeTemplateSend);

@@ -2,6 +2,7 @@
 
 import { newRecordId } from '../../../src/platform/record-id.js';
 import { randomInt, randomUUID } from 'node:crypto';
+import type { AppTuning } from '../../../src/app.js';
 import type { SimulatorBehaviour } from '../../../src/simulator/behaviour.schema.js';
 import { startGatewaySimulator, type GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { execute, query, type GraphqlAnswer } from '../../support/graphql-client.js';
@@ -46,8 +47,10 @@ export function startSender(
   simulator: Pick<GatewaySimulator, 'url'>,
   environment: TestEnvironment = {},
   database?: TestDatabase,
+  tuning: AppTuning = {},
 ): Promise<TestApp> {
-  return TestApp.start({ GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken, ...environment }, database);
+  const gateway = { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken };
+  return TestApp.start({ ...gateway, ...environment }, database, tuning);
 }
 
 interface Sender {

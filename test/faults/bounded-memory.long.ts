@@ -2,34 +2,18 @@
 // kept, they would take many times the memory that the process may grow by.
 
 import { Agent, request } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { TestApp, type TestTenant } from '../support/test-app.js';
+import { growingBodies as attacks, growingEndpoints as endpoints } from './growing-bodies.js';
 import { ServiceProcess } from './service-process.js';
 
 const megabyte = 1024 * 1024;
 const connections = 32;
 const callsOfAKind = 200;
 const growthLimitBytes = 256 * megabyte;
-const bodyLimitBytes = 256 * 1024;
-const endpoints = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status', '/public/leads'];
 
 // The process reports its memory in lines like those of its log.
 const reporter = `setInterval(() => console.log(JSON.stringify({ msg: 'memory', rss: process.memoryUsage.rss() })), 50).unref()`;
 const memoryReporting = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(reporter)}` };
-
-const depth = 10_000;
-const nestedObjects = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
-const deepest = Math.floor(bodyLimitBytes / 2);
-
-const attacks: [string, Buffer, Record<string, string>, number][] = [
-  ['a gzip bomb of 100 MB', gzipSync(Buffer.alloc(100 * megabyte, ' ')), { 'content-encoding': 'gzip' }, 413],
-  ['a body of 1 MB', Buffer.alloc(megabyte, ' '), {}, 413],
-  ['objects nested 10,000 deep', Buffer.from(nestedObjects), {}, 400],
-  ['lists as deep as the limit lets', Buffer.from('['.repeat(deepest) + ']'.repeat(deepest)), {}, 400],
-  ['a list of 100,000 numbers', Buffer.from(`[${Array(100_000).fill(1).join()}]`), {}, 422],
-  ['a hundred thousand fields of __proto__', Buffer.from(`[{${Array(18_000).fill('"__proto__":1').join()}}]`), {}, 422],
-  ['a quarter megabyte of NUL', Buffer.alloc(bodyLimitBytes, 0), {}, 400],
-];
 
 let api: TestApp;
 let tenant: TestTenant;

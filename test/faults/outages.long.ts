@@ -1,0 +1,3 @@
+import { describeManyBrokenConnections } from './broken-connections.suite.js';
+
+describe('broken connections', describeManyBrokenConnections);

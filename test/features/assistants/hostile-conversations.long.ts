@@ -1,0 +1,3 @@
+import { describeManyHostileConversations } from './hostile-conversations.suite.js';
+
+describe('hostile conversations', describeManyHostileConversations);

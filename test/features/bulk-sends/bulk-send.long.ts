@@ -1,0 +1,3 @@
+import { describeLargestBulkSend } from './bulk-send.suite.js';
+
+describe('bulk send', describeLargestBulkSend);

@@ -1,0 +1,3 @@
+import { describeManyConversationHistories } from './conversation-history.suite.js';
+
+describe('conversation history', describeManyConversationHistories);

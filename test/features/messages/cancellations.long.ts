@@ -1,0 +1,3 @@
+import { describeManyCancellations } from './cancellations.suite.js';
+
+describe('cancellations', describeManyCancellations);
