@@ -81,7 +81,7 @@ export class Transactor {
    * nobody is notified. Until then it holds the locks that it took, so it reads and waits for nothing outside of the database. Throws the
    * errors of `run`.
    */
-  rehearse<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
+  dryRun<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
     return this.repeat((attempt) =>
       this.database.transaction(
         async (sql) => {

@@ -27,13 +27,13 @@ import {
   LeadSource,
   LeadSourceForm,
   LeadSourceHmac,
-  LeadSourceTrial,
+  LeadDryRunType,
   UpdateLeadSourceInput,
 } from './lead-source.type.js';
-import type { LeadTrial, LeadTrialService } from './lead-trial.service.js';
+import type { LeadDryRun, LeadDryRunService } from './lead-dry-run.service.js';
 
 const sourceId = { description: "The source's id." };
-const trialDescription =
+const testDescription =
   'ADMIN: shows the lead that a source would make of a payload, and changes no row. For META: a call that names a lead, whose answers ' +
   'are then fetched, or the lead as the Graph API gives it.';
 const payload = {
@@ -50,7 +50,7 @@ const contentType = { nullable: true, description: 'Of `body`: `application/json
 export class LeadSourceResolver {
   constructor(
     private readonly service: LeadSourceService,
-    private readonly trials: LeadTrialService,
+    private readonly dryRuns: LeadDryRunService,
     private readonly callers: LeadSourceCallers,
   ) {}
 
@@ -76,21 +76,21 @@ export class LeadSourceResolver {
   }
 
   @Authorized('ADMIN')
-  @Query(() => LeadSourceTrial, { description: trialDescription })
+  @Query(() => LeadDryRunType, { description: testDescription })
   testLeadSource(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, sourceId) id: string,
     @Arg('payload', () => GraphQLJSONObject, payload) given?: Record<string, unknown> | null,
     @Arg('body', () => String, body) sent?: string | null,
     @Arg('contentType', () => String, contentType) type?: string | null,
-  ): Promise<LeadTrial> {
-    return this.trials.test(context.principal, id, { payload: given, body: sent, contentType: type });
+  ): Promise<LeadDryRun> {
+    return this.dryRuns.run(context.principal, id, { payload: given, body: sent, contentType: type });
   }
 
   @Authorized('ADMIN')
-  @Mutation(() => LeadSourceTrial, {
+  @Mutation(() => LeadDryRunType, {
     name: 'testLeadSource',
-    description: `${trialDescription} The same as the query, for clients that keep what queries answer.`,
+    description: `${testDescription} The same as the query, for clients that keep what queries answer.`,
   })
   testLeadSourceNow(
     @Ctx() context: GraphqlContext,
@@ -98,8 +98,8 @@ export class LeadSourceResolver {
     @Arg('payload', () => GraphQLJSONObject, payload) given?: Record<string, unknown> | null,
     @Arg('body', () => String, body) sent?: string | null,
     @Arg('contentType', () => String, contentType) type?: string | null,
-  ): Promise<LeadTrial> {
-    return this.trials.test(context.principal, id, { payload: given, body: sent, contentType: type });
+  ): Promise<LeadDryRun> {
+    return this.dryRuns.run(context.principal, id, { payload: given, body: sent, contentType: type });
   }
 
   @Authorized('ADMIN')

@@ -32,13 +32,13 @@ export class SendPreviewService {
     const user = requireUser(principal);
     const prepared = await this.options.messageSend.prepare(user, input);
     if ('repeated' in prepared) return this.ofRepeated(user, prepared.repeated);
-    return (await this.rehearse(user, prepared)) ?? this.ofRepeated(user, await this.getRepeated(user, prepared));
+    return (await this.dryRun(user, prepared)) ?? this.ofRepeated(user, await this.getRepeated(user, prepared));
   }
 
   /** Makes a dry run of the send. @returns undefined where a call at the same moment took the idempotency key */
-  private rehearse(user: UserPrincipal, prepared: PreparedSend): Promise<SendPreviewRecord | undefined> {
+  private dryRun(user: UserPrincipal, prepared: PreparedSend): Promise<SendPreviewRecord | undefined> {
     const { transactor, messageSend, queuePositions } = this.options;
-    return transactor.rehearse(user.tenantId, async (tx) => {
+    return transactor.dryRun(user.tenantId, async (tx) => {
       const message = await messageSend.compose(tx, user, prepared);
       const admitted = await messageSend.admit(tx, message, prepared.wanted.expectedLastMessageId);
       if (admitted === undefined) return undefined;

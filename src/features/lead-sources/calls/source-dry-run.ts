@@ -4,20 +4,20 @@ import type { FairSemaphore } from '../../../platform/fair-semaphore.js';
 import type { Transactor } from '../../../platform/transaction.js';
 import type { SettledItem, SourceArrival, SourceItemResult, SourceLeadIntake } from './source-lead-intake.js';
 
-export interface SourceRehearsalOptions {
-  transactor: Pick<Transactor, 'rehearse'>;
+export interface SourceDryRunOptions {
+  transactor: Pick<Transactor, 'dryRun'>;
   intake: SourceLeadIntake;
   /** The semaphore of dry runs, so that they do not compete with real calls. */
   turns: FairSemaphore;
 }
 
-export class SourceRehearsal {
-  constructor(private readonly options: SourceRehearsalOptions) {}
+export class SourceDryRun {
+  constructor(private readonly options: SourceDryRunOptions) {}
 
   /** Judges arrivals one after the other. @returns the outcome of each item of each arrival. The id of a created lead names no record. */
   settle(tenantId: string, arrivals: readonly SourceArrival[]): Promise<SettledItem[][]> {
     const { transactor, intake } = this.options;
-    return transactor.rehearse(tenantId, async (tx) => {
+    return transactor.dryRun(tenantId, async (tx) => {
       const settled: SettledItem[][] = [];
       for (const arrival of arrivals) settled.push(...(await intake.receive(tx, [arrival])));
       return settled;

@@ -14,14 +14,14 @@ import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js
 import { maxSubmissions, readFormLead } from './calls/source-arrival.js';
 import { selectRepeatedLead } from './calls/source-lead.sql.js';
 import { accessOf, readingOf } from './fetching/fetch-source.js';
-import { selectSourceToTry, type SourceToFetch } from './lead-source.sql.js';
+import { selectSourceToFetch, type SourceToFetch } from './lead-source.sql.js';
 import { parseFormBody, type FormBody } from './reading/form-body.js';
 import { readGoogleLead } from './reading/google-lead.js';
 import { readMetaLead, readNotices } from './reading/meta-lead.js';
 import { readPosting, type Disclaimer, type HeldPosting, type Submission } from './reading/submission.js';
 
 /** The lead of a dry run. Its `id` is null for a new lead. */
-export interface TriedLead {
+export interface DryRunLead {
   id: string | null;
   name: string;
   chat: string;
@@ -34,16 +34,16 @@ export interface TriedLead {
 }
 
 /** A source's submission, as a value or in the form in which it is sent. */
-export interface TriedPayload {
+export interface SentPayload {
   payload?: Record<string, unknown> | null | undefined;
   body?: string | null | undefined;
   /** The content type of the body; JSON if it is left out. */
   contentType?: string | null | undefined;
 }
 
-export interface LeadTrial {
+export interface LeadDryRun {
   /** The lead; null if there are errors. */
-  lead: TriedLead | null;
+  lead: DryRunLead | null;
   created: boolean;
   duplicate: boolean;
   isTest: boolean;
@@ -57,10 +57,10 @@ export interface LeadTrial {
   /** Sentences that say which parts would be left out. */
   notes: string[];
   /** The outcome of each submission of a list; empty for a single one. */
-  submissions: LeadTrial[];
+  submissions: LeadDryRun[];
 }
 
-export interface LeadTrialOptions {
+export interface LeadDryRunOptions {
   database: Database;
   graph: MetaLeads;
   secretBox: SecretBox;
@@ -69,8 +69,8 @@ export interface LeadTrialOptions {
 
 const fetchTimeoutMs = 15_000;
 
-export class LeadTrialService {
-  constructor(private readonly options: LeadTrialOptions) {}
+export class LeadDryRunService {
+  constructor(private readonly options: LeadDryRunOptions) {}
 
   /**
    * Reads a source's submission. For META it is a call that names a lead, whose answers are then fetched, or a lead in the form of the
@@ -78,31 +78,31 @@ export class LeadTrialService {
    * @returns the outcome; for a list of submissions, that of the first, with all of them in `submissions`
    * @throws AppError NOT_FOUND; VALIDATION_FAILED if there is neither a payload nor a body
    */
-  async test(principal: Principal | undefined, id: string, sent: TriedPayload): Promise<LeadTrial> {
+  async run(principal: Principal | undefined, id: string, sent: SentPayload): Promise<LeadDryRun> {
     const admin = requireAdmin(principal);
     const values = [admin.tenantId, id];
-    const [source] = isUuid(id) ? await this.options.database.query<SourceToFetch>(selectSourceToTry, values) : [];
+    const [source] = isUuid(id) ? await this.options.database.query<SourceToFetch>(selectSourceToFetch, values) : [];
     if (source === undefined) throw notFound('lead source');
     const { value, notes, mayLackPlus } = await parseSent(sent);
-    if (exceedsDepth(value, maxJsonDepth)) return failedTrial([{ path: '', message: tooDeep }]);
+    if (exceedsDepth(value, maxJsonDepth)) return failedDryRun([{ path: '', message: tooDeep }]);
     const isList = source.kind === 'FORM' && Array.isArray(value);
     const payloads = isList ? (value as unknown[]) : [value];
     if (payloads.length === 0 || payloads.length > maxSubmissions)
-      return failedTrial([{ path: '', message: `has to hold 1 to ${maxSubmissions} submissions` }]);
-    const tried: LeadTrial[] = [];
+      return failedDryRun([{ path: '', message: `has to hold 1 to ${maxSubmissions} submissions` }]);
+    const outcomes: LeadDryRun[] = [];
     for (const payload of payloads)
-      tried.push({ ...(await this.tryOne(admin, source, { payload, mayLackPlus })), notes });
-    const [first = failedTrial([])] = tried;
-    return { ...first, submissions: isList ? tried : [] };
+      outcomes.push({ ...(await this.runOne(admin, source, { payload, mayLackPlus })), notes });
+    const [first = failedDryRun([])] = outcomes;
+    return { ...first, submissions: isList ? outcomes : [] };
   }
 
-  private async tryOne(admin: UserPrincipal, source: SourceToFetch, sent: SentSubmission): Promise<LeadTrial> {
+  private async runOne(admin: UserPrincipal, source: SourceToFetch, sent: SentSubmission): Promise<LeadDryRun> {
     const submission = await this.read(source, sent);
-    if ('errors' in submission) return failedTrial(submission.errors);
+    if ('errors' in submission) return failedDryRun(submission.errors);
     const { isTest } = submission;
     const read = readPosting(submission, readingOf(source), JSON.stringify(submission.document));
-    if ('errors' in read) return { ...failedTrial(read.errors), isTest };
-    if ('held' in read) return heldTrial(read.held, isTest);
+    if ('errors' in read) return { ...failedDryRun(read.errors), isTest };
+    if ('held' in read) return heldDryRun(read.held, isTest);
     const { key, externalId, disclaimers, lead } = read.posting;
     const [known] = await this.options.database.query<{ isRepeated: boolean }>(selectRepeatedLead, [
       admin.tenantId,
@@ -113,7 +113,7 @@ export class LeadTrialService {
     const [found] = await this.options.lookups.listByChats(admin, { chats: [`+${lead.chat}`] });
     const existing = found?.lead ?? null;
     return {
-      ...failedTrial([]),
+      ...failedDryRun([]),
       lead: {
         id: existing?.id ?? null,
         name: lead.name ?? lead.chat,
@@ -163,7 +163,7 @@ interface SentSubmission extends Pick<FormBody, 'mayLackPlus'> {
 const unreadable = { errors: [{ path: '', message: 'has to be an object' }] };
 const tooDeep = `must not nest deeper than ${maxJsonDepth} levels`;
 
-async function parseSent({ payload, body, contentType }: TriedPayload): Promise<FormBody> {
+async function parseSent({ payload, body, contentType }: SentPayload): Promise<FormBody> {
   if (payload != null && body != null) throw invalidField('body', 'cannot be combined with payload');
   if (payload != null) return { value: payload, notes: [] };
   if (body == null) throw invalidField('payload', 'is required, or body');
@@ -172,7 +172,7 @@ async function parseSent({ payload, body, contentType }: TriedPayload): Promise<
   return parseFormBody(bytes, contentType ?? 'application/json');
 }
 
-function failedTrial(errors: FieldError[]): LeadTrial {
+function failedDryRun(errors: FieldError[]): LeadDryRun {
   return {
     lead: null,
     created: false,
@@ -188,7 +188,7 @@ function failedTrial(errors: FieldError[]): LeadTrial {
   };
 }
 
-function heldTrial({ email, problem, externalId, disclaimers }: HeldPosting, isTest: boolean): LeadTrial {
+function heldDryRun({ email, problem, externalId, disclaimers }: HeldPosting, isTest: boolean): LeadDryRun {
   const errors = [{ path: 'chat', message: problem.replace(/^chat: /, '') }];
-  return { ...failedTrial(errors), held: !isTest, isTest, email, externalId, disclaimers };
+  return { ...failedDryRun(errors), held: !isTest, isTest, email, externalId, disclaimers };
 }
