@@ -1,6 +1,7 @@
 // Wires intake: webhook calls from external systems are judged, limited, written in batches, and journalled.
 
 import type { Config } from '../../config/config.js';
+import { inDryRun } from '../../platform/dry-run.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { Transactor } from '../../platform/transaction.js';
@@ -97,7 +98,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const { limiter, tenants, auth, webhookSecrets } = parts;
   const common = { metaWebhooks, webhookSecrets, tenants, webhookSecret, previousWebhookSecret };
   // Dry runs use the same classes. Their transactions are rolled back, and the journal keeps nothing of them.
-  const dryTransactor: Pick<Transactor, 'run'> = { run: (tenantId, work) => transactor.dryRun(tenantId, work) };
+  const dryTransactor: Pick<Transactor, 'run'> = { run: (tenantId, work) => inDryRun(database, tenantId, work) };
   const dryWriter = new IntakeWriter({ ...modules, transactor: dryTransactor, journal: { record: nothing } });
   const dryStore = dryRunWith(dryWriter);
   const dryRunTurns = new FairSemaphore(dryRunsAtOnce(config.databasePoolSize));

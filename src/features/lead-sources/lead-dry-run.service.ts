@@ -1,24 +1,24 @@
-// Dry runs of a source's mapping: a payload is read like a call of the source, and the lead is shown. Nothing is written.
+// Dry runs of a source's mapping: a payload is read and taken in like a call of the source, without its proof, and the lead is shown.
 
 import type { MetaLeads } from '../../clients/meta-leads.js';
 import type { Database } from '../../platform/database.js';
 import { invalidField, notFound, type FieldError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, isUuid, maxJsonDepth } from '../../platform/input.js';
 import { bodyTooLarge, maxBodyBytes } from '../../platform/json-body.js';
-import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
+import { requireAdmin, type Principal } from '../../platform/principal.js';
 import type { NumberValidity } from '../../platform/prisma/enums.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
 import type { NumberReading } from '../leads/identity/written-number.js';
-import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js';
 import { maxSubmissions, readFormLead } from './calls/source-arrival.js';
-import { selectRepeatedLead } from './calls/source-lead.sql.js';
+import type { SourceDryRun } from './calls/source-dry-run.js';
+import type { SettledItem } from './calls/source-lead-intake.js';
 import { accessOf, readingOf } from './fetching/fetch-source.js';
 import { selectSourceToFetch, type SourceToFetch } from './lead-source.sql.js';
 import { parseFormBody, type FormBody } from './reading/form-body.js';
 import { readGoogleLead } from './reading/google-lead.js';
 import { readMetaLead, readNotices } from './reading/meta-lead.js';
-import { readPosting, type Disclaimer, type HeldPosting, type Submission } from './reading/submission.js';
+import { readPosting, type Disclaimer, type ReadPosting, type Submission } from './reading/submission.js';
 
 /** The lead of a dry run. Its `id` is null for a new lead. */
 export interface DryRunLead {
@@ -64,7 +64,7 @@ export interface LeadDryRunOptions {
   database: Database;
   graph: MetaLeads;
   secretBox: SecretBox;
-  lookups: LeadLookupService;
+  dryRun: Pick<SourceDryRun, 'settle'>;
 }
 
 const fetchTimeoutMs = 15_000;
@@ -89,51 +89,23 @@ export class LeadDryRunService {
     const payloads = isList ? (value as unknown[]) : [value];
     if (payloads.length === 0 || payloads.length > maxSubmissions)
       return failedDryRun([{ path: '', message: `has to hold 1 to ${maxSubmissions} submissions` }]);
-    const outcomes: LeadDryRun[] = [];
-    for (const payload of payloads)
-      outcomes.push({ ...(await this.runOne(admin, source, { payload, mayLackPlus })), notes });
+    const read: ReadPayload[] = [];
+    for (const payload of payloads) read.push(await this.read(source, { payload, mayLackPlus }));
+    const entries = read.map(({ entry }) => entry);
+    const [settled = []] = await this.options.dryRun.settle(admin.tenantId, [{ sourceId: source.sourceId, entries }]);
+    const outcomes = read.map((item, index) => ({ ...outcomeOf(item, settled[index], source), notes }));
     const [first = failedDryRun([])] = outcomes;
     return { ...first, submissions: isList ? outcomes : [] };
   }
 
-  private async runOne(admin: UserPrincipal, source: SourceToFetch, sent: SentSubmission): Promise<LeadDryRun> {
-    const submission = await this.read(source, sent);
-    if ('errors' in submission) return failedDryRun(submission.errors);
-    const { isTest } = submission;
-    const read = readPosting(submission, readingOf(source), JSON.stringify(submission.document));
-    if ('errors' in read) return { ...failedDryRun(read.errors), isTest };
-    if ('held' in read) return heldDryRun(read.held, isTest);
-    const { key, externalId, disclaimers, lead } = read.posting;
-    const [known] = await this.options.database.query<{ isRepeated: boolean }>(selectRepeatedLead, [
-      admin.tenantId,
-      source.sourceId,
-      key,
-    ]);
-    const isDuplicate = known?.isRepeated === true;
-    const [found] = await this.options.lookups.listByChats(admin, { chats: [`+${lead.chat}`] });
-    const existing = found?.lead ?? null;
-    return {
-      ...failedDryRun([]),
-      lead: {
-        id: existing?.id ?? null,
-        name: lead.name ?? lead.chat,
-        chat: lead.chat,
-        numberValidity: judgeNumber(lead.chat),
-        reading: lead.reading ?? null,
-        source: lead.source ?? source.name,
-        metadata: lead.metadata ?? null,
-        tags: lead.tags ?? [],
-        customFields: lead.customFields ?? {},
-      },
-      created: existing === null && !isDuplicate && !isTest,
-      duplicate: isDuplicate,
-      isTest,
-      externalId,
-      disclaimers,
-    };
+  private async read(source: SourceToFetch, sent: SentSubmission): Promise<ReadPayload> {
+    const submission = await this.submissionOf(source, sent);
+    if ('errors' in submission) return { entry: submission, isTest: false };
+    const entry = readPosting(submission, readingOf(source), JSON.stringify(submission.document));
+    return { entry, isTest: submission.isTest };
   }
 
-  private async read(
+  private async submissionOf(
     source: SourceToFetch,
     { payload, mayLackPlus }: SentSubmission,
   ): Promise<Submission | { errors: FieldError[] }> {
@@ -151,8 +123,14 @@ export class LeadDryRunService {
     const { graph, secretBox } = this.options;
     const found = await graph.find(accessOf(secretBox, source), leadgenId, AbortSignal.timeout(fetchTimeoutMs));
     if (found.outcome !== 'found') return { errors: [{ path: 'leadgen_id', message: found.detail }] };
-    return readMetaLead(found.lead) ?? unreadable;
+    return readMetaLead({ ...found.lead, id: leadgenId }) ?? unreadable;
   }
+}
+
+/** A payload as a call would be read. A test is judged like a lead, so that its form can be checked. */
+interface ReadPayload {
+  entry: ReadPosting;
+  isTest: boolean;
 }
 
 /** A single submission of a body. */
@@ -188,7 +166,38 @@ function failedDryRun(errors: FieldError[]): LeadDryRun {
   };
 }
 
-function heldDryRun({ email, problem, externalId, disclaimers }: HeldPosting, isTest: boolean): LeadDryRun {
-  const errors = [{ path: 'chat', message: problem.replace(/^chat: /, '') }];
-  return { ...failedDryRun(errors), held: !isTest, isTest, email, externalId, disclaimers };
+function outcomeOf(
+  { entry, isTest }: ReadPayload,
+  settled: SettledItem | undefined,
+  source: SourceToFetch,
+): LeadDryRun {
+  if ('errors' in entry) return { ...failedDryRun(entry.errors), isTest };
+  const result = settled?.result;
+  const duplicate = result !== undefined && 'duplicate' in result && result.duplicate;
+  if ('held' in entry) {
+    const { email, problem, externalId, disclaimers } = entry.held;
+    const errors = [{ path: 'chat', message: problem.replace(/^chat: /, '') }];
+    return { ...failedDryRun(errors), held: !isTest, duplicate, isTest, email, externalId, disclaimers };
+  }
+  if (result === undefined || !('created' in result)) throw new Error('a submission was not settled');
+  const { externalId, disclaimers, lead } = entry.posting;
+  return {
+    ...failedDryRun([]),
+    lead: {
+      id: result.leadId,
+      name: lead.name ?? lead.chat,
+      chat: lead.chat,
+      numberValidity: judgeNumber(lead.chat),
+      reading: lead.reading ?? null,
+      source: lead.source ?? source.name,
+      metadata: lead.metadata ?? null,
+      tags: lead.tags ?? [],
+      customFields: lead.customFields ?? {},
+    },
+    created: result.created && !isTest,
+    duplicate,
+    isTest,
+    externalId,
+    disclaimers,
+  };
 }

@@ -15,6 +15,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import { callCost, costExtension } from '../../platform/field-cost.js';
 import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
 import { listSizeExtension } from '../../platform/relay.type.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
@@ -35,7 +36,8 @@ import type { LeadDryRun, LeadDryRunService } from './lead-dry-run.service.js';
 const sourceId = { description: "The source's id." };
 const testDescription =
   'ADMIN: shows the lead that a source would make of a payload, and changes no row. For META: a call that names a lead, whose answers ' +
-  'are then fetched, or the lead as the Graph API gives it.';
+  'are then fetched, or the lead as the Graph API gives it. ' +
+  `It takes the time of a call, so it counts ${callCost} of an operation’s cost.`;
 const payload = {
   nullable: true,
   description: 'What the source sends, as JSON. The key or signature is not asked for.',
@@ -76,6 +78,7 @@ export class LeadSourceResolver {
   }
 
   @Authorized('ADMIN')
+  @Extensions({ [costExtension]: callCost })
   @Query(() => LeadDryRunType, { description: testDescription })
   testLeadSource(
     @Ctx() context: GraphqlContext,
@@ -88,6 +91,7 @@ export class LeadSourceResolver {
   }
 
   @Authorized('ADMIN')
+  @Extensions({ [costExtension]: callCost })
   @Mutation(() => LeadDryRunType, {
     name: 'testLeadSource',
     description: `${testDescription} The same as the query, for clients that keep what queries answer.`,

@@ -6,7 +6,6 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { ConsentService } from '../consent/consent.service.js';
 import type { IntakeTools } from '../intake/intake.module.js';
-import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js';
 import type { LeadIntakeService, LeadService } from '../leads/lead.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { LeadSourceCallers } from './calls/lead-source-callers.js';
@@ -38,7 +37,6 @@ export interface LeadSourceParts extends IntakeTools {
   audit: AuditService;
   consent: ConsentService;
   leadIntake: LeadIntakeService;
-  leadLookups: LeadLookupService;
   leads: LeadService;
   tenants: TenantService;
   graph: MetaLeads;
@@ -48,14 +46,14 @@ export interface LeadSourceParts extends IntakeTools {
 
 export function createLeadSources(foundation: Foundation, parts: LeadSourceParts, config: Config) {
   const { database, transactor, queue, secretBox, log, metrics } = foundation;
-  const { audit, consent, leadIntake: leads, leadLookups: lookups, graph, checkUrl } = parts;
+  const { audit, consent, leadIntake: leads, graph, checkUrl } = parts;
   const { journal, limits, semaphore, dryRunLimits, dryRunTurns, peekedLimits } = parts;
   const { encryptionKey, encryptionKeyPrevious, processRole } = config;
   const encryptionKeys = [encryptionKey, ...(encryptionKeyPrevious === undefined ? [] : [encryptionKeyPrevious])];
   const leadSourceCallers = new LeadSourceCallers({ database, secretBox, encryptionKeys });
   const intake = new SourceLeadIntake({ leads, consent, queue });
   const writer = new SourceLeadWriter({ transactor, intake, journal, metrics, semaphore });
-  const sourceDryRun = new SourceDryRun({ transactor, intake, turns: dryRunTurns });
+  const dryRun = new SourceDryRun({ database, intake, turns: dryRunTurns });
   const callers = leadSourceCallers;
   const fetching = { database, graph, writer, secretBox, log, metrics };
   const sourceLeadFetcher = new SourceLeadFetcher({
@@ -82,16 +80,11 @@ export function createLeadSources(foundation: Foundation, parts: LeadSourceParts
     leadSourceCallers,
     leadSourceCalls: new SourceCallService({ callers, writer, limits, journal }),
     /** Handles calls with `dryRun=true`: they are counted, and not kept. */
-    leadSourceDryRuns: new SourceCallService({
-      callers,
-      writer: sourceDryRun,
-      limits: dryRunLimits,
-      journal: noJournal,
-    }),
+    leadSourceDryRuns: new SourceCallService({ callers, writer: dryRun, limits: dryRunLimits, journal: noJournal }),
     sourceCallDryRuns: new SourceCallDryRunService({
       database,
       callers,
-      dryRun: sourceDryRun,
+      dryRun,
       limits: peekedLimits,
       graph,
       secretBox,
@@ -105,7 +98,7 @@ export function createLeadSources(foundation: Foundation, parts: LeadSourceParts
       tenants: parts.tenants,
     }),
     leadSources: new LeadSourceService({ database, audit, secretBox, checkUrl, onChange }),
-    leadDryRuns: new LeadDryRunService({ database, graph, secretBox, lookups }),
+    leadDryRuns: new LeadDryRunService({ database, graph, secretBox, dryRun }),
     sourceLeadFetcher,
     sourceFormReader,
   };

@@ -23,11 +23,10 @@ import { dialectOf, readArrival, routeOf, sourceIdOf } from './calls/source-arri
 import type { ArrivalEntry, SettledItem, SourceArrival, SourceItemResult } from './calls/source-lead-intake.js';
 import { looksGenuine, notGenuine, verifiedBody, type LeadSourceCaller } from './calls/source-proof.js';
 import type { SourceDryRun } from './calls/source-dry-run.js';
-import { accessOf } from './fetching/fetch-source.js';
+import { accessOf, noAnswers, readFetchedLead } from './fetching/fetch-source.js';
 import { kindOfPath } from './lead-source-kind.js';
 import { selectSourceToFetch, type SourceToFetch } from './lead-source.sql.js';
-import { readMetaLead } from './reading/meta-lead.js';
-import { readPosting, type HeldPosting, type SourcePosting } from './reading/submission.js';
+import type { HeldPosting, SourcePosting } from './reading/submission.js';
 
 export interface SourceCallDryRunOptions {
   database: Database;
@@ -89,15 +88,12 @@ export class SourceCallDryRunService implements RouteDryRun {
     );
     const later: SourceArrival = { sourceId, entries: fetched.map(({ entry }) => entry) };
     const [now = [], then = []] = await dryRun.settle(tenantId, [arrival, later]);
-    const created = new Set(
-      [...now, ...then].flatMap(({ result, lead }) => ('created' in result && result.created && lead?.id) || []),
-    );
     const byLead = new Map(
-      fetched.map(({ leadgenId, entry }, index) => [leadgenId, itemOf(entry, then[index] ?? unsettled(), created)]),
+      fetched.map(({ leadgenId, entry }, index) => [leadgenId, itemOf(entry, then[index] ?? unsettled())]),
     );
     return arrival.entries.map((entry, index) => {
       const settled = now[index] ?? unsettled();
-      if (!('notice' in entry)) return itemOf(entry, settled, created);
+      if (!('notice' in entry)) return itemOf(entry, settled);
       const { leadgenId } = entry.notice;
       return byLead.get(leadgenId) ?? noticedItem(leadgenId, settled, answers.get(leadgenId));
     });
@@ -119,19 +115,16 @@ export class SourceCallDryRunService implements RouteDryRun {
     const answers = once.map(async ({ leadgenId }): Promise<[string, Answers]> => {
       const found = await graph.find(accessOf(secretBox, access), leadgenId, signal);
       if (found.outcome !== 'found') return [leadgenId, { reason: found.detail, errors: [] }];
-      const submission = readMetaLead({ ...found.lead, id: leadgenId });
-      if (submission === undefined) return [leadgenId, { reason: 'Meta gave no answers.', errors: [] }];
-      const read = readPosting(submission, source, leadgenId);
-      if ('errors' in read) return [leadgenId, { reason: 'Its answers make no lead.', errors: read.errors }];
-      const key = 'posting' in read ? read.posting.key : read.held.key;
-      return [leadgenId, { entry: submission.isTest ? { test: { key } } : read }];
+      const entry = readFetchedLead(found.lead, leadgenId, source);
+      if (entry === undefined) return [leadgenId, { reason: noAnswers, errors: [] }];
+      if ('errors' in entry) return [leadgenId, { reason: 'Its answers make no lead.', errors: entry.errors }];
+      return [leadgenId, { entry }];
     });
     return new Map(await Promise.all(answers));
   }
 }
 
-/** @param created the leads that only this dry run has made, whose ids name no record */
-function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem, created: ReadonlySet<string>): CallDryRunItem {
+function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem): CallDryRunItem {
   const read = { ...nothingSaid, kind: 'lead' } as const;
   if ('errors' in entry)
     return { ...read, kind: 'unreadable', outcome: 'refused', code: 'VALIDATION_FAILED', errors: entry.errors };
@@ -150,7 +143,7 @@ function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem, created: Rea
   const known = { ...read, externalId, reading, timestamp: submittedAt };
   const fields = lead === undefined ? { from: chat, name, source, metadata } : fieldsOfLead(lead);
   const disclaimers = entry.posting.disclaimers.map(({ key, isChecked }) => ({ key, isChecked }));
-  const leadId = result.leadId !== null && created.has(result.leadId) ? null : result.leadId;
+  const { leadId } = result;
   if (result.duplicate) return { ...known, ...fields, leadId, outcome: 'duplicate' };
   return { ...known, ...fields, disclaimers, leadId, outcome: result.created ? 'created' : 'existing' };
 }
@@ -186,7 +179,7 @@ function noticedItem(externalId: string, { result }: SettledItem, answers: Answe
   const read = { ...nothingSaid, kind: 'lead', externalId } as const;
   if ('outcome' in result && result.outcome === 'known') return { ...read, outcome: 'duplicate' };
   if (answers === undefined || answers.entry !== undefined)
-    return { ...read, outcome: 'expected', reason: `A try fetches the first ${maxFetchedLeads} leads of a call.` };
+    return { ...read, outcome: 'expected', reason: `A dry run fetches the first ${maxFetchedLeads} leads of a call.` };
   return { ...read, outcome: 'expected', reason: answers.reason, errors: answers.errors };
 }
 

@@ -1,14 +1,15 @@
 // Previews the sending of a message: runs the statements and checks of send.service.ts in a transaction that is rolled back.
 
+import type { Database } from '../../platform/database.js';
+import { inDryRun } from '../../platform/dry-run.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import type { Transactor } from '../../platform/transaction.js';
 import type { SendMessageInput } from '../messages/message.schema.js';
 import type { MessageRow } from '../messages/message.service.js';
 import type { QueuePosition, QueuePositionService } from './queue-position.service.js';
 import type { MessageSendService, PreparedSend } from './send.service.js';
 
 export interface SendPreviewOptions {
-  transactor: Transactor;
+  database: Database;
   messageSend: MessageSendService;
   queuePositions: QueuePositionService;
 }
@@ -37,8 +38,8 @@ export class SendPreviewService {
 
   /** Makes a dry run of the send. @returns undefined where a call at the same moment took the idempotency key */
   private dryRun(user: UserPrincipal, prepared: PreparedSend): Promise<SendPreviewRecord | undefined> {
-    const { transactor, messageSend, queuePositions } = this.options;
-    return transactor.dryRun(user.tenantId, async (tx) => {
+    const { database, messageSend, queuePositions } = this.options;
+    return inDryRun(database, user.tenantId, async (tx) => {
       const message = await messageSend.compose(tx, user, prepared);
       const admitted = await messageSend.admit(tx, message, prepared.wanted.expectedLastMessageId);
       if (admitted === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { describeDryRunOutcomes } from './dry-run-outcomes.suite.js';
 import { describeFuzzedSources } from './fuzzed-sources.suite.js';
 import { describeLeadAds } from './lead-ads.suite.js';
 import { describeLeadSources } from './lead-sources.suite.js';
@@ -11,6 +12,7 @@ describe('reading submissions', describeSourceReading);
 describe('lead sources', describeLeadSources);
 describe('calls of lead sources', describeSourceCalls);
 describe('dry runs of calls of lead sources', describeSourceCallDryRun);
+describe('outcomes of dry runs', describeDryRunOutcomes);
 describe("Meta's Lead Ads", describeLeadAds);
 describe('limits of lead sources', describeSourceLimits);
 describe('fuzzed sources', describeFuzzedSources);
