@@ -27,7 +27,7 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a user is added, found, made ADMIN and switched off', async () => {
+  test('a user is added, found, made ADMIN and deactivated', async () => {
     await using opened = await openAsAdmin('/settings/users');
     const { page } = opened;
     const dialog = page.getByRole('dialog');
@@ -52,18 +52,18 @@ export function describeSettingsPages(): void {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row.getByText('Administrator').waitFor();
     await page.getByRole('button', { name: 'More for Maria' }).click();
-    await page.getByRole('menuitem', { name: 'Switch off' }).click();
-    await dialog.getByRole('button', { name: 'Switch off' }).click();
-    await row.getByText('Switched off').waitFor();
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click();
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await row.getByText('Deactivated').waitFor();
     expect(opened.problems).toEqual([]);
   });
 
-  test('the last ADMIN stays, and nobody switches off oneself', async () => {
+  test('the last ADMIN stays, and nobody deactivates oneself', async () => {
     await using opened = await openAsAdmin('/settings/users');
     const { page } = opened;
     const own = page.getByRole('row').filter({ hasText: '(you)' });
     await own.getByRole('button').click();
-    await page.getByRole('menuitem', { name: 'Switch off' }).click();
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click();
     await page.getByText('You cannot switch yourself off.').waitFor();
     await own.getByRole('button').click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
