@@ -30,7 +30,7 @@ import { useDebounced } from './use-debounced.js';
 import { UserForm } from './user-form.js';
 import { usersTexts } from './users-texts.js';
 
-type State = 'all' | 'active' | 'off';
+type State = 'all' | 'active' | 'deactivated';
 
 export function UsersPage() {
   return <AdminSection>{() => <Users />}</AdminSection>;
@@ -81,7 +81,7 @@ function Users() {
             label={texts.state}
             value={state}
             onChoose={(next) => setState(next as State)}
-            options={(['all', 'active', 'off'] as const).map((one) => ({ value: one, label: texts[one] }))}
+            options={(['all', 'active', 'deactivated'] as const).map((one) => ({ value: one, label: texts[one] }))}
           />
         </div>
       }
