@@ -260,9 +260,9 @@ export class App {
 
   private async warmUp(limitMs: number): Promise<void> {
     const { database } = this.services;
-    const { rehearse } = this.graphql;
+    const { execute } = this.graphql;
     const serves = this.config.processRole !== 'worker';
-    await warmUp({ database, rehearse: serves ? rehearse : undefined, log: this.log }, limitMs);
+    await warmUp({ database, execute: serves ? execute : undefined, log: this.log }, limitMs);
   }
 
   private async waitForProxies(): Promise<void> {

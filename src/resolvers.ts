@@ -46,7 +46,7 @@ import { TypingResolver } from './features/read-receipts/typing.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
-import { CallTrialResolver } from './features/journal/call-trial.resolver.js';
+import { CallDryRunResolver } from './features/journal/call-dry-run.resolver.js';
 import { WebhookCallResolver } from './features/journal/webhook-call.resolver.js';
 import type { ResolverClass } from './platform/graphql-context.js';
 import type { Services } from './services.js';
@@ -111,14 +111,14 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
 }
 
 function webhookResolversOf(services: Services): [ResolverClass, object][] {
-  const { webhookCalls, callTrials, webhookEndpoints, endpointDeliveries } = services;
-  const { leadSources, leadSourceTrials, leadSourceCallers, heldSubmissions } = services;
+  const { webhookCalls, callDryRuns, webhookEndpoints, endpointDeliveries } = services;
+  const { leadSources, leadDryRuns, leadSourceCallers, heldSubmissions } = services;
   return [
-    [LeadSourceResolver, new LeadSourceResolver(leadSources, leadSourceTrials, leadSourceCallers)],
+    [LeadSourceResolver, new LeadSourceResolver(leadSources, leadDryRuns, leadSourceCallers)],
     [HeldSubmissionResolver, new HeldSubmissionResolver(heldSubmissions)],
     [HeldCountResolver, new HeldCountResolver(heldSubmissions)],
     [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
-    [CallTrialResolver, new CallTrialResolver(callTrials)],
+    [CallDryRunResolver, new CallDryRunResolver(callDryRuns)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
     [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
   ];

@@ -25,7 +25,7 @@ import type { GroupNames } from './features/dashboards/dimension-keys.js';
 import { RollUpService } from './features/dashboards/roll-up.service.js';
 import { WidgetResultService } from './features/dashboards/widget-result.service.js';
 import { unlimited, type ItemLimiter } from './features/intake/intake-limits.js';
-import { CallTrialService } from './features/intake/call-trial.service.js';
+import { CallDryRunService } from './features/intake/call-dry-run.service.js';
 import { createIntake } from './features/intake/intake.module.js';
 import { eraseFromJournalJob } from './features/journal/journal.jobs.js';
 import { ErasedCallService } from './features/journal/erased-calls.service.js';
@@ -124,7 +124,7 @@ export function createServices(
     ...intake,
     ...createRecovery(foundation, { ...conversation, ...access, ...intake }, config),
     ...leadSources,
-    callTrials: new CallTrialService([intake.webhookTrials, leadSources.sourceCallTrials]),
+    callDryRuns: new CallDryRunService([intake.webhookDryRuns, leadSources.sourceCallDryRuns]),
     webhookCalls: new WebhookCallService({
       database,
       audit,

@@ -11,7 +11,7 @@ import type { GraphqlServer } from './transport/graphql/graphql-server.js';
 export interface WarmUpParts {
   database: Database;
   /** Undefined where the process answers no operations. */
-  rehearse: GraphqlServer['rehearse'] | undefined;
+  execute: GraphqlServer['execute'] | undefined;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -23,18 +23,18 @@ const inbox = 'query { inbox(first: 5) { edges { node { id lastMessage { body } 
 const send = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }';
 
 /** Ends within the limit, and never fails: problems are logged, and the process serves all the same. */
-export async function warmUp({ database, rehearse, log }: WarmUpParts, limitMs: number): Promise<void> {
+export async function warmUp({ database, execute, log }: WarmUpParts, limitMs: number): Promise<void> {
   const startedAtMs = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAtMs);
   const work = async () => {
     await database.prisma.$connect();
-    if (rehearse === undefined) return;
+    if (execute === undefined) return;
     const user = createNobody();
     // The send finds no lead, so that nothing is queued.
     const toNoLead = () => ({ input: { leadId: newRecordId(), body: 'warm', idempotencyKey: newRecordId() } });
     const readAndSend = () => [
-      rehearse(user, { query: inbox, variables: {} }),
-      rehearse(user, { query: send, variables: toNoLead() }),
+      execute(user, { query: inbox, variables: {} }),
+      execute(user, { query: send, variables: toNoLead() }),
     ];
     for (let round = 0; round < rounds && tookMs() < limitMs; round += 1)
       await Promise.all(Array.from({ length: atOnce }, readAndSend).flat());

@@ -12,6 +12,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { refuseInDryRun } from '../platform/dry-run.js';
 
 // An idle connection is kept for this time, as by Node's own agents.
 const idleTimeoutMs = 5_000;
@@ -34,7 +35,7 @@ export class AgentPair {
 }
 
 /**
- * Resolves with the answer's head. A redirect, which would carry tokens on, is an answer.
+ * Resolves with the answer's head. A redirect, which would carry tokens on, is an answer. Rejects within a dry run.
  * @param body chunks go out as the other side takes them
  * @param watch gets the request before it is sent
  */
@@ -45,6 +46,7 @@ export function requestHead(
   watch: (request: ClientRequest) => void,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    refuseInDryRun();
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
     watch(request);
     request.on('response', resolve);

@@ -14,7 +14,7 @@ import type { SecretBox } from '../platform/secret-box.js';
 const file = { type: 'string', value: '<path>', fields: ['file'] } as const;
 
 export const moveOutOptions = {
-  tenant: { type: 'string', value: '<slug>', fields: ['tenant'], meaning: 'required: a tenant that is switched off' },
+  tenant: { type: 'string', value: '<slug>', fields: ['tenant'], meaning: 'required: a deactivated tenant' },
   file: { ...file, meaning: 'required: is written, and must not exist. It holds personal data' },
 } as const;
 
@@ -143,7 +143,7 @@ async function lockTenant(client: pg.Client, slug: string): Promise<{ id: string
   const [tenant] = rows;
   if (tenant === undefined) throw new AppError('NOT_FOUND', 'tenant: there is none of this slug');
   if (tenant.isPlatform) throw new AppError('CONFLICT', 'tenant: is the platform tenant, which stays');
-  if (tenant.isActive) throw new AppError('CONFLICT', 'tenant: is switched on: switch it off first');
+  if (tenant.isActive) throw new AppError('CONFLICT', 'tenant: is active: deactivate it first');
   // The query runs after the lock, because claims of messages need that lock too.
   const { rows: sends } = await client.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM outbox_entries WHERE tenant_id = $1 AND lease_until > clock_timestamp()',

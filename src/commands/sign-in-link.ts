@@ -57,7 +57,7 @@ export async function printSignInLink(
   const actor = { kind: 'command' } as const;
   const tenant = await tenants.findBySlug(actor, slug);
   if (tenant === undefined) throw new AppError('NOT_FOUND', await noTenantOf(tenants));
-  if (!tenant.isActive) throw new AppError('CONFLICT', 'tenant: is switched off');
+  if (!tenant.isActive) throw new AppError('CONFLICT', 'tenant: is deactivated');
   const link = await signInLinks.create(actor, tenant.id, { email, mayCreateUser }).catch((error: unknown) => {
     const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND';
     throw isUnknown ? new AppError('NOT_FOUND', `${error.message}. To make an ADMIN of it, add --create`) : error;

@@ -176,8 +176,8 @@ ${linesOfOptions(linkOptions)}
 Usage: npm run tenant -- move-out --tenant <slug> --file <path>
        npm run tenant -- move-in --file <path>
 
-Moves a tenant that is switched off out of the database of DATABASE_URL, into the file; and from the file into another
-database, where it stays switched off. Both need the same version of Leadwire and the same ENCRYPTION_KEY.
+Moves a deactivated tenant out of the database of DATABASE_URL, into the file; and from the file into another
+database, where it stays deactivated. Both need the same version of Leadwire and the same ENCRYPTION_KEY.
 
 ${linesOfOptions(moveOutOptions)}`;
 }

@@ -107,7 +107,7 @@ export class PostgresNotifier {
     clearTimeout(this.reconnectTimer);
     this.reconnectTimer = setTimeout(() => {
       this.listen().catch((error: unknown) => {
-        this.log.warn({ err: error }, 'LISTEN could not be set up again; trying on');
+        this.log.warn({ err: error }, 'LISTEN could not be set up again; it is retried');
         this.reconnect();
       });
     }, reconnectDelayMs);

@@ -25,7 +25,7 @@ export interface Transaction extends SqlRunner {
 }
 
 /** @param attempt the number of the run, from 1 */
-type Work<Result> = (tx: Transaction, attempt: number) => Promise<Result>;
+export type Work<Result> = (tx: Transaction, attempt: number) => Promise<Result>;
 
 /** Thrown by `work` that has met another transaction's change, and would succeed if it were run again. */
 export class RunAgain extends AppError {
@@ -49,9 +49,6 @@ const appendEvents: NamedStatement = {
     WITH ORDINALITY AS e (type, lead_id, message_id, instance_id, data, position)`,
 };
 
-// Checks the constraints that a commit would check.
-const checkConstraints: NamedStatement = { name: 'check-constraints', text: 'SET CONSTRAINTS ALL IMMEDIATE' };
-
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
 
@@ -59,7 +56,21 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === deadlockDetected;
 }
 
-/** Runs changes of one tenant. */
+/** Runs a transaction again as `Transactor.run` does. @param attemptOnce gets the number of the attempt, from 1 */
+export async function repeatOnConflict<Result>(attemptOnce: (attempt: number) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptOnce(attempt);
+    } catch (error) {
+      const isDeleted = isMissingReference(error);
+      if (attempt === maxAttempts && isDeleted) throw notFound('record');
+      if (attempt === maxAttempts || !(isDeleted || isDeadlock(error) || error instanceof RunAgain)) throw error;
+      await delay(Math.random() * 50 * attempt);
+    }
+  }
+}
+
+/** Runs changes of one tenant. Dry runs of such changes belong to dry-run.ts. */
 export class Transactor {
   constructor(
     private readonly database: Database,
@@ -73,39 +84,7 @@ export class Transactor {
    * @throws AppError NOT_FOUND when it names such a record again and again
    */
   run<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
-    return this.repeat((attempt) => this.attempt(tenantId, (tx) => work(tx, attempt)));
-  }
-
-  /**
-   * Makes a dry run: runs `work` like `run`, returns its result, and rolls everything back. No row is changed, no event is written, and
-   * nobody is notified. Until then it holds the locks that it took, so it reads and waits for nothing outside of the database. Throws the
-   * errors of `run`.
-   */
-  rehearse<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
-    return this.repeat((attempt) =>
-      this.database.transaction(
-        async (sql) => {
-          const query: Transaction['query'] = (statement, values) => sql.query(statement, values);
-          const result = await work({ tenantId, query, emit: () => undefined }, attempt);
-          await sql.query(checkConstraints);
-          return result;
-        },
-        { tenantId, kind: 'read', ending: 'ROLLBACK' },
-      ),
-    );
-  }
-
-  private async repeat<Result>(attemptOnce: (attempt: number) => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await attemptOnce(attempt);
-      } catch (error) {
-        const isDeleted = isMissingReference(error);
-        if (attempt === maxAttempts && isDeleted) throw notFound('record');
-        if (attempt === maxAttempts || !(isDeleted || isDeadlock(error) || error instanceof RunAgain)) throw error;
-        await delay(Math.random() * 50 * attempt);
-      }
-    }
+    return repeatOnConflict((attempt) => this.attempt(tenantId, (tx) => work(tx, attempt)));
   }
 
   /**

@@ -2,7 +2,7 @@
 // `--write` (`npm run bench -- --write inbound`) it also replaces the tables in src/docs.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 // `--before <folder>` compares with another version, installed and built there. `--seconds <n>` sets how long an attack lasts, and
-// `--attack <pattern>` selects attacks. `--trial` runs some benches briefly, to see whether they work.
+// `--attack <pattern>` selects attacks. `--brief` runs some benches briefly, to see whether they work.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
       seconds: { type: 'string' },
       attack: { type: 'string' },
       minutes: { type: 'string' },
-      trial: { type: 'boolean' },
+      brief: { type: 'boolean' },
       write: { type: 'boolean' },
     },
   });
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
     attackSeconds: Number.isFinite(seconds) ? seconds : undefined,
     attackNames: values.attack,
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
-    isTrial: values.trial,
+    isBrief: values.brief,
     signal: interruption.signal,
   };
   try {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 test.each(Object.entries(sidesOf))(
   '%s',
   async (name, sides) => {
-    const bench = ['--import', './test/support/typescript-loader.ts', 'test/bench/bench.ts', '--trial', name];
+    const bench = ['--import', './test/support/typescript-loader.ts', 'test/bench/bench.ts', '--brief', name];
     const options = { cwd: repository, timeout: limitMs, maxBuffer: 1e7 };
     const { stdout } = await promisify(execFile)(process.execPath, bench, options);
     for (const side of sides) expect(stdout).toContain(`\n| ${side} | `);

@@ -31,7 +31,7 @@ interface Amounts {
 }
 
 const full: Amounts = { messages: 20_000, warmUp: 2_000, rounds: 5 };
-const trial: Amounts = { messages: 400, warmUp: 100, rounds: 1 };
+const brief: Amounts = { messages: 400, warmUp: 100, rounds: 1 };
 /** The connections of each side, as many as the product has for its sends. */
 const connections = 10;
 /** The posts under way at once, as many as the product has through one instance. */
@@ -63,7 +63,7 @@ export const dispatchBench: Bench = { name: 'dispatch', run: runDispatch };
 
 async function runDispatch(context: BenchContext): Promise<(Comparison | Listing)[]> {
   const { signal, progress } = context;
-  const amounts = context.isTrial === true ? trial : full;
+  const amounts = context.isBrief === true ? brief : full;
   const bare = await startBareSides(context, amounts);
   const posts = await startPostsSide(context, amounts);
   const product = await startProductSide(context, amounts, { name: 'Leadwire' });

@@ -18,8 +18,8 @@ const leadCount = 5_000;
 const messageCount = 200_000;
 const manyMessages = 1_000_000;
 const fewMessages = 10_000;
-/** The share of the stored data in a brief run (`--trial`). */
-const trialShare = 0.1;
+/** The share of the stored data in a brief run (`--brief`). */
+const briefShare = 0.1;
 const days = 30;
 const pageSize = 50;
 const timing: Timing = { rounds: 5, roundMs: 3_000, warmUpMs: 1_000 };
@@ -130,7 +130,7 @@ export async function startFilled(
   const { signal, progress } = context;
   const product = await startProduct(context, options);
   progress(`storing ${count.toLocaleString('en')} messages`);
-  const share = context.isTrial === true ? trialShare : 1;
+  const share = context.isBrief === true ? briefShare : 1;
   const amounts = { leadCount: leadCount * share, messageCount: count * share };
   await storeConversations(product.databaseUrl, { tenantId: product.tenant.id, ...amounts, days, signal });
   await settle([product.databaseUrl]);

@@ -21,7 +21,7 @@ const silentLog = { info: () => undefined };
 
 export const migrationsBench: Bench = {
   name: 'migrations',
-  async run({ postgres, resources, signal, isTrial = false, progress }) {
+  async run({ postgres, resources, signal, isBrief = false, progress }) {
     const url = await postgres.createDatabase('migrations');
     const folder = await mkdtemp(join(tmpdir(), 'leadwire-migrations-'));
     resources.defer(() => rm(folder, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ export const migrationsBench: Bench = {
       await applyMigrations(url, { migrationsDir: folder, log: silentLog });
     };
     await apply(first);
-    const count = isTrial ? 1_000 : messageCount;
+    const count = isBrief ? 1_000 : messageCount;
     await withClient(url, (client) => store(client, count), signal);
     const rows: string[][] = [];
     for (const name of later) {

@@ -18,7 +18,7 @@ const freeWarmUpMs = 10_000;
 export const replicasBench: Bench = { name: 'replicas', run: runReplicas };
 
 async function runReplicas(context: BenchContext): Promise<Comparison[]> {
-  const { resources, postgres, signal, isTrial } = context;
+  const { resources, postgres, signal, isBrief } = context;
   const pids: number[] = [];
   const product = await startFilled(
     context,
@@ -31,7 +31,7 @@ async function runReplicas(context: BenchContext): Promise<Comparison[]> {
   await settle([product.databaseUrl]);
   const servers = [serverOf('one replica', { ...product, url }, signal), serverOf('none', product, signal)];
   const sides = await Promise.all(servers.map(async (server) => loadedWith(server, await listPages(server))));
-  for (const { load } of sides) await load.warmUp(isTrial === true ? 100 : freeWarmUpMs);
+  for (const { load } of sides) await load.warmUp(isBrief === true ? 100 : freeWarmUpMs);
   if (canHoldToShare()) {
     for (const server of [product.databaseUrl, replica.databaseUrl('product')])
       resources.defer(await holdToShare(await serverPids(await pidOn(server)), databaseShare));

@@ -27,8 +27,8 @@ export interface BenchContext {
   attackNames?: string | undefined;
   /** `--minutes`: how long memory is measured, by the benches that measure it. */
   minutes?: number | undefined;
-  /** `--trial`: everything is done once and briefly. It tests the bench, and its figures say nothing. */
-  isTrial?: boolean | undefined;
+  /** `--brief`: everything is done once and briefly. It tests the bench, and its figures say nothing. */
+  isBrief?: boolean | undefined;
 }
 
 /** The number and the length of the measurements. */
@@ -38,11 +38,11 @@ export interface Timing {
   warmUpMs: number;
 }
 
-const trialTiming: Timing = { rounds: 1, roundMs: 200, warmUpMs: 50 };
+const briefTiming: Timing = { rounds: 1, roundMs: 200, warmUpMs: 50 };
 
-/** The bench's own timing, or the brief one of `--trial`. */
-export function timingOf({ isTrial = false }: BenchContext, timing: Timing): Timing {
-  return isTrial ? trialTiming : timing;
+/** The bench's own timing, or the brief one of `--brief`. */
+export function timingOf({ isBrief = false }: BenchContext, timing: Timing): Timing {
+  return isBrief ? briefTiming : timing;
 }
 
 export interface Comparison {

@@ -39,7 +39,7 @@ interface SmallTenant {
 export const tenantsBench: Bench = { name: 'tenants', run: runTenants };
 
 async function runTenants(context: BenchContext): Promise<Listing[]> {
-  const count = context.isTrial === true ? 40 : tenantCount;
+  const count = context.isBrief === true ? 40 : tenantCount;
   const gateway = await BenchGateway.start(context);
   const port = await freePort();
   const product = await startProduct(context, {
@@ -67,10 +67,10 @@ async function runTenants(context: BenchContext): Promise<Listing[]> {
   const tookSeconds = (performance.now() - startedAt) / 1_000;
   context.progress(`${count} tenants did their little in ${tookSeconds.toFixed(1)} s`);
   await note('at the end of it');
-  await delay(context.isTrial === true ? settleMs : idleMs, undefined, { signal: context.signal });
+  await delay(context.isBrief === true ? settleMs : idleMs, undefined, { signal: context.signal });
   await note(`${idleMs / 1_000} s later`);
   const { statements, commits, top } = await countStatements(product.databaseUrl, async () => {
-    await delay(context.isTrial === true ? settleMs : countedMs, undefined, { signal: context.signal });
+    await delay(context.isBrief === true ? settleMs : countedMs, undefined, { signal: context.signal });
   });
   for (const { text, calls } of top) context.progress(`  ${calls}: ${text.replaceAll(/\s+/g, ' ').slice(0, 120)}`);
   const perSecond = (number: number) => ((number * 1_000) / countedMs).toFixed(1);

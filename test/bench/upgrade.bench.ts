@@ -6,17 +6,17 @@ import { buildVersionBefore } from '../support/version-before.js';
 import { percentile, type Bench } from './side-by-side.js';
 
 const spanMs = 15_000;
-const trialSpanMs = 1_000;
+const briefSpanMs = 1_000;
 
 export const upgradeBench: Bench = {
   name: 'upgrade',
-  async run({ postgres, resources, before, isTrial = false, progress }) {
+  async run({ postgres, resources, before, isBrief = false, progress }) {
     const version = before ?? (await buildVersionBefore(resources));
     if (typeof version === 'string') throw new Error(`There is no version before: ${version}.`);
     const database = { url: await postgres.createDatabase('upgrade'), drop: async () => undefined };
     progress('both versions under load');
     const result = await RollingUpgrade.play(
-      { database, oldFolder: version.folder, spanMs: isTrial ? trialSpanMs : spanMs },
+      { database, oldFolder: version.folder, spanMs: isBrief ? briefSpanMs : spanMs },
       resources,
     );
     const { toll, spans, migrations, faults } = result;

@@ -66,12 +66,12 @@ export function describeMoveTenant(): void {
     return auditLog.edges.map(({ node }) => node);
   };
 
-  test('a tenant that is switched on, the platform tenant and an unknown one stay, and there is no file', async () => {
+  test('an active tenant, the platform tenant and an unknown one stay, and there is no file', async () => {
     const sentences = await Promise.all(
       [tenant, platforms[0], { slug: 'nobody' }].map((one, index) => moveOut(one, `refused-${index}`)),
     );
     expect(sentences).toEqual([
-      { ...refusal, stderr: '--tenant: is switched on: switch it off first\n' },
+      { ...refusal, stderr: '--tenant: is active: deactivate it first\n' },
       { ...refusal, stderr: '--tenant: is the platform tenant, which stays\n' },
       { ...refusal, stderr: '--tenant: there is none of this slug\n' },
     ]);

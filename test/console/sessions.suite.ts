@@ -77,7 +77,7 @@ export function describeSessions(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('who is switched off is signed out by the closed socket, and told so', async () => {
+  test('a deactivated user is signed out by the closed socket, and told so', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads?order=name', { record: recordCloses });
     const { page } = opened;
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();

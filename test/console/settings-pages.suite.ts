@@ -27,7 +27,7 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a user is added, found, made ADMIN and switched off', async () => {
+  test('a user is added, found, made ADMIN and deactivated', async () => {
     await using opened = await openAsAdmin('/settings/users');
     const { page } = opened;
     const dialog = page.getByRole('dialog');
@@ -52,18 +52,18 @@ export function describeSettingsPages(): void {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row.getByText('Administrator').waitFor();
     await page.getByRole('button', { name: 'More for Maria' }).click();
-    await page.getByRole('menuitem', { name: 'Switch off' }).click();
-    await dialog.getByRole('button', { name: 'Switch off' }).click();
-    await row.getByText('Switched off').waitFor();
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click();
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await row.getByText('Deactivated').waitFor();
     expect(opened.problems).toEqual([]);
   });
 
-  test('the last ADMIN stays, and nobody switches off oneself', async () => {
+  test('the last ADMIN stays, and nobody deactivates oneself', async () => {
     await using opened = await openAsAdmin('/settings/users');
     const { page } = opened;
     const own = page.getByRole('row').filter({ hasText: '(you)' });
     await own.getByRole('button').click();
-    await page.getByRole('menuitem', { name: 'Switch off' }).click();
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click();
     await page.getByText('You cannot switch yourself off.').waitFor();
     await own.getByRole('button').click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -186,19 +186,19 @@ export function describeSettingsPages(): void {
       user_column_data: [{ column_id: 'PHONE_NUMBER', string_value: '+5511988887777' }],
     };
     await page.getByRole('button', { name: 'Test Search ads', exact: true }).click();
-    const trial = page.getByRole('form', { name: 'Test: Search ads' });
-    await trial.getByLabel('Payload').fill('{"user_column_data": []}');
-    await trial.getByRole('button', { name: 'Show the lead' }).click();
-    await trial.getByText('is required (/answers/PHONE_NUMBER').waitFor();
-    await trial.getByLabel('Payload').fill(JSON.stringify(lead).replace('12', '9223372036854775807'));
-    await trial.getByRole('button', { name: 'Show the lead' }).click();
-    await trial.getByText('It would be a new lead.').waitFor();
-    await trial.getByRole('region', { name: 'Further fields' }).getByText('9223372036854775807').waitFor();
+    const form = page.getByRole('form', { name: 'Test: Search ads' });
+    await form.getByLabel('Payload').fill('{"user_column_data": []}');
+    await form.getByRole('button', { name: 'Show the lead' }).click();
+    await form.getByText('is required (/answers/PHONE_NUMBER').waitFor();
+    await form.getByLabel('Payload').fill(JSON.stringify(lead).replace('12', '9223372036854775807'));
+    await form.getByRole('button', { name: 'Show the lead' }).click();
+    await form.getByText('It would be a new lead.').waitFor();
+    await form.getByRole('region', { name: 'Further fields' }).getByText('9223372036854775807').waitFor();
 
     const called = await app.post(new URL(address).pathname, { google_key: 'a-key-of-your-own', ...lead });
     expect(called.status).toBe(200);
-    await trial.getByRole('button', { name: 'Show the lead' }).click();
-    await trial.getByText('This was sent before: nothing would change.').waitFor();
+    await form.getByRole('button', { name: 'Show the lead' }).click();
+    await form.getByText('This was sent before: nothing would change.').waitFor();
 
     await page.getByRole('button', { name: 'More for Search ads' }).click();
     await page.getByRole('menuitem', { name: 'Change' }).click();

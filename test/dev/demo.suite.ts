@@ -232,7 +232,7 @@ export function describeDemo(): void {
     expect(rows.map(({ outcome }) => outcome)).toEqual(['processed', 'refused']);
   });
 
-  test('an endpoint is there, and switched off', async () => {
+  test('an endpoint is there, and deactivated', async () => {
     const { webhookEndpoints } = await ask(`{ webhookEndpoints { url isEnabled } }`, 'demo-admin');
     expect(webhookEndpoints).toEqual([{ url: 'https://crm.example.com/hooks/leadwire', isEnabled: false }]);
   });

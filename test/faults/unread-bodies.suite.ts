@@ -128,7 +128,7 @@ export function describeUnreadBodies(): void {
     expect(query.mock.calls.filter(([{ name }]: any[]) => name === 'select-meta-webhook')).toHaveLength(1);
   });
 
-  test('bodies that never end hold 8 MiB of an address at most, and let go of it', async () => {
+  test('bodies that never end hold 8 MiB of an address at most, and give it back', async () => {
     const part = Buffer.alloc(2.5 * megabyte, ' ');
     const headers = { 'content-length': 3 * megabyte, 'x-hub-signature-256': sign('') };
     const answers: number[] = [];

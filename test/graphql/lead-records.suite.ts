@@ -220,7 +220,7 @@ export function describeLeadRecords(): void {
       expect(await assign(null)).toBeNull();
     });
 
-    test('a user who is switched off is VALIDATION_FAILED, one of another tenant NOT_FOUND', async () => {
+    test('a deactivated user is VALIDATION_FAILED, one of another tenant NOT_FOUND', async () => {
       const id = await leadOf(app, tenant, phone(number));
       const off = await app.createUser(tenant.id, { email: 'off@test.example', role: 'OPERATOR' });
       await app.sql('UPDATE users SET is_active = false WHERE id = $1', [off.id]);

@@ -247,7 +247,7 @@ export function describeTenants(): void {
     });
   });
 
-  describe('switching off', () => {
+  describe('deactivation', () => {
     const setActive = (id: string, isActive: boolean) =>
       query(app, platform.admin, UpdateTenantDocument, { id, input: { isActive } });
 
@@ -259,7 +259,7 @@ export function describeTenants(): void {
       expect(failureOf(itself).code).toBe('CONFLICT');
     });
 
-    test('within 5 s no user and no key comes in; switched on again, both do', async () => {
+    test('within 5 s no user and no key comes in; activated again, both do', async () => {
       const victim = await app.createTenant();
       const leads = () => app.post('/public/leads', { chat: '5511988887777' }, withKey(victim));
       const me = () => app.get('/chat/instances', withToken(victim.operator));

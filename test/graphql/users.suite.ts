@@ -229,7 +229,7 @@ export function describeUsers(): void {
     const me = (token: string) => execute(app, { ...tenant.operator, token }, MeDocument, {});
 
     test.each<[string, UpdateUserInput]>([
-      ['is switched off', { isActive: false }],
+      ['is deactivated', { isActive: false }],
       ['gets no subject', { idpSub: null }],
     ])('a user who %s is out within 5 s', async (_, input) => {
       const user = await created({ idpSub: randomUUID() });

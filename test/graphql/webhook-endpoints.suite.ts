@@ -246,7 +246,7 @@ export function describeWebhookEndpoints(): void {
     });
   });
 
-  test('what is over goes once it is past its time, and with the last of it a deleted endpoint', async () => {
+  test('what is over goes once it has expired, and with the last of it a deleted endpoint', async () => {
     const { id } = await createEndpoint(app, tenant, base);
     const write = (ageDays: number, state: string, dueDaysAgo: number | null) =>
       app.sql<{ id: string }>(

@@ -8,7 +8,7 @@ import { describeQueue } from './queue.suite.js';
 import { describeSchema } from './schema.suite.js';
 import { describeSessionCheck } from './session-check.suite.js';
 import { describeNotifier } from './notifier.suite.js';
-import { describeRehearsal } from './rehearsal.suite.js';
+import { describeDryRun } from './dry-run.suite.js';
 
 describe('connection shares', describeConnectionShares);
 describe('database', describeDatabase);
@@ -20,4 +20,4 @@ describe('schema', describeSchema);
 describe('session check', describeSessionCheck);
 describe('notifier', describeNotifier);
 describe('pooler', describePooler);
-describe('rehearsal', describeRehearsal);
+describe('dry run', describeDryRun);

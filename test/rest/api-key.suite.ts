@@ -237,7 +237,7 @@ export function describeApiKey(): void {
     });
   });
 
-  describe('a tenant that is switched off', () => {
+  describe('a deactivated tenant', () => {
     const setActive = async (isActive: boolean) =>
       expect(await ask(platform.admin, setActiveDocument, { id: tenant.id, isActive })).toEqual({
         data: { updateTenant: { isActive } },
@@ -299,7 +299,7 @@ export function describeApiKey(): void {
       return tenant.apiKey;
     }
 
-    async function keyOfTenantSwitchedOff(): Promise<string> {
+    async function keyOfDeactivatedTenant(): Promise<string> {
       await ask(platform.admin, setActiveDocument, { id: tenant.id, isActive: false });
       return tenant.apiKey;
     }
@@ -317,7 +317,7 @@ export function describeApiKey(): void {
       ['that is the token of its ADMIN', () => tenant.admin.token],
       ['that was rotated', rotatedKey],
       ['whose grace has ended', keyWhoseGraceEnded],
-      ['of a tenant that was switched off', keyOfTenantSwitchedOff],
+      ['of a deactivated tenant', keyOfDeactivatedTenant],
     ])('%s is refused on every endpoint with the very answer that an unknown one gets', async (_, make) => {
       const apiKey = await make();
       expect(await refusals({ 'x-tenant-key': apiKey })).toEqual(await withUnknownKey());
@@ -332,12 +332,12 @@ export function describeApiKey(): void {
       expect(await refusals({ 'x-tenant-key': '' })).toEqual(await refusals({}));
     });
 
-    test('costs the same look-up whether it is unknown, was rotated or is of a tenant that was switched off', async () => {
+    test('costs the same look-up whether it is unknown, was rotated or is of a deactivated tenant', async () => {
       const query = jest.spyOn(app.app.services.database, 'query');
       const lookUps = () =>
         query.mock.calls.filter(([statement]) => typeof statement === 'object' && statement.name === 'find-api-key');
       const costs: number[] = [];
-      for (const make of [unknownKey, rotatedKey, keyOfTenantSwitchedOff]) {
+      for (const make of [unknownKey, rotatedKey, keyOfDeactivatedTenant]) {
         tenant = await createTenant();
         const apiKey = await make();
         query.mockClear();

@@ -115,7 +115,7 @@ export function describeBearerToken(): void {
       await expectProblem(await call(`Bearer ${operator.token}`), 'UNAUTHENTICATED');
     });
 
-    test('a token of a user whose tenant was switched off after it was issued', async () => {
+    test('a token of a user whose tenant was deactivated after it was issued', async () => {
       const { id, operator } = await app.createTenant();
       await app.sql('UPDATE tenants SET is_active = false WHERE id = $1', [id]);
       await expectProblem(await call(`Bearer ${operator.token}`), 'UNAUTHENTICATED');

@@ -86,7 +86,7 @@ export function describeFailedAuthentication(): void {
   }
 
   /** A deactivated tenant. This process has seen its key pass (`isFamiliar`), or has never seen it. */
-  async function switchedOff(isFamiliar: boolean): Promise<TestTenant> {
+  async function deactivated(isFamiliar: boolean): Promise<TestTenant> {
     const off = await app.createTenant();
     if (isFamiliar) expect((await postLead(withKey(off))).status).toBe(201);
     await app.sql('UPDATE tenants SET is_active = false WHERE id = $1', [off.id]);
@@ -98,7 +98,7 @@ export function describeFailedAuthentication(): void {
   async function untilRefused(off: TestTenant): Promise<void> {
     const deadline = Date.now() + 60_000;
     while ((await postLead(withKey(off))).status !== 401) {
-      if (Date.now() > deadline) throw new Error('the key of a tenant that is switched off still passes');
+      if (Date.now() > deadline) throw new Error('the key of a deactivated tenant still passes');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -231,7 +231,7 @@ export function describeFailedAuthentication(): void {
 
     test('a key that was not seen here before gets the answer of an unknown one', async () => {
       const rotated = await rotate(await app.createTenant());
-      const off = await switchedOff(false);
+      const off = await deactivated(false);
       await exhaust();
       const bodies = new Set<string>();
       for (const key of [tenant.apiKey, rotated, off.apiKey, 'malformed', `lw_${'E'.repeat(43)}`]) {
@@ -260,8 +260,8 @@ export function describeFailedAuthentication(): void {
         malformed: 'malformed',
         'rotated, seen before': await rotate(familiar),
         'rotated, not seen before': await rotate(await app.createTenant()),
-        'of a tenant that is switched off, seen before': (await switchedOff(true)).apiKey,
-        'of a tenant that is switched off, not seen before': (await switchedOff(false)).apiKey,
+        'of a deactivated tenant, seen before': (await deactivated(true)).apiKey,
+        'of a deactivated tenant, not seen before': (await deactivated(false)).apiKey,
       };
       for (const path of keyRoutes) {
         const answerTo = (headers: Headers) => exactly((id) => app.post(path, lead, { ...id, ...headers }));
@@ -283,12 +283,12 @@ export function describeFailedAuthentication(): void {
     ])('%s: the same for every token that is not good, but that a genuine one has expired', async (_, call) => {
       const gone = await app.createTenant();
       await app.sql('UPDATE users SET is_active = false WHERE id = $1', [gone.operator.id]);
-      const off = await switchedOff(false);
+      const off = await deactivated(false);
       const tokens = {
         'of a user who does not exist': signed(tenant.admin, { sub: '019a0000-0000-7000-8000-000000000000' }),
         'of a tenant that does not exist': signed(tenant.admin, { tid: '019a0000-0000-7000-8000-000000000000' }),
         'of a user who was deactivated': gone.operator.token,
-        'of a tenant that is switched off': off.admin.token,
+        'of a deactivated tenant': off.admin.token,
       };
       const expected = await exactly((id) => call({ ...id, ...wrongToken() }));
       expect(expected).toMatchObject({ body: expect.stringContaining('"UNAUTHENTICATED"') });

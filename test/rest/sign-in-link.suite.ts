@@ -138,7 +138,7 @@ export function describeSignInLink(): void {
     });
 
     test.each([
-      ['was switched off', 'is_active = false'],
+      ['was deactivated', 'is_active = false'],
       ['is an OPERATOR by now', "role = 'OPERATOR'"],
       ['has signed in through a provider', `idp_sub = 'sub-' || id`],
     ])('a user who %s; the session that was there ends', async (_, change) => {

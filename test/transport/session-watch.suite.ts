@@ -138,13 +138,13 @@ export function describeSessionWatch(): void {
       await pass(5 * intervalMs);
       expect(auth.checked).toHaveLength(5);
       expect(ends).toEqual([]);
-      expect(lines).toEqual(['warn: sessions of open sockets cannot be checked; trying on']);
+      expect(lines).toEqual(['warn: sessions of open sockets cannot be checked; the next check retries']);
       auth.answer = async () => ['valid'];
       await pass(2 * intervalMs);
       expect(lines.slice(1)).toEqual(['info: sessions of open sockets can be checked again']);
       auth.answer = () => Promise.reject(new Error('the database is away'));
       await pass(2 * intervalMs);
-      expect(lines.slice(2)).toEqual(['warn: sessions of open sockets cannot be checked; trying on']);
+      expect(lines.slice(2)).toEqual(['warn: sessions of open sockets cannot be checked; the next check retries']);
       auth.answer = async () => ['ended'];
       await pass(intervalMs);
       expect(ends).toEqual([['kept', 'ended']]);

@@ -3,6 +3,7 @@
 import type { Algorithm } from 'jsonwebtoken';
 import { z } from 'zod';
 import { isLoopback } from '../../config/value-formats.js';
+import { refuseInDryRun } from '../../platform/dry-run.js';
 import { AppError } from '../../platform/errors.js';
 import { parseLimited, readLimited } from '../http-exchange.js';
 
@@ -106,6 +107,7 @@ export async function callProvider(
   init: Omit<RequestInit, 'signal'>,
   signal: AbortSignal,
 ): Promise<ProviderAnswer> {
+  refuseInDryRun();
   try {
     const headers = { Accept: 'application/json', ...(init.headers as Record<string, string> | undefined) };
     // A redirect would carry codes and secrets to wherever the provider points.

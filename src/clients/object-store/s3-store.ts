@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
+import { refuseInDryRun } from '../../platform/dry-run.js';
 import { reasonOf } from '../../platform/fault.js';
 import { AgentPair, readLimited } from '../http-exchange.js';
 import { ObjectStoreError } from './object-store-error.js';
@@ -121,6 +122,7 @@ export class S3Store implements ObjectStore {
       headers: { ...Object.fromEntries(headers), ...(body === undefined ? {} : { 'content-length': body.size }) },
     };
     return new Promise((resolve, reject) => {
+      refuseInDryRun();
       const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (answer) => {
         answer.setTimeout(silenceLimitMs, () => answer.destroy(new Error('the server was silent for too long')));
         resolve(answer);

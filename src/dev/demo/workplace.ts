@@ -67,7 +67,7 @@ const dashboards: readonly CreateDashboardInput[] = [
 
 const endpoint = {
   url: 'https://crm.example.com/hooks/leadwire',
-  description: 'Reservation system (switched off in the demo)',
+  description: 'Reservation system (deactivated in the demo)',
   eventTypes: ['MESSAGE_RECEIVED', 'LEAD_CREATED', 'MESSAGE_STATUS_CHANGED'],
   isEnabled: false,
 } as const;

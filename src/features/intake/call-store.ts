@@ -82,7 +82,7 @@ function weightOf({ call, intake }: ReadWebhookCall): number {
  * Returns a `StoreCall` for dry runs: it answers as if the call were stored, and keeps nothing. Each call runs in its own transaction.
  * @param writer a writer whose transactions are rolled back
  */
-export function rehearseWith(writer: IntakeWriter): StoreCall {
+export function dryRunWith(writer: IntakeWriter): StoreCall {
   return async (read) => {
     const [settled] = await writer.write(read.call.tenantId, [read]);
     if (settled === undefined) throw new Error('a call was not settled');

@@ -1,6 +1,7 @@
 // Wires intake: webhook calls from external systems are judged, limited, written in batches, and journalled.
 
 import type { Config } from '../../config/config.js';
+import { inDryRun } from '../../platform/dry-run.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { Transactor } from '../../platform/transaction.js';
@@ -20,13 +21,13 @@ import type { MessageService } from '../messages/message.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { OptedOutService } from '../outbox/opted-out.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
-import { CallStore, rehearseWith } from './call-store.js';
+import { CallStore, dryRunWith } from './call-store.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals, type ItemLimiter } from './intake-limits.js';
 import { DeliveryJournal } from './journal-writer.js';
 import { KnownInstances } from './known-instances.js';
 import { WebhookService } from './webhook.service.js';
-import { WebhookTrialService } from './webhook-trial.service.js';
+import { WebhookDryRunService } from './webhook-dry-run.service.js';
 import { IntakeWriter } from './writer.js';
 
 const nothing = () => Promise.resolve();
@@ -61,9 +62,9 @@ export interface IntakeTools {
   journal: DeliveryJournal;
   limits: IntakeLimits;
   semaphore: FairSemaphore;
-  /** `dryRunLimits` count posts with `dryRun=true`, `trialLimits` only read the limits. Neither leaves a trace in the journal. */
+  /** `dryRunLimits` count posts with `dryRun=true`, `peekedLimits` only read the limits. Neither leaves a trace in the journal. */
   dryRunLimits: IntakeLimits;
-  trialLimits: IntakeLimits;
+  peekedLimits: IntakeLimits;
   /** Dry runs take turns of their own. */
   dryRunTurns: FairSemaphore;
 }
@@ -97,30 +98,30 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const { limiter, tenants, auth, webhookSecrets } = parts;
   const common = { metaWebhooks, webhookSecrets, tenants, webhookSecret, previousWebhookSecret };
   // Dry runs use the same classes. Their transactions are rolled back, and the journal keeps nothing of them.
-  const rehearsing: Pick<Transactor, 'run'> = { run: (tenantId, work) => transactor.rehearse(tenantId, work) };
-  const rehearsal = new IntakeWriter({ ...modules, transactor: rehearsing, journal: { record: nothing } });
-  const rehearse = rehearseWith(rehearsal);
+  const dryTransactor: Pick<Transactor, 'run'> = { run: (tenantId, work) => inDryRun(database, tenantId, work) };
+  const dryWriter = new IntakeWriter({ ...modules, transactor: dryTransactor, journal: { record: nothing } });
+  const dryStore = dryRunWith(dryWriter);
   const dryRunTurns = new FairSemaphore(dryRunsAtOnce(config.databasePoolSize));
-  const trying = { ...common, store: rehearse, journal: { recordRefusal: nothing } };
+  const keepingNothing = { ...common, store: dryStore, journal: { recordRefusal: nothing } };
   const peeking: Pick<ItemLimiter, 'capsGateways' | 'count'> = {
     capsGateways: limiter.capsGateways,
     count: (tenantId, subjects) => limiter.peek(tenantId, subjects),
   };
   const limits = new IntakeLimits({ limiter, refusals: limitRefusals, metrics });
   const dryRunLimits = new IntakeLimits({ limiter, refusals: undefined, metrics });
-  const trialLimits = new IntakeLimits({ limiter: peeking, refusals: undefined, metrics: undefined });
-  const intakeTools: IntakeTools = { journal, limits, semaphore, dryRunLimits, trialLimits, dryRunTurns };
+  const peekedLimits = new IntakeLimits({ limiter: peeking, refusals: undefined, metrics: undefined });
+  const intakeTools: IntakeTools = { journal, limits, semaphore, dryRunLimits, peekedLimits, dryRunTurns };
   return {
     webhooks: new WebhookService({ ...common, store, journal, limits }),
     /** Receives leads that are posted with `dryRun=true`: they count against the limits, and are not kept. */
     dryRuns: new WebhookService({
-      ...trying,
-      store: (read) => dryRunTurns.run(read.call.tenantId, () => rehearse(read)),
+      ...keepingNothing,
+      store: (read) => dryRunTurns.run(read.call.tenantId, () => dryStore(read)),
       limits: dryRunLimits,
     }),
-    webhookTrials: new WebhookTrialService({
-      ...trying,
-      limits: trialLimits,
+    webhookDryRuns: new WebhookDryRunService({
+      ...keepingNothing,
+      limits: peekedLimits,
       auth,
       leads: parts.leads,
       recordedMessages: parts.messages,

@@ -10,7 +10,7 @@ import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.
 import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { StoreCall } from './call-store.js';
-import { jsonOf } from './signature-trial.js';
+import { jsonOf } from './signature-comparison.js';
 import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall, type ChatEndpoint } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from './dialects/meta-dialect.js';

@@ -15,6 +15,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import { callCost, costExtension } from '../../platform/field-cost.js';
 import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
 import { listSizeExtension } from '../../platform/relay.type.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
@@ -27,15 +28,16 @@ import {
   LeadSource,
   LeadSourceForm,
   LeadSourceHmac,
-  LeadSourceTrial,
+  LeadDryRunType,
   UpdateLeadSourceInput,
 } from './lead-source.type.js';
-import type { LeadTrial, LeadTrialService } from './lead-trial.service.js';
+import type { LeadDryRun, LeadDryRunService } from './lead-dry-run.service.js';
 
 const sourceId = { description: "The source's id." };
-const trialDescription =
+const testDescription =
   'ADMIN: shows the lead that a source would make of a payload, and changes no row. For META: a call that names a lead, whose answers ' +
-  'are then fetched, or the lead as the Graph API gives it.';
+  'are then fetched, or the lead as the Graph API gives it. ' +
+  `It takes the time of a call, so it counts ${callCost} of an operation’s cost.`;
 const payload = {
   nullable: true,
   description: 'What the source sends, as JSON. The key or signature is not asked for.',
@@ -50,7 +52,7 @@ const contentType = { nullable: true, description: 'Of `body`: `application/json
 export class LeadSourceResolver {
   constructor(
     private readonly service: LeadSourceService,
-    private readonly trials: LeadTrialService,
+    private readonly dryRuns: LeadDryRunService,
     private readonly callers: LeadSourceCallers,
   ) {}
 
@@ -76,21 +78,23 @@ export class LeadSourceResolver {
   }
 
   @Authorized('ADMIN')
-  @Query(() => LeadSourceTrial, { description: trialDescription })
+  @Extensions({ [costExtension]: callCost })
+  @Query(() => LeadDryRunType, { description: testDescription })
   testLeadSource(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, sourceId) id: string,
     @Arg('payload', () => GraphQLJSONObject, payload) given?: Record<string, unknown> | null,
     @Arg('body', () => String, body) sent?: string | null,
     @Arg('contentType', () => String, contentType) type?: string | null,
-  ): Promise<LeadTrial> {
-    return this.trials.test(context.principal, id, { payload: given, body: sent, contentType: type });
+  ): Promise<LeadDryRun> {
+    return this.dryRuns.run(context.principal, id, { payload: given, body: sent, contentType: type });
   }
 
   @Authorized('ADMIN')
-  @Mutation(() => LeadSourceTrial, {
+  @Extensions({ [costExtension]: callCost })
+  @Mutation(() => LeadDryRunType, {
     name: 'testLeadSource',
-    description: `${trialDescription} The same as the query, for clients that keep what queries answer.`,
+    description: `${testDescription} The same as the query, for clients that keep what queries answer.`,
   })
   testLeadSourceNow(
     @Ctx() context: GraphqlContext,
@@ -98,8 +102,8 @@ export class LeadSourceResolver {
     @Arg('payload', () => GraphQLJSONObject, payload) given?: Record<string, unknown> | null,
     @Arg('body', () => String, body) sent?: string | null,
     @Arg('contentType', () => String, contentType) type?: string | null,
-  ): Promise<LeadTrial> {
-    return this.trials.test(context.principal, id, { payload: given, body: sent, contentType: type });
+  ): Promise<LeadDryRun> {
+    return this.dryRuns.run(context.principal, id, { payload: given, body: sent, contentType: type });
   }
 
   @Authorized('ADMIN')

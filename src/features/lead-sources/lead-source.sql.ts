@@ -221,8 +221,8 @@ export const sourceToFetch = `s.id AS "sourceId", s.kind, s.name, s.base_url AS 
   s.access_token_ciphertext AS "accessTokenCiphertext", t.default_country AS "defaultCountry"`;
 
 /** $1 tenant, $2 id → the source with the fields that a dry run needs. */
-export const selectSourceToTry: NamedStatement = {
-  name: 'select-lead-source-to-try',
+export const selectSourceToFetch: NamedStatement = {
+  name: 'select-lead-source-to-fetch',
   text: `SELECT ${sourceToFetch} FROM lead_sources s JOIN tenants t ON t.id = s.tenant_id
     WHERE s.tenant_id = $1 AND s.id = $2 AND s.deleted_at IS NULL`,
 };

@@ -18,7 +18,7 @@ import {
 import type { LeadSourceRecord, SourceFormRecord } from './lead-source.sql.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';
 import type { NumberReading } from '../leads/identity/written-number.js';
-import type { LeadTrial as LeadTrialResult, TriedLead as TriedLeadResult } from './lead-trial.service.js';
+import type { DryRunLead, LeadDryRun } from './lead-dry-run.service.js';
 import { connectionType } from '../../platform/relay.type.js';
 import type { HeldRecord } from './held/held-submission.sql.js';
 import type { Disclaimer } from './reading/submission.js';
@@ -139,8 +139,8 @@ export class LeadSourceFieldError {
   message!: string;
 }
 
-@ObjectType({ description: 'A lead as it would be.' })
-export class TriedLead implements TriedLeadResult {
+@ObjectType('TriedLead', { description: 'A lead as it would be.' })
+export class DryRunLeadType implements DryRunLead {
   @Field(() => ID, { nullable: true, description: 'The lead that has this number already; null: none.' })
   id!: string | null;
 
@@ -169,10 +169,10 @@ export class TriedLead implements TriedLeadResult {
   customFields!: Record<string, unknown>;
 }
 
-@ObjectType({ description: 'What a lead source would make of a payload.' })
-export class LeadSourceTrial implements LeadTrialResult {
-  @Field(() => TriedLead, { nullable: true, description: 'The lead; null where there are errors.' })
-  lead!: TriedLeadResult | null;
+@ObjectType('LeadSourceTrial', { description: 'What a lead source would make of a payload.' })
+export class LeadDryRunType implements LeadDryRun {
+  @Field(() => DryRunLeadType, { nullable: true, description: 'The lead; null where there are errors.' })
+  lead!: DryRunLead | null;
 
   @Field(() => Boolean, { description: 'Whether a new lead would be created.' })
   created!: boolean;
@@ -206,10 +206,10 @@ export class LeadSourceTrial implements LeadTrialResult {
   @Field(() => [String], { description: 'What would be left out, such as files, as sentences.' })
   notes!: string[];
 
-  @Field(() => [LeadSourceTrial], {
+  @Field(() => [LeadDryRunType], {
     description: 'Of a body that is a list: each of its submissions. The fields beside are those of the first.',
   })
-  submissions!: LeadTrialResult[];
+  submissions!: LeadDryRun[];
 }
 
 @ObjectType({ description: 'A submission with an e-mail address and without a usable number: it waits for a number.' })

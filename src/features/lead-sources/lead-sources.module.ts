@@ -6,20 +6,19 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { ConsentService } from '../consent/consent.service.js';
 import type { IntakeTools } from '../intake/intake.module.js';
-import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js';
 import type { LeadIntakeService, LeadService } from '../leads/lead.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { SourceCallService } from './calls/source-call.service.js';
 import { SourceLeadIntake } from './calls/source-lead-intake.js';
 import { SourceLeadWriter } from './calls/source-lead-writer.js';
-import { SourceRehearsal } from './calls/source-rehearsal.js';
+import { SourceDryRun } from './calls/source-dry-run.js';
 import { FormReader } from './fetching/form-reader.js';
 import { SourceLeadFetcher } from './fetching/source-lead-fetcher.js';
 import { HeldSubmissionService } from './held/held-submission.service.js';
 import { LeadSourceService } from './lead-source.service.js';
-import { LeadTrialService } from './lead-trial.service.js';
-import { SourceCallTrialService } from './source-call-trial.service.js';
+import { LeadDryRunService } from './lead-dry-run.service.js';
+import { SourceCallDryRunService } from './source-call-dry-run.service.js';
 
 // The limit of a tenant leaves room for others beside a slow source.
 const fetchesAtOncePerTenant = 8;
@@ -38,7 +37,6 @@ export interface LeadSourceParts extends IntakeTools {
   audit: AuditService;
   consent: ConsentService;
   leadIntake: LeadIntakeService;
-  leadLookups: LeadLookupService;
   leads: LeadService;
   tenants: TenantService;
   graph: MetaLeads;
@@ -48,14 +46,14 @@ export interface LeadSourceParts extends IntakeTools {
 
 export function createLeadSources(foundation: Foundation, parts: LeadSourceParts, config: Config) {
   const { database, transactor, queue, secretBox, log, metrics } = foundation;
-  const { audit, consent, leadIntake: leads, leadLookups: lookups, graph, checkUrl } = parts;
-  const { journal, limits, semaphore, dryRunLimits, dryRunTurns, trialLimits } = parts;
+  const { audit, consent, leadIntake: leads, graph, checkUrl } = parts;
+  const { journal, limits, semaphore, dryRunLimits, dryRunTurns, peekedLimits } = parts;
   const { encryptionKey, encryptionKeyPrevious, processRole } = config;
   const encryptionKeys = [encryptionKey, ...(encryptionKeyPrevious === undefined ? [] : [encryptionKeyPrevious])];
   const leadSourceCallers = new LeadSourceCallers({ database, secretBox, encryptionKeys });
   const intake = new SourceLeadIntake({ leads, consent, queue });
   const writer = new SourceLeadWriter({ transactor, intake, journal, metrics, semaphore });
-  const rehearsal = new SourceRehearsal({ transactor, intake, turns: dryRunTurns });
+  const dryRun = new SourceDryRun({ database, intake, turns: dryRunTurns });
   const callers = leadSourceCallers;
   const fetching = { database, graph, writer, secretBox, log, metrics };
   const sourceLeadFetcher = new SourceLeadFetcher({
@@ -82,12 +80,12 @@ export function createLeadSources(foundation: Foundation, parts: LeadSourceParts
     leadSourceCallers,
     leadSourceCalls: new SourceCallService({ callers, writer, limits, journal }),
     /** Handles calls with `dryRun=true`: they are counted, and not kept. */
-    leadSourceDryRuns: new SourceCallService({ callers, writer: rehearsal, limits: dryRunLimits, journal: noJournal }),
-    sourceCallTrials: new SourceCallTrialService({
+    leadSourceDryRuns: new SourceCallService({ callers, writer: dryRun, limits: dryRunLimits, journal: noJournal }),
+    sourceCallDryRuns: new SourceCallDryRunService({
       database,
       callers,
-      rehearsal,
-      limits: trialLimits,
+      dryRun,
+      limits: peekedLimits,
       graph,
       secretBox,
     }),
@@ -100,7 +98,7 @@ export function createLeadSources(foundation: Foundation, parts: LeadSourceParts
       tenants: parts.tenants,
     }),
     leadSources: new LeadSourceService({ database, audit, secretBox, checkUrl, onChange }),
-    leadSourceTrials: new LeadTrialService({ database, graph, secretBox, lookups }),
+    leadDryRuns: new LeadDryRunService({ database, graph, secretBox, dryRun }),
     sourceLeadFetcher,
     sourceFormReader,
   };

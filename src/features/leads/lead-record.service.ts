@@ -206,7 +206,7 @@ async function write(tx: Transaction, lead: LeadRow): Promise<LeadRow> {
 async function requireActiveUser(tx: Transaction, id: string, path: string): Promise<string> {
   const [user] = isUuid(id) ? await tx.query<{ isActive: boolean }>(holdUser, [tx.tenantId, id]) : [];
   if (user === undefined) throw notFound('user');
-  if (!user.isActive) throw invalidField(path, 'is a user who is switched off');
+  if (!user.isActive) throw invalidField(path, 'is a deactivated user');
   return id.toLowerCase();
 }
 

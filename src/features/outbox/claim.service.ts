@@ -96,8 +96,8 @@ export interface ClaimRequest {
   limitPerInstance: number;
   /** This worker's sends under way, by instance. */
   underWay: ReadonlyMap<string, number>;
-  /** The sends among them that test an instance whose pause has ended, by instance. */
-  trials: ReadonlyMap<string, number>;
+  /** The sends among them that probe an instance whose pause has ended, by instance. */
+  probes: ReadonlyMap<string, number>;
 }
 
 interface TenantLimit {
@@ -187,7 +187,7 @@ export class ClaimService {
    */
   async grantReaction(tenantId: string, messageId: string): Promise<{ number: number } | { opensInMs: number }> {
     return this.options.transactor.run(tenantId, async (tx) => {
-      const request = { limit: 1, limitPerInstance: 1, underWay: new Map(), trials: new Map() };
+      const request = { limit: 1, limitPerInstance: 1, underWay: new Map(), probes: new Map() };
       const { permits, opensInMs = unansweredPollMs } = await this.measurePermits(tx, request);
       const [granted] = permits > 0 ? await tx.query<{ number: number }>(grantReaction, [tenantId, messageId]) : [];
       return granted ?? { opensInMs };
@@ -222,8 +222,8 @@ export class ClaimService {
   }
 
   private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<DueMessage[]> {
-    const { underWay, trials, limitPerInstance } = request;
-    const busy = Array.from(underWay, ([id, sends]) => ({ id, sends, trials: trials.get(id) ?? 0 }));
+    const { underWay, probes, limitPerInstance } = request;
+    const busy = Array.from(underWay, ([id, sends]) => ({ id, sends, probes: probes.get(id) ?? 0 }));
     const values = [tx.tenantId, permits, limitPerInstance, ...busyColumns.valuesOf(busy)];
     return tx.query<DueMessage>(selectDue, values);
   }

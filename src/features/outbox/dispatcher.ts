@@ -296,11 +296,11 @@ export function claimRequestOf(
   limitPerInstance: number,
 ): ClaimRequest {
   const sends = new Map<string, number>();
-  const trials = new Map<string, number>();
+  const probes = new Map<string, number>();
   for (const { instanceId, wasPaused } of underWay)
-    for (const counts of wasPaused ? [sends, trials] : [sends])
+    for (const counts of wasPaused ? [sends, probes] : [sends])
       counts.set(instanceId, (counts.get(instanceId) ?? 0) + 1);
-  return { limit, limitPerInstance, underWay: sends, trials };
+  return { limit, limitPerInstance, underWay: sends, probes };
 }
 
 function hasWindowClosed({ windowLeftMs, claimedAtMs }: ClaimedMessage): boolean {

@@ -93,7 +93,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     channelNumbers,
     dispatcher,
     messageSend,
-    sendPreviews: new SendPreviewService({ transactor, messageSend, queuePositions }),
+    sendPreviews: new SendPreviewService({ database, messageSend, queuePositions }),
     messageReactions: new ReactionService({
       ...content,
       database,

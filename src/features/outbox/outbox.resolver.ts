@@ -28,7 +28,7 @@ registerEnumType(WaitingReason, {
       description:
         'It was handed to the gateway and the answer was lost. It is looked up, or it waits for an operator’s decision.',
     },
-    TENANT_INACTIVE: { description: 'The tenant is switched off.' },
+    TENANT_INACTIVE: { description: 'The tenant is deactivated.' },
   },
 });
 

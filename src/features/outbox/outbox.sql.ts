@@ -243,15 +243,15 @@ export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), 
 export interface BusyInstance {
   id: string;
   sends: number;
-  /** The sends among them that test the instance after its pause has ended. */
-  trials: number;
+  /** The sends among them that probe the instance after its pause has ended. */
+  probes: number;
 }
 
 export const busyColumns = new Columns<BusyInstance>(
   {
     instance_id: ['uuid', ({ id }) => id],
     sends: ['int', ({ sends }) => sends],
-    trials: ['int', ({ trials }) => trials],
+    probes: ['int', ({ probes }) => probes],
   },
   4,
 );
@@ -259,7 +259,7 @@ export const busyColumns = new Columns<BusyInstance>(
 /**
  * $1 tenant, $2 limit, $3 how many sends one instance may have under way, `busyColumns` → the messages that may leave, best first: due, not
  * claimed, their instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted,
- * also through retries. One message tests an instance whose pause has ended, whatever was sent before the pause and is unanswered. A
+ * also through retries. One message probes an instance whose pause has ended, whatever was sent before the pause and is unanswered. A
  * message whose instance was deleted during its claim is claimed once more, to end it. `lacksConsent`: its lead has opted out, which no
  * transaction can change while this one holds the tenant lock.
  */
@@ -275,7 +275,7 @@ export const selectDue: NamedStatement = {
         AND (o.lease_until IS NULL OR o.lease_until <= now()) AND ${firstOfItsLead}
       ORDER BY o.priority, o.position
       LIMIT least($2::int, greatest(0, CASE WHEN i.outbound_paused_until IS NULL OR i.deleted_at IS NOT NULL
-        THEN $3::int - coalesce(busy.sends, 0) ELSE 1 - coalesce(busy.trials, 0) END))
+        THEN $3::int - coalesce(busy.sends, 0) ELSE 1 - coalesce(busy.probes, 0) END))
     ) due
     WHERE i.tenant_id = $1 AND (i.deleted_at IS NOT NULL OR NOT ${isPaused})
     ORDER BY due.priority, due.position LIMIT $2::int`,

@@ -126,7 +126,7 @@ function explain(row: WaitingRow, inMs: number): Explanation {
   if (scheduledAt !== null)
     return { reason: 'SCHEDULED', detail: `It was asked to leave at ${scheduledAt.toISOString()}.` };
   if (!row.isTenantActive)
-    return { reason: 'TENANT_INACTIVE', detail: 'The tenant is switched off: its messages wait until it is back.' };
+    return { reason: 'TENANT_INACTIVE', detail: 'The tenant is deactivated: its messages wait until it is back.' };
   if (row.unconfirmedSince !== null) return { reason: 'UNCONFIRMED', detail: lookUpDetail(row.unconfirmedSince) };
   if (instance.isPaused) return { reason: 'INSTANCE_PAUSED', detail: pauseDetail(instance) };
   if (earlier !== null) return { reason: 'EARLIER_MESSAGE', detail: earlierDetail(earlier, now) };

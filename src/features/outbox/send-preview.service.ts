@@ -1,14 +1,15 @@
 // Previews the sending of a message: runs the statements and checks of send.service.ts in a transaction that is rolled back.
 
+import type { Database } from '../../platform/database.js';
+import { inDryRun } from '../../platform/dry-run.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import type { Transactor } from '../../platform/transaction.js';
 import type { SendMessageInput } from '../messages/message.schema.js';
 import type { MessageRow } from '../messages/message.service.js';
 import type { QueuePosition, QueuePositionService } from './queue-position.service.js';
 import type { MessageSendService, PreparedSend } from './send.service.js';
 
 export interface SendPreviewOptions {
-  transactor: Transactor;
+  database: Database;
   messageSend: MessageSendService;
   queuePositions: QueuePositionService;
 }
@@ -32,13 +33,13 @@ export class SendPreviewService {
     const user = requireUser(principal);
     const prepared = await this.options.messageSend.prepare(user, input);
     if ('repeated' in prepared) return this.ofRepeated(user, prepared.repeated);
-    return (await this.rehearse(user, prepared)) ?? this.ofRepeated(user, await this.getRepeated(user, prepared));
+    return (await this.dryRun(user, prepared)) ?? this.ofRepeated(user, await this.getRepeated(user, prepared));
   }
 
   /** Makes a dry run of the send. @returns undefined where a call at the same moment took the idempotency key */
-  private rehearse(user: UserPrincipal, prepared: PreparedSend): Promise<SendPreviewRecord | undefined> {
-    const { transactor, messageSend, queuePositions } = this.options;
-    return transactor.rehearse(user.tenantId, async (tx) => {
+  private dryRun(user: UserPrincipal, prepared: PreparedSend): Promise<SendPreviewRecord | undefined> {
+    const { database, messageSend, queuePositions } = this.options;
+    return inDryRun(database, user.tenantId, async (tx) => {
       const message = await messageSend.compose(tx, user, prepared);
       const admitted = await messageSend.admit(tx, message, prepared.wanted.expectedLastMessageId);
       if (admitted === undefined) return undefined;

@@ -15,6 +15,6 @@ export const pruneJob: JobQueue<Record<string, never>> = {
 
 export async function workOnPruning(queue: Queue, pruning: RetentionService, log: Logger): Promise<void> {
   await queue.work(pruneJob, async () => {
-    log.info(await pruning.prune(), 'removed what was past its time');
+    log.info(await pruning.prune(), 'pruned expired rows');
   });
 }

@@ -181,7 +181,7 @@ export class TenantService {
       const next = { ...before, ...withoutUndefined(wanted) };
       checkKeywords(next);
       if (!next.isActive && before.isPlatform)
-        throw new AppError('CONFLICT', 'isActive: the platform tenant cannot be switched off');
+        throw new AppError('CONFLICT', 'isActive: the platform tenant cannot be deactivated');
       const changed = changedFields(auditedFields(before), auditedFields(next));
       if (changed === undefined) return before;
       const after = toRecord(await takingSlug(next.slug, () => sql.query(updateTenant, [id, ...storedValues(next)])));

@@ -63,7 +63,8 @@ export class UserResolver {
 
   @Authorized('ADMIN')
   @Mutation(() => User, {
-    description: 'ADMIN: changes a user. A role, or being switched off, takes effect within 5 s, on open sockets too.',
+    description:
+      'ADMIN: changes a user. A changed role and a deactivation take effect within 5 s, on open sockets too.',
   })
   updateUser(
     @Ctx() context: GraphqlContext,

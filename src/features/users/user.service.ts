@@ -101,7 +101,7 @@ export class UserService {
     const [known] = await sql.query<UserRecord>(findUserByEmail, [tenantId, wanted.email]);
     if (known === undefined) return { user: await this.insert(actor, sql, tenantId, wanted), isNew: true };
     if (known.role !== 'ADMIN') throw new AppError('CONFLICT', 'email: is of an OPERATOR, who needs the provider');
-    if (!known.isActive) throw new AppError('CONFLICT', 'email: is of a user who was switched off');
+    if (!known.isActive) throw new AppError('CONFLICT', 'email: is of a deactivated user');
     if (known.idpSub !== null) throw new AppError('CONFLICT', 'email: is of a user who signs in through the provider');
     return { user: known, isNew: false };
   }

@@ -52,27 +52,27 @@ export interface GraphqlServer {
    * Reads those operations, so that no first call waits for it. @returns the number of operations that the schema or a limit does not allow
    */
   readTrusted: () => number;
-  /** Runs an operation like a request, in the name of a user; no metric counts it. Errors are part of the answer. */
-  rehearse: (user: UserPrincipal, body: RehearsedOperation) => Promise<unknown>;
+  /** Executes an operation of this service itself, without a request, in the name of a user. No metric counts it. Errors are part of the answer. */
+  execute: (user: UserPrincipal, body: OperationBody) => Promise<unknown>;
 }
 
-/** The body of a request. */
-export interface RehearsedOperation {
+/** An operation as the body of a request holds it. */
+export interface OperationBody {
   query: string;
   variables: Readonly<Record<string, unknown>>;
 }
 
 export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
   const persisted = new PersistedOperations();
-  const rehearsers = new WeakSet<UserPrincipal>();
+  const uncounted = new WeakSet<UserPrincipal>();
   const compiled = new CompiledQueries(options.schema);
-  const apollo = createApollo(options, persisted, { compiled, rehearsers });
+  const apollo = createApollo(options, persisted, { compiled, uncounted });
   const planned = new PlannedAnswers(options, compiled);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
   const trust = (texts: readonly string[]) => persisted.trust(options.documents.trust(texts));
   const handlers = [...page, requireSignIn(options.meter), parseBody, answer(options, { apollo, persisted, planned })];
   const readTrusted = () => options.documents.readTrusted();
-  return { apollo, handlers, trust, readTrusted, rehearse: rehearseWith(options, apollo, rehearsers) };
+  return { apollo, handlers, trust, readTrusted, execute: executeWithoutRequest(options, apollo, uncounted) };
 }
 
 // The check comes before the body is read: a caller without a credential costs one comparison. Foreign pages end here too, as no browser
@@ -132,12 +132,13 @@ function asApolloStore(documents: DocumentStore) {
 
 interface Checking {
   compiled: CompiledQueries;
-  rehearsers: WeakSet<UserPrincipal>;
+  /** The users in whose name this service itself executes operations. */
+  uncounted: WeakSet<UserPrincipal>;
 }
 
 function checks(
   { documents, meter }: GraphqlOptions,
-  { compiled, rehearsers }: Checking,
+  { compiled, uncounted }: Checking,
 ): ApolloServerPlugin<GraphqlContext> {
   return {
     requestDidStart: () => {
@@ -158,7 +159,7 @@ function checks(
           const result = response.body.kind === 'single' ? response.body.singleResult : undefined;
           if (result?.errors !== undefined) result.errors = boundErrors(result.errors);
           const errors = result?.errors;
-          if (contextValue.principal !== undefined && rehearsers.has(contextValue.principal)) return Promise.resolve();
+          if (contextValue.principal !== undefined && uncounted.has(contextValue.principal)) return Promise.resolve();
           if (operation == null) meter.answered(document, request.operationName, errors);
           else meter.ran(operation.operation, errors, performance.now() - startedAtMs);
           const wellFormed = source !== undefined && response.http.status === 400;
@@ -240,13 +241,13 @@ function answer({ documents, time, meter, log }: GraphqlOptions, { apollo, persi
   return handler;
 }
 
-function rehearseWith(
+function executeWithoutRequest(
   { documents, time }: GraphqlOptions,
   apollo: ApolloServer<GraphqlContext>,
-  rehearsers: WeakSet<UserPrincipal>,
-): GraphqlServer['rehearse'] {
+  uncounted: WeakSet<UserPrincipal>,
+): GraphqlServer['execute'] {
   return (user, body) => {
-    rehearsers.add(user);
+    uncounted.add(user);
     const headers = new HeaderMap([['content-type', 'application/json']]);
     const isReading = isQuery(documents.prepare(body.query).document, undefined);
     return time.run<unknown>(

@@ -55,7 +55,7 @@ export function serveConnections(
     socket.once('close', (code, reason) => {
       onClosed(knownCodes.has(code) ? String(code) : 'other');
       Promise.resolve(closed(code, reason.toString())).catch((error: unknown) =>
-        log.warn({ err: error }, 'a socket that is closed could not be let go of'),
+        log.warn({ err: error }, 'the state of a closed socket could not be removed'),
       );
     });
   });

@@ -133,7 +133,8 @@ export class SessionWatch {
   }
 
   private reportFailure(error: unknown): void {
-    if (!this.failing) this.options.log.warn({ err: error }, 'sessions of open sockets cannot be checked; trying on');
+    if (!this.failing)
+      this.options.log.warn({ err: error }, 'sessions of open sockets cannot be checked; the next check retries');
     this.failing = true;
   }
 

@@ -64,7 +64,7 @@ export class SubscriptionGroup implements FeedGroup {
         if (error instanceof TooMuchAtOnce) this.atOnce = Math.max(1, Math.floor(events.length / 4));
         throw error;
       });
-    if (frames === undefined) throw new AppError('UNAVAILABLE', 'Events took too long to be made out');
+    if (frames === undefined) throw new AppError('UNAVAILABLE', 'Events took too long to be rendered');
     return frames;
   }
 
@@ -121,7 +121,7 @@ function toAnswer(result: ExecutionResult, log: Logger): object {
   if (result.errors === undefined) return result;
   const errors = errorsToBody(log, result.errors);
   if (errors.some(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE'))
-    throw new AppError('UNAVAILABLE', 'An event could not be made out');
+    throw new AppError('UNAVAILABLE', 'An event could not be rendered');
   return { ...result, errors };
 }
 

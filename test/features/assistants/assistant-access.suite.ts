@@ -145,7 +145,7 @@ export function describeAssistantAccess(): void {
     await assistant.close();
   });
 
-  test('a user who is switched off has no assistant any more', async () => {
+  test('a deactivated user has no assistant any more', async () => {
     const idpSub = randomUUID();
     const user = await app.createUser(tenant.id, { email: `${idpSub}@test.example`, role: 'OPERATOR', idpSub });
     const assistant = await Assistant.connect(app, { token: await app.signIn(idpSub) });

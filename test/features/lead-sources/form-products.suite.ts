@@ -347,7 +347,7 @@ export function describeFormProducts(): void {
     });
   });
 
-  test('the try-out reads bodies as they are sent', async () => {
+  test('a dry run reads bodies as they are sent', async () => {
     const source = await stage.createForm(tenant);
     const body = JSON.stringify([{ phone: `+${newChat()}` }, { email: 'ana@example.com' }, {}]);
     const { testLeadSource } = await query(stage.app, tenant.admin, TestLeadSourceBodyDocument, {
@@ -399,7 +399,7 @@ export function describeFormProducts(): void {
     expect(JSON.stringify(answer.errors)).toContain('hmac.timestampHeader');
   });
 
-  test('a body of form fields that lost a plus is tried as it would be taken in', async () => {
+  test('a body of form fields that lost a plus is read in a dry run as it would be taken in', async () => {
     const source = await stage.createForm(tenant);
     const body = 'name=Ana&phone=+51987654321';
     await stage.app.sql("UPDATE tenants SET default_country = 'BR' WHERE id = $1", [tenant.id]);

@@ -100,7 +100,7 @@ export function describeFuzzedSources(): void {
       }
     expect(statuses.get(200)).toBeGreaterThan(0);
     expect(statuses.get(422)).toBeGreaterThan(0);
-    // The try-out gets payloads of the same shapes.
+    // Dry runs get payloads of the same shapes.
     for (const [index, source] of sources.entries())
       for (let round = 0; round < 20; round += 1) {
         const value = mutate(valid[index]!());

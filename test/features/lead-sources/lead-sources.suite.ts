@@ -1,4 +1,4 @@
-// Lead sources as an ADMIN keeps them: the fields of each kind, secrets that are never given back, bounds, audit, and the try-out.
+// Lead sources as an ADMIN keeps them: the fields of each kind, secrets that are never given back, bounds, audit, and dry runs.
 
 import { createHmac } from 'node:crypto';
 import { digestTenant } from '../../access/tenant-rows.js';
@@ -168,7 +168,7 @@ export function describeLeadSources(): void {
     });
   });
 
-  describe('the try-out', () => {
+  describe('a dry run', () => {
     test('shows the lead, and changes no row', async () => {
       const chat = newChat();
       const google = await stage.createGoogle(tenant);

@@ -32,7 +32,7 @@ export function describeFrames(): void {
     }
   });
 
-  test('what was made is given to who comes soon after, and let go of later', async () => {
+  test('what was made is given to who comes soon after, and dropped later', async () => {
     const frames = new FrameMaker(1_000);
     const { group, made } = startGroup();
     const shares = new Shares();

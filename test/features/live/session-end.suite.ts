@@ -148,7 +148,7 @@ export function describeSessionEnd(): void {
 
   describe('what changes about a user closes the user’s sockets of both applications', () => {
     test.each<[string, () => Promise<unknown>, number, string]>([
-      ['switched off', () => changeUser(tenant.operator.id, { isActive: false }), 4401, 'UNAUTHENTICATED'],
+      ['deactivated', () => changeUser(tenant.operator.id, { isActive: false }), 4401, 'UNAUTHENTICATED'],
       ['another role', () => changeUser(tenant.operator.id, { role: 'ADMIN' }), 4403, 'SESSION_CHANGED'],
       ['another address', () => changeUser(tenant.operator.id, { email: 'new@test.example' }), 4403, 'SESSION_CHANGED'],
       ['another subject', () => changeUser(tenant.operator.id, { idpSub: 'somebody else' }), 4401, 'UNAUTHENTICATED'],
@@ -171,7 +171,7 @@ export function describeSessionEnd(): void {
       for (const { subscription } of gone) expect(subscription.received).toEqual([]);
     });
 
-    test('the tenant switched off: all of its users; another tenant’s go on, and it may come back', async () => {
+    test('the tenant deactivated: all of its users; another tenant’s go on, and it may come back', async () => {
       const gone = [hold(app, tenant.operator), hold(app, tenant.admin), hold(second, tenant.admin)];
       const staying = [hold(app, platform.admin), hold(second, platform.admin)];
       await waitForSubscribers(app, tenant, 2);
@@ -323,7 +323,7 @@ export function describeSessionEnd(): void {
       expect(closes).toMatchObject([{ code: 4403, reason: 'TOKEN_EXPIRED' }]);
     });
 
-    test('gives up when the user is switched off', async () => {
+    test('gives up when the user is deactivated', async () => {
       const { client, closes } = reconnecting(() => ({ authorization: `Bearer ${tenant.operator.token}` }));
       const subscription = new Subscription(client, MessageReceivedDocument);
       await waitForSubscribers(app, tenant, 1);

@@ -86,7 +86,7 @@ export function describeBusyInstance(): void {
     expect(await pauseEnd()).toBe(restsUntil);
   });
 
-  test('a trial that is accepted does not end the rest that a send from before was asked for meanwhile', async () => {
+  test('a probe that is accepted does not end the rest that a send from before was asked for meanwhile', async () => {
     const [, turnedAway = ''] = await handOver('early', 'turned away');
     slowDown('turned away', 1);
     await untilHeld('turned away');

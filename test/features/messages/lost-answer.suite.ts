@@ -299,7 +299,7 @@ export function describeLostAnswer(): void {
       for (const id of waiting) await waitForStatus(app, id, 'SENT');
     });
 
-    test('is tried with one message, also while what the trial told is being stored', async () => {
+    test('is probed with one message, also while the result of the probe is being stored', async () => {
       server.always(closed);
       const [first = '', second = ''] = await createLeads(app, tenant, 2);
       const tried = await sendThroughInstance(first, 'first');

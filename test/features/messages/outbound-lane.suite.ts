@@ -81,12 +81,12 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const request = (
   limit: number,
   underWay: Record<string, number>,
-  trials: Record<string, number> = {},
+  probes: Record<string, number> = {},
 ): ClaimRequest => ({
   limit,
   limitPerInstance: 3,
   underWay: new Map(Object.entries(underWay)),
-  trials: new Map(Object.entries(trials)),
+  probes: new Map(Object.entries(probes)),
 });
 
 export function describeOutboundLane(): void {
@@ -126,7 +126,7 @@ export function describeOutboundLane(): void {
     expect(requests).toHaveLength(2);
   });
 
-  test('an instance that was tried is tried again when its trial is over, while other instances go on', async () => {
+  test('an instance that is probed gets the next probe when the first has ended, while other instances go on', async () => {
     const { lane, requests, give, giveMessages, finish } = startLane();
     await giveMessages(messageOf('a1', { wasPaused: true }), messageOf('b1'));
     lane.wake();

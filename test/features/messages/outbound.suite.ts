@@ -221,7 +221,7 @@ export function describeOutbound(): void {
       limit: 1,
       limitPerInstance: 1,
       underWay: new Map<string, number>(),
-      trials: new Map<string, number>(),
+      probes: new Map<string, number>(),
     };
 
     beforeAll(async () => {

@@ -304,7 +304,7 @@ export function describeQueuePosition(): void {
       expect(place.waitingDetail).toMatch(/looked up/);
     });
 
-    test('TENANT_INACTIVE while it is switched off', async () => {
+    test('TENANT_INACTIVE while it is deactivated', async () => {
       const id = await sendTo(await createLead(api, tenant));
       await api.sql('UPDATE tenants SET is_active = false WHERE id = $1', [tenant.id]);
       const [place] = await api.app.services.queuePositions.list({ kind: 'system', tenantId: tenant.id }, [id]);

@@ -143,7 +143,7 @@ export function describeScheduledSend(): void {
         limit: 1,
         limitPerInstance: 1,
         underWay: new Map<string, number>(),
-        trials: new Map<string, number>(),
+        probes: new Map<string, number>(),
       };
       const [first] = (await outbound.claim(owner.id, request)).messages;
       expect([first?.body, await scheduled()]).toEqual(['1', 2_000]);

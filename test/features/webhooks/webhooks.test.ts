@@ -1,4 +1,4 @@
-import { describeCallTrial } from './call-trial.suite.js';
+import { describeCallDryRun } from './call-dry-run.suite.js';
 import { describeErasedCalls } from './erased-calls.suite.js';
 import { describeFastPath } from './fast-path.suite.js';
 import { describeKindsOfMessages } from './kinds-of-messages.suite.js';
@@ -6,11 +6,11 @@ import { describeLogPartitions } from './log-partitions.suite.js';
 import { describePruning } from './pruning.suite.js';
 import { describeWebhookCallPlans } from './webhook-call-plans.suite.js';
 import { describeWebhookCallReplay } from './webhook-call-replay.suite.js';
-import { describeSignatureTrial } from './signature-trial.suite.js';
+import { describeSignatureComparison } from './signature-comparison.suite.js';
 import { describeWebhookCalls } from '../../graphql/webhook-calls.suite.js';
 
-describe('call trial', describeCallTrial);
-describe('signature trial', describeSignatureTrial);
+describe('dry run of a call', describeCallDryRun);
+describe('comparison of signatures', describeSignatureComparison);
 describe('erased calls', describeErasedCalls);
 describe('fast path', describeFastPath);
 describe('kinds of messages', describeKindsOfMessages);

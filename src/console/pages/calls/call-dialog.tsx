@@ -19,7 +19,7 @@ import { CallDocument, ReplayCallDocument, type CallQuery } from './operations.j
 import { outcomeKinds } from './outcome-kinds.js';
 import { SignatureTest } from './signature-test.js';
 import { callsTexts } from './texts.js';
-import { trialTexts } from './trial-texts.js';
+import { dryRunTexts } from './dry-run-texts.js';
 import type { CallToTry } from './try-call.js';
 
 type Call = NonNullable<CallQuery['webhookDelivery']>;
@@ -36,7 +36,7 @@ interface CallDialogProps {
 
 export function CallDialog({ id, onClose, onOpen, onReplayed, onTry }: CallDialogProps) {
   const texts = useTexts(callsTexts);
-  const trialText = useTexts(trialTexts);
+  const dryRunText = useTexts(dryRunTexts);
   const [isAsking, setIsAsking] = useState(false);
   const { data, error, isLoading, reload } = useLoaded(
     id,
@@ -60,7 +60,7 @@ export function CallDialog({ id, onClose, onOpen, onReplayed, onTry }: CallDialo
           <>
             {toTry !== undefined && (
               <Button icon="check" onClick={() => onTry(toTry)}>
-                {trialText.again}
+                {dryRunText.again}
               </Button>
             )}
             <Button kind="primary" icon="refresh" onClick={() => setIsAsking(true)}>

@@ -23,8 +23,8 @@ import {
 } from './operations.js';
 import { canSign, sign } from './signature.js';
 import { callsTexts } from './texts.js';
-import { TrialResult } from './trial-result.js';
-import { trialTexts } from './trial-texts.js';
+import { DryRunResult } from './dry-run-result.js';
+import { dryRunTexts } from './dry-run-texts.js';
 
 /** A call of the journal that fills the form. */
 export interface CallToTry {
@@ -45,10 +45,10 @@ const otherPath = '';
 
 export function TryCall({ tenantId, first, onClose, onTried }: TryCallProps) {
   const texts = useTexts(callsTexts);
-  const trialText = useTexts(trialTexts);
+  const dryRunText = useTexts(dryRunTexts);
   const formId = useId();
   const call = useCall(first);
-  const { check, send, trial, answer } = useTries(call, { tenantId, onTried });
+  const { check, send, dryRun, answer } = useTries(call, { tenantId, onTried });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (call.headers !== undefined) void check.start();
@@ -70,18 +70,18 @@ export function TryCall({ tenantId, first, onClose, onTried }: TryCallProps) {
             {texts.send}
           </Button>
           <Button kind="primary" type="submit" form={formId} icon="check" isBusy={check.isBusy}>
-            {trialText.check}
+            {dryRunText.check}
           </Button>
         </>
       }
     >
       <form id={formId} className={styles.section} onSubmit={submit}>
-        <p className={styles.hint}>{trialText.checkHint}</p>
+        <p className={styles.hint}>{dryRunText.checkHint}</p>
         <Fields call={call} />
         <FormError error={check.error ?? send.error} />
-        {trial !== undefined && (
-          <TrialResult
-            trial={trial}
+        {dryRun !== undefined && (
+          <DryRunResult
+            dryRun={dryRun}
             onTakeExpected={(header, expected) => call.setLines(withHeader(call.lines, header, expected))}
           />
         )}
@@ -134,12 +134,12 @@ function useCall(first: CallToTry | undefined) {
 
 /** Runs the call as a dry run, or sends it. */
 function useTries(call: Call, { tenantId, onTried }: { tenantId: string; onTried: () => void }) {
-  const [trial, setTrial] = useState<JudgeCallQuery['tryWebhook']>();
+  const [dryRun, setDryRun] = useState<JudgeCallQuery['tryWebhook']>();
   const [answer, setAnswer] = useState<TriedCall>();
   const [apiKey, setApiKey] = useState<string>();
   const { route, body, secret } = call;
   const clear = () => {
-    setTrial(undefined);
+    setDryRun(undefined);
     setAnswer(undefined);
   };
   const signed = async () => ({
@@ -149,7 +149,7 @@ function useTries(call: Call, { tenantId, onTried }: { tenantId: string; onTried
   const check = useAction(
     async () => {
       clear();
-      setTrial((await ask(JudgeCallDocument, { route, headers: await signed(), body })).tryWebhook);
+      setDryRun((await ask(JudgeCallDocument, { route, headers: await signed(), body })).tryWebhook);
     },
     { isForm: true },
   );
@@ -163,14 +163,14 @@ function useTries(call: Call, { tenantId, onTried }: { tenantId: string; onTried
     },
     { isForm: true },
   );
-  return { check, send, trial, answer };
+  return { check, send, dryRun, answer };
 }
 
 const isChat = (route: string) => route.startsWith('/webhooks/chat/gateway/');
 
 function Fields({ call }: { call: Call }) {
   const texts = useTexts(callsTexts);
-  const trialText = useTexts(trialTexts);
+  const dryRunText = useTexts(dryRunTexts);
   const { chosen, choose, routes, sources, route, path, setPath, lines, setLines, wrongLine, body, setBody } = call;
   return (
     <>
@@ -180,13 +180,13 @@ function Fields({ call }: { call: Call }) {
         onChoose={choose}
         options={[
           ...routes.map((one) => ({ value: one, label: `POST ${one}` })),
-          ...sources.map(({ name, path: known }) => ({ value: known, label: trialText.sourceRoute(name, known) })),
-          { value: otherPath, label: trialText.otherPath },
+          ...sources.map(({ name, path: known }) => ({ value: known, label: dryRunText.sourceRoute(name, known) })),
+          { value: otherPath, label: dryRunText.otherPath },
         ]}
       />
       {chosen === otherPath && (
         <TextField
-          label={trialText.path}
+          label={dryRunText.path}
           value={path}
           maxLength={255}
           spellCheck={false}
@@ -196,8 +196,8 @@ function Fields({ call }: { call: Call }) {
       )}
       <TextArea
         label={texts.headers}
-        hint={trialText.headersHint}
-        error={wrongLine === undefined ? undefined : trialText.wrongHeader(wrongLine)}
+        hint={dryRunText.headersHint}
+        error={wrongLine === undefined ? undefined : dryRunText.wrongHeader(wrongLine)}
         rows={2}
         spellCheck={false}
         value={lines}

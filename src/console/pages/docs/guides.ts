@@ -29,7 +29,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-receipts',
     'message-kinds',
     'integrate-webhooks',
-    'try-without-doing',
+    'dry-runs',
     'simulator',
     'simulator-dresses',
     'simulator-players',

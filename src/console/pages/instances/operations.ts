@@ -110,7 +110,7 @@ export type WaitingReason =
   | 'RETRY'
   /** It was asked to leave later. */
   | 'SCHEDULED'
-  /** The tenant is switched off. */
+  /** The tenant is deactivated. */
   | 'TENANT_INACTIVE'
   /** It was handed to the gateway and the answer was lost. It is looked up, or it waits for an operator’s decision. */
   | 'UNCONFIRMED';

@@ -14,7 +14,7 @@ import { notify } from '../../parts/notices.js';
 import { HeldSubmissions } from './held-submissions.js';
 import { heldTexts } from './held-texts.js';
 import { leadSourceTexts } from './lead-source-texts.js';
-import { LeadSourceTrial } from './lead-source-trial.js';
+import { LeadSourceDryRun } from './lead-source-dry-run.js';
 import { DeleteLeadSourceDocument, UpdateLeadSourceDocument, type LeadSourceRowFragment } from './operations.js';
 import styles from './settings.module.css';
 
@@ -71,7 +71,7 @@ export function LeadSourceCard({ source, onEdit, onChanged, onDeleted }: LeadSou
           <span className="visually-hidden">{name}</span>
         </Button>
       </div>
-      {isTesting && <LeadSourceTrial source={source} />}
+      {isTesting && <LeadSourceDryRun source={source} />}
       <Held source={source} onChanged={onChanged} />
       {isDeleting && (
         <ConfirmDialog

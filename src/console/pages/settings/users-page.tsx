@@ -30,7 +30,7 @@ import { useDebounced } from './use-debounced.js';
 import { UserForm } from './user-form.js';
 import { usersTexts } from './users-texts.js';
 
-type State = 'all' | 'active' | 'off';
+type State = 'all' | 'active' | 'deactivated';
 
 export function UsersPage() {
   return <AdminSection>{() => <Users />}</AdminSection>;
@@ -81,7 +81,7 @@ function Users() {
             label={texts.state}
             value={state}
             onChoose={(next) => setState(next as State)}
-            options={(['all', 'active', 'off'] as const).map((one) => ({ value: one, label: texts[one] }))}
+            options={(['all', 'active', 'deactivated'] as const).map((one) => ({ value: one, label: texts[one] }))}
           />
         </div>
       }
@@ -137,9 +137,9 @@ function UserRow({ user, onEdit, onSaved }: UserRowProps) {
         : error;
     }
   };
-  const switchOn = useAction(async () => {
+  const activate = useAction(async () => {
     await change(true);
-    notify(texts.switchedOn(shown));
+    notify(texts.activated(shown));
   });
   return (
     <tr className={isActive ? '' : styles.off}>
@@ -158,28 +158,28 @@ function UserRow({ user, onEdit, onSaved }: UserRowProps) {
       </td>
       <td>
         <Badge kind={role === 'ADMIN' ? 'accent' : 'neutral'}>{texts[role]}</Badge>{' '}
-        {!isActive && <Badge kind="warning">{texts.off}</Badge>}
+        {!isActive && <Badge kind="warning">{texts.deactivated}</Badge>}
       </td>
       <td title={formats.full(createdAt)}>{formats.short(createdAt)}</td>
       <td className={styles.rowActions}>
-        <Menu trigger={<IconButton icon="more" label={texts.more(shown)} isBusy={switchOn.isBusy} />}>
+        <Menu trigger={<IconButton icon="more" label={texts.more(shown)} isBusy={activate.isBusy} />}>
           <MenuItem onChoose={onEdit}>{texts.edit}</MenuItem>
           {isActive ? (
             <MenuItem
               isDanger
               onChoose={() => (id === ownId ? notifyFailure(new Error(texts.notYourself)) : setIsAsking(true))}
             >
-              {texts.switchOff}
+              {texts.deactivate}
             </MenuItem>
           ) : (
-            <MenuItem onChoose={() => void switchOn.start()}>{texts.switchOn}</MenuItem>
+            <MenuItem onChoose={() => void activate.start()}>{texts.activate}</MenuItem>
           )}
         </Menu>
         {isAsking && (
           <ConfirmDialog
-            title={texts.switchOffTitle(shown)}
-            text={texts.switchOffText}
-            confirmLabel={texts.switchOff}
+            title={texts.deactivateTitle(shown)}
+            text={texts.deactivateText}
+            confirmLabel={texts.deactivate}
             onConfirm={() => change(false)}
             onClose={() => setIsAsking(false)}
           />

@@ -27,8 +27,8 @@ import {
   type SourceLeadKey,
 } from './source-lead.sql.js';
 
-interface TakenResult {
-  /** The id of the lead; null if the lead was erased since. */
+export interface TakenResult {
+  /** The id of the lead; null if the lead was erased since, or made by a dry run. */
   leadId: string | null;
   created: boolean;
   /** True if the source has sent the submission before. */

@@ -101,14 +101,6 @@ export const selectKnownLeads: NamedStatement = {
     ) l`,
 };
 
-/** $1 tenant, $2 source, $3 key → true if a call with the key would be a repetition now; no row for an unknown key. */
-export const selectRepeatedLead: NamedStatement = {
-  name: 'select-repeated-source-lead',
-  text: `SELECT state = 'ERASED'
-      OR (state = 'TAKEN' AND (external_id IS NOT NULL OR created_at > now() - ${repeatedWithin})) AS "isRepeated"
-    FROM lead_source_leads WHERE tenant_id = $1 AND source_id = $2 AND key = $3`,
-};
-
 /** $1 tenant, columns: $2 sources, $3 keys: deletes named leads that turn out to be tests or held submissions. */
 export const forgetNamedLeads: NamedStatement = {
   name: 'forget-named-source-leads',

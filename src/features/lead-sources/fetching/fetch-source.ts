@@ -4,8 +4,10 @@ import type { LeadAccess } from '../../../clients/meta-leads.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
 import { toCountry } from '../../tenants/country.js';
 import { openAccessToken, type SourceToFetch } from '../lead-source.sql.js';
+import type { ArrivalEntry } from '../calls/source-lead-intake.js';
 import { mappingOf } from '../reading/mapping.js';
-import type { ReadingSource } from '../reading/submission.js';
+import { readMetaLead } from '../reading/meta-lead.js';
+import { keyOfExternalId, readPosting, type ReadingSource, type ReadPosting } from '../reading/submission.js';
 
 export function readingOf({ sourceId, kind, name, mapping, defaultCountry }: SourceToFetch): ReadingSource {
   return { sourceId, name, mapping: mappingOf(kind, mapping), country: toCountry(defaultCountry) };
@@ -17,6 +19,25 @@ export function accessOf(
   { sourceId, baseUrl, accessTokenCiphertext }: Pick<SourceToFetch, 'sourceId' | 'baseUrl' | 'accessTokenCiphertext'>,
 ): LeadAccess {
   return { baseUrl, token: openAccessToken(box, sourceId, accessTokenCiphertext) };
+}
+
+/** A lead that was fetched, as an entry of an arrival. */
+type FetchedEntry = ReadPosting | Extract<ArrivalEntry, { test: unknown }>;
+
+/** The reason where Meta gave a lead that cannot be read. */
+export const noAnswers = 'Meta gave no answers.';
+
+/** Returns the entry that a fetched lead makes: a test makes none, whatever its answers are. Undefined for a lead without answers. */
+export function readFetchedLead(
+  lead: Record<string, unknown>,
+  leadgenId: string,
+  source: ReadingSource,
+): FetchedEntry | undefined {
+  const submission = readMetaLead({ ...lead, id: leadgenId });
+  if (submission === undefined) return undefined;
+  const read = readPosting(submission, source, leadgenId);
+  if (!submission.isTest) return read;
+  return { test: { key: keyOfExternalId(leadgenId), ...('posting' in read && { posting: read.posting }) } };
 }
 
 /** Returns the delay after an attempt, from 1. The last delay repeats. @param leastSeconds a minimum, itself at most 6 hours */

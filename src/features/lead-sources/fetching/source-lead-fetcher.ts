@@ -18,9 +18,7 @@ import {
   type ClaimedLead,
 } from '../calls/source-lead.sql.js';
 import type { SourceLeadWriter } from '../calls/source-lead-writer.js';
-import { readMetaLead } from '../reading/meta-lead.js';
-import { readPosting } from '../reading/submission.js';
-import { accessOf, delayAfter, readingOf } from './fetch-source.js';
+import { accessOf, delayAfter, noAnswers, readFetchedLead, readingOf } from './fetch-source.js';
 
 export interface FetchingOptions {
   database: Database;
@@ -115,19 +113,13 @@ export class SourceLeadFetcher {
     const { graph, secretBox, writer } = this.options;
     const found = await graph.find(accessOf(secretBox, lead), lead.externalId, this.lanes.signal);
     if (found.outcome !== 'found') return found;
-    const submission = readMetaLead({ ...found.lead, id: lead.externalId });
-    if (submission === undefined) return { outcome: 'failed', detail: 'Meta gave no answers.' };
-    const read = readPosting(submission, readingOf(lead), lead.externalId);
-    const { sourceId, key } = lead;
-    if (submission.isTest) {
-      await writer.submit(tenantId, { sourceId, entries: [{ test: { key } }] });
-      return undefined;
-    }
-    if ('errors' in read) {
-      const detail = read.errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    const entry = readFetchedLead(found.lead, lead.externalId, readingOf(lead));
+    if (entry === undefined) return { outcome: 'failed', detail: noAnswers };
+    if ('errors' in entry) {
+      const detail = entry.errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
       return { outcome: 'failed', detail: detail.slice(0, 1_000) };
     }
-    await writer.submit(tenantId, { sourceId, entries: [read] });
+    await writer.submit(tenantId, { sourceId: lead.sourceId, entries: [entry] });
     return undefined;
   }
 

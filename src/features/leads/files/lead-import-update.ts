@@ -21,7 +21,7 @@ type Changed = { after: LeadRow; fields: string[] } | { problem: { field: string
 const metadataSchema = jsonObject(maxLeadMetadataBytes);
 
 /** Returns the lead as the row changes it, or the problem with that; undefined where nothing changes. */
-export function changeOf(before: LeadRow, given: ImportedLead, update: ImportUpdate): Changed | undefined {
+function changeOf(before: LeadRow, given: ImportedLead, update: ImportUpdate): Changed | undefined {
   const after = update === 'FILL' ? filled(before, given) : overwritten(before, given);
   const changed = changedFields(fieldsOf(before), fieldsOf(after));
   if (changed === undefined) return undefined;

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { csvOf } from '../../../platform/csv.js';
 import { readCsv, type CsvRow } from '../../../platform/csv-reader.js';
 import type { Database } from '../../../platform/database.js';
+import { inDryRun } from '../../../platform/dry-run.js';
 import { AppError, invalidField, notFound } from '../../../platform/errors.js';
 import { isUuid, parseInput } from '../../../platform/input.js';
 import type { Logger } from '../../../platform/logger.js';
@@ -30,7 +31,7 @@ import {
 } from './lead-import.schema.js';
 import { headQuerySchema, isEmpty, readHead, receiveHead, type ImportHead } from './lead-import-head.js';
 import { readColumns, refusedColumns, type ImportColumns } from './lead-import-columns.js';
-import { changeOf, updateKnownLeads, type KnownRow } from './lead-import-update.js';
+import { updateKnownLeads, type KnownRow } from './lead-import-update.js';
 import {
   advanceImport,
   endAbandonedImports,
@@ -46,8 +47,6 @@ import {
   type LeadImportRecord,
   type RefusedRow,
 } from './lead-import.sql.js';
-import { selectLeadsByIdentity } from '../identity/find-or-create.sql.js';
-import { selectLeadsByIds, type LeadRow } from '../lead.sql.js';
 
 export type { LeadImportRecord } from './lead-import.sql.js';
 
@@ -98,6 +97,14 @@ interface Batch {
   duplicates: number;
   refused: number;
   errors: ImportError[];
+}
+
+/** A batch whose leads are found, created or changed. */
+interface TakenBatch {
+  /** The batch, with the rows that cannot change their known leads as refused rows. */
+  batch: Batch;
+  created: number;
+  updated: number;
 }
 
 /** The import was ended by another process. */
@@ -245,8 +252,7 @@ export class LeadImportService {
     try {
       for await (const batch of batchesOf(work)) {
         if (this.stopping) return void (await finish('INTERRUPTED', 'The service was stopped'));
-        if (work.isDryRun) await this.preview(work, batch);
-        else await this.options.transactor.run(tenantId, (tx) => this.write(tx, work, batch));
+        await this.write(work, batch);
       }
       await finish('COMPLETED', null);
     } catch (error) {
@@ -256,43 +262,27 @@ export class LeadImportService {
     }
   }
 
-  private async write(tx: Transaction, { id, update, userId }: Work, batch: Batch): Promise<void> {
+  /** Takes a batch in and reports it. A dry run rolls the leads back, and keeps its report alone. */
+  private async write(work: Work, batch: Batch): Promise<void> {
+    const { database, transactor } = this.options;
+    const { tenantId, isDryRun } = work;
+    if (isDryRun)
+      return advance(database, work, await inDryRun(database, tenantId, (tx) => this.take(tx, work, batch)));
+    await transactor.run(tenantId, async (tx) => advance(tx, work, await this.take(tx, work, batch)));
+  }
+
+  private async take(tx: Transaction, { update, userId }: Work, batch: Batch): Promise<TakenBatch> {
     const postings = batch.leads.map(({ lead }) => postingOf(lead));
     const found = await this.options.intake.receive(tx, postings, importSource);
     const created = found.filter((lead) => lead.created).length;
+    if (update === null) return { batch, created, updated: 0 };
     const known = found.flatMap(({ lead, created: isNew }, index): KnownRow[] => {
       const given = batch.leads[index]?.lead;
       return isNew || given === undefined ? [] : [{ leadId: lead.id, given }];
     });
-    if (update === null) return advance(tx, { tenantId: tx.tenantId, id }, batch, { created, updated: 0 });
     const { updated, refused } = await updateKnownLeads(tx, known, { update, userId });
-    const left = withRefused(batch, new Map(refused.map(({ row, ...problem }) => [row.given, problem])));
-    await advance(tx, { tenantId: tx.tenantId, id }, left, { created, updated });
-  }
-
-  private async preview({ tenantId, id, update }: Work, batch: Batch): Promise<void> {
-    const { database } = this.options;
-    const keys = batch.leads.map(({ lead }) => matchKeyOfNumber(lead.chat));
-    const known = await database.query<{ id: string; matchKey: string }>(selectLeadsByIdentity, [
-      tenantId,
-      keys.map(() => 'PHONE'),
-      keys,
-    ]);
-    const created = batch.leads.length - known.length;
-    if (update === null) return advance(database, { tenantId, id }, batch, { created, updated: 0 });
-    const rows = await database.query<LeadRow>(selectLeadsByIds, [tenantId, known.map((lead) => lead.id)]);
-    const leads = new Map(rows.map((lead) => [lead.id, lead]));
-    const ids = new Map(known.map((lead) => [lead.matchKey, lead.id]));
-    const refused = new Map<ImportedLead, { field: string; message: string }>();
-    let updated = 0;
-    for (const [index, { lead }] of batch.leads.entries()) {
-      const before = leads.get(ids.get(keys[index] ?? '') ?? '');
-      const change = before === undefined ? undefined : changeOf(before, lead, update);
-      if (change === undefined) continue;
-      if ('problem' in change) refused.set(lead, change.problem);
-      else updated += 1;
-    }
-    await advance(database, { tenantId, id }, withRefused(batch, refused), { created, updated });
+    const problems = new Map(refused.map(({ row, ...problem }) => [row.given, problem]));
+    return { batch: withRefused(batch, problems), created, updated };
   }
 
   /**
@@ -359,10 +349,10 @@ function anotherIsRunning(): AppError {
 
 async function advance(
   sql: Pick<Database, 'query'>,
-  { tenantId, id }: { tenantId: string; id: string },
-  { rows, leads, duplicates, refused, errors, refusedRows }: Batch,
-  { created, updated }: { created: number; updated: number },
+  { tenantId, id }: Pick<Work, 'tenantId' | 'id'>,
+  { batch, created, updated }: TakenBatch,
 ): Promise<void> {
+  const { rows, leads, duplicates, refused, errors, refusedRows } = batch;
   const counts = [rows, created, leads.length - created, duplicates, refused];
   const values = [tenantId, id, ...counts, JSON.stringify(errors), maxImportErrors, updated];
   if ((await sql.query(advanceImport, values)).length === 0) throw new ImportEnded();

@@ -4,18 +4,18 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Authorized, Ctx, Extensions, Query, Resolver } from 'type-graphql';
 import { callCost, costExtension } from '../../platform/field-cost.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import type { CallTrial } from '../intake/call-trial.js';
-import type { CallTrialService } from '../intake/call-trial.service.js';
-import { maxFetchedLeads } from '../lead-sources/source-call-trial.service.js';
-import { CallTrialType } from './call-trial.type.js';
+import type { CallDryRun } from '../intake/call-dry-run.js';
+import type { CallDryRunService } from '../intake/call-dry-run.service.js';
+import { maxFetchedLeads } from '../lead-sources/source-call-dry-run.service.js';
+import { CallDryRunType } from './call-dry-run.type.js';
 
-@Resolver(() => CallTrialType)
-export class CallTrialResolver {
-  constructor(private readonly service: CallTrialService) {}
+@Resolver(() => CallDryRunType)
+export class CallDryRunResolver {
+  constructor(private readonly service: CallDryRunService) {}
 
   @Authorized('ADMIN')
   @Extensions({ [costExtension]: callCost })
-  @Query(() => CallTrialType, {
+  @Query(() => CallDryRunType, {
     description: `ADMIN: what a webhook call of this tenant would be answered now: key, signature, limits, dialect, fields and chat instance are checked as for a real one. Nothing is kept, no limit counts it. Of a call of Meta’s Lead Ads, the first ${maxFetchedLeads} leads are fetched. It takes the time of a call, so it counts ${callCost} of an operation’s cost.`,
   })
   tryWebhook(
@@ -32,7 +32,7 @@ export class CallTrialResolver {
         'Headers by name, at most 50. Without `x-tenant-key` the call counts as sent with the tenant’s own key, without `content-type` as JSON.',
     })
     headers?: Record<string, unknown> | null,
-  ): Promise<CallTrial> {
-    return this.service.tryCall(context.principal, { route, headers, body });
+  ): Promise<CallDryRun> {
+    return this.service.run(context.principal, { route, headers, body });
   }
 }

@@ -27,13 +27,13 @@ const headersSchema = z
   });
 
 /** The schema leaves the body's size to the dry run, which checks it like the size of a real call. */
-export const callTrialSchema = z.strictObject({
+export const callDryRunSchema = z.strictObject({
   route: text(255),
   headers: headersSchema.nullish(),
   body: z.string(),
 });
 
-export interface CallTrialInput {
+export interface CallDryRunInput {
   route: string;
   headers?: Record<string, unknown> | null | undefined;
   body: string;

@@ -4,13 +4,13 @@ import { createHash, createHmac } from 'node:crypto';
 import {
   metaRuleOf,
   spelledRuleOf,
-  trySignature,
+  compareSignature,
   wahaRuleOf,
   type SignatureRule,
-} from '../../../src/features/intake/signature-trial.js';
+} from '../../../src/features/intake/signature-comparison.js';
 import { sign, signatureMatches } from '../../../src/platform/signature.js';
 
-export function describeSignatureTrial(): void {
+export function describeSignatureComparison(): void {
   const secret = 'a webhook secret';
   const body = '{ "text": "Olá/ 👋",\n  "a": [1, {"b": null}] }';
   const json = JSON.stringify(JSON.parse(body));
@@ -19,8 +19,8 @@ export function describeSignatureTrial(): void {
   const neutral = spelledRuleOf([secret, 'the former']);
   const meta = metaRuleOf(secret);
   const waha = wahaRuleOf(secret);
-  const tried = (given: string | undefined, rule: SignatureRule = meta, sent = body) =>
-    trySignature(rule, given, Buffer.from(sent));
+  const compared = (given: string | undefined, rule: SignatureRule = meta, sent = body) =>
+    compareSignature(rule, given, Buffer.from(sent));
 
   test.each([
     ['the bytes, as they came', expected],
@@ -28,7 +28,7 @@ export function describeSignatureTrial(): void {
     ['the former secret', sign('the former', body)],
     ['white space around the header', ` ${expected} `],
   ])('accepts %s', async (_, given) => {
-    expect(await tried(given, neutral)).toEqual({
+    expect(await compared(given, neutral)).toEqual({
       header: 'x-signature',
       expected,
       given: given.trim(),
@@ -38,8 +38,8 @@ export function describeSignatureTrial(): void {
   });
 
   test.each([undefined, '', ' '])('a header that is missing: %p', async (given) => {
-    const trial = await tried(given, neutral);
-    expect(trial).toMatchObject({ expected, differs: 'missing', detail: expect.stringContaining('x-signature') });
+    const comparison = await compared(given, neutral);
+    expect(comparison).toMatchObject({ expected, differs: 'missing', detail: expect.stringContaining('x-signature') });
   });
 
   const digits = expected.slice('sha256='.length);
@@ -53,14 +53,14 @@ export function describeSignatureTrial(): void {
     ['in quotes', `"${expected}"`],
   ])('the right value, %s, is a matter of form', async (_, given) => {
     expect(signatureMatches(secret, given, Buffer.from(body))).toBe(false);
-    const trial = await tried(given);
-    expect(trial).toMatchObject({ expected, given, differs: 'form', detail: expect.stringContaining('is right') });
+    const comparison = await compared(given);
+    expect(comparison).toMatchObject({ expected, given, differs: 'form', detail: expect.stringContaining('is right') });
   });
 
   test.each(['sha256=', 'secret', 'sha256=xyz', `${expected}, ${expected}`, `${expected}0`])(
     'what is no signature at all: %s',
     async (given) => {
-      const { differs, detail } = await tried(given);
+      const { differs, detail } = await compared(given);
       expect({ differs, detail }).toEqual({ differs: 'form', detail: expect.not.stringContaining('is right') });
     },
   );
@@ -71,17 +71,17 @@ export function describeSignatureTrial(): void {
     ['no secret', `sha256=${createHash('sha256').update(body).digest('hex')}`],
     ['the secret before the body', `sha256=${createHash('sha256').update(secret).update(body).digest('hex')}`],
   ])('another algorithm: %s', async (_, given) => {
-    expect(await tried(given)).toMatchObject({ expected, differs: 'algorithm', detail: expect.any(String) });
+    expect(await compared(given)).toMatchObject({ expected, differs: 'algorithm', detail: expect.any(String) });
   });
 
   test('WAHA signs by HMAC-SHA512, without a prefix', async () => {
     const right = createHmac('sha512', secret).update(body).digest('hex');
     const other = createHmac('sha512', secret).update(json).digest('hex');
-    expect(await tried(right, waha)).toMatchObject({ header: 'x-webhook-hmac', expected: right, differs: null });
-    expect(await tried(`sha512=${right}`, waha)).toMatchObject({ expected: right, differs: 'form' });
-    expect(await tried(expected, waha)).toMatchObject({ differs: 'algorithm' });
-    expect(await tried(other, waha)).toMatchObject({ differs: 'body' });
-    expect(await tried('0'.repeat(128), waha)).toMatchObject({ differs: 'secret' });
+    expect(await compared(right, waha)).toMatchObject({ header: 'x-webhook-hmac', expected: right, differs: null });
+    expect(await compared(`sha512=${right}`, waha)).toMatchObject({ expected: right, differs: 'form' });
+    expect(await compared(expected, waha)).toMatchObject({ differs: 'algorithm' });
+    expect(await compared(other, waha)).toMatchObject({ differs: 'body' });
+    expect(await compared('0'.repeat(128), waha)).toMatchObject({ differs: 'secret' });
   });
 
   const value = JSON.parse(body) as object;
@@ -99,29 +99,29 @@ export function describeSignatureTrial(): void {
     ['alphabetical order', '{"a":[1,{"b":null}],"text":"Olá/ 👋"}'],
     ['empty', ''],
   ])('another writing of the body: %s', async (what, signed) => {
-    const { differs, detail } = await tried(sign(secret, signed));
+    const { differs, detail } = await compared(sign(secret, signed));
     expect(differs).toBe('body');
     expect(detail).toContain(what);
   });
 
   test('another secret, or another body, fits nothing', async () => {
     for (const given of [sign('another', body), sign(secret, `${body}x`), `sha256=${'0'.repeat(64)}`])
-      expect(await tried(given, neutral)).toMatchObject({ expected, given, differs: 'secret' });
+      expect(await compared(given, neutral)).toMatchObject({ expected, given, differs: 'secret' });
   });
 
   test('a body that is no JSON, nests deeply or is large is compared all the same', async () => {
     const deep = '['.repeat(5_000) + ']'.repeat(5_000);
     const large = JSON.stringify({ text: 'á"/\\'.repeat(30_000) }, null, 2);
     for (const sent of ['no JSON', deep, large, '\u0000']) {
-      expect(await tried(sign(secret, sent), meta, sent)).toMatchObject({ differs: null });
-      expect(await tried(sign(secret, `${sent}\n`), meta, sent)).toMatchObject({ differs: 'body' });
-      expect(await tried(sign('another', sent), meta, sent)).toMatchObject({ differs: 'secret' });
+      expect(await compared(sign(secret, sent), meta, sent)).toMatchObject({ differs: null });
+      expect(await compared(sign(secret, `${sent}\n`), meta, sent)).toMatchObject({ differs: 'body' });
+      expect(await compared(sign('another', sent), meta, sent)).toMatchObject({ differs: 'secret' });
     }
   });
 
   test('shows no more than 500 characters of the header, and never the secret', async () => {
-    const trial = await tried('x'.repeat(5_000), neutral);
-    expect(trial.given).toHaveLength(500);
-    expect(JSON.stringify(trial)).not.toContain(secret);
+    const comparison = await compared('x'.repeat(5_000), neutral);
+    expect(comparison.given).toHaveLength(500);
+    expect(JSON.stringify(comparison)).not.toContain(secret);
   });
 }

@@ -20,7 +20,7 @@ export const signatureDifferences = {
 
 export type SignatureDifference = keyof typeof signatureDifferences;
 
-export interface SignatureTrial {
+export interface SignatureComparison {
   /** The header's name in lower case. */
   header: string;
   /** The right value of the header: the current secret's signature of the bytes as they came. */
@@ -34,7 +34,7 @@ export interface SignatureTrial {
 }
 
 /** A key that a call has within its body. It is never shown, neither the given one nor the expected one. */
-export interface KeyTrial {
+export interface KeyComparison {
   /** The field of the body. */
   field: string;
   /** Null where the key is accepted. */
@@ -103,18 +103,18 @@ export function wahaRuleOf(secret: string): SignatureRule {
   };
 }
 
-type Finding = Pick<SignatureTrial, 'differs' | 'detail'>;
+type Finding = Pick<SignatureComparison, 'differs' | 'detail'>;
 
 const maxGivenLength = 500;
 /** A larger body takes a few milliseconds for each writing, so other work gets its turn in between. */
 const largeBytes = 32 * 1024;
 
 /** Never rejects because of the given signature. */
-export async function trySignature(
+export async function compareSignature(
   rule: SignatureRule,
   given: string | undefined,
   body: Buffer,
-): Promise<SignatureTrial> {
+): Promise<SignatureComparison> {
   const [secret] = rule.secrets;
   const header = given?.trim();
   const finding = await findDifference(rule, header, body);

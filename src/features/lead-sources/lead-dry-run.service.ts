@@ -1,27 +1,27 @@
-// Dry runs of a source's mapping: a payload is read like a call of the source, and the lead is shown. Nothing is written.
+// Dry runs of a source's mapping: a payload is read and taken in like a call of the source, without its proof, and the lead is shown.
 
 import type { MetaLeads } from '../../clients/meta-leads.js';
 import type { Database } from '../../platform/database.js';
 import { invalidField, notFound, type FieldError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, isUuid, maxJsonDepth } from '../../platform/input.js';
 import { bodyTooLarge, maxBodyBytes } from '../../platform/json-body.js';
-import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
+import { requireAdmin, type Principal } from '../../platform/principal.js';
 import type { NumberValidity } from '../../platform/prisma/enums.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
 import type { NumberReading } from '../leads/identity/written-number.js';
-import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js';
 import { maxSubmissions, readFormLead } from './calls/source-arrival.js';
-import { selectRepeatedLead } from './calls/source-lead.sql.js';
+import type { SourceDryRun } from './calls/source-dry-run.js';
+import type { SettledItem } from './calls/source-lead-intake.js';
 import { accessOf, readingOf } from './fetching/fetch-source.js';
-import { selectSourceToTry, type SourceToFetch } from './lead-source.sql.js';
+import { selectSourceToFetch, type SourceToFetch } from './lead-source.sql.js';
 import { parseFormBody, type FormBody } from './reading/form-body.js';
 import { readGoogleLead } from './reading/google-lead.js';
 import { readMetaLead, readNotices } from './reading/meta-lead.js';
-import { readPosting, type Disclaimer, type HeldPosting, type Submission } from './reading/submission.js';
+import { readPosting, type Disclaimer, type ReadPosting, type Submission } from './reading/submission.js';
 
 /** The lead of a dry run. Its `id` is null for a new lead. */
-export interface TriedLead {
+export interface DryRunLead {
   id: string | null;
   name: string;
   chat: string;
@@ -34,16 +34,16 @@ export interface TriedLead {
 }
 
 /** A source's submission, as a value or in the form in which it is sent. */
-export interface TriedPayload {
+export interface SentPayload {
   payload?: Record<string, unknown> | null | undefined;
   body?: string | null | undefined;
   /** The content type of the body; JSON if it is left out. */
   contentType?: string | null | undefined;
 }
 
-export interface LeadTrial {
+export interface LeadDryRun {
   /** The lead; null if there are errors. */
-  lead: TriedLead | null;
+  lead: DryRunLead | null;
   created: boolean;
   duplicate: boolean;
   isTest: boolean;
@@ -57,20 +57,20 @@ export interface LeadTrial {
   /** Sentences that say which parts would be left out. */
   notes: string[];
   /** The outcome of each submission of a list; empty for a single one. */
-  submissions: LeadTrial[];
+  submissions: LeadDryRun[];
 }
 
-export interface LeadTrialOptions {
+export interface LeadDryRunOptions {
   database: Database;
   graph: MetaLeads;
   secretBox: SecretBox;
-  lookups: LeadLookupService;
+  dryRun: Pick<SourceDryRun, 'settle'>;
 }
 
 const fetchTimeoutMs = 15_000;
 
-export class LeadTrialService {
-  constructor(private readonly options: LeadTrialOptions) {}
+export class LeadDryRunService {
+  constructor(private readonly options: LeadDryRunOptions) {}
 
   /**
    * Reads a source's submission. For META it is a call that names a lead, whose answers are then fetched, or a lead in the form of the
@@ -78,62 +78,34 @@ export class LeadTrialService {
    * @returns the outcome; for a list of submissions, that of the first, with all of them in `submissions`
    * @throws AppError NOT_FOUND; VALIDATION_FAILED if there is neither a payload nor a body
    */
-  async test(principal: Principal | undefined, id: string, sent: TriedPayload): Promise<LeadTrial> {
+  async run(principal: Principal | undefined, id: string, sent: SentPayload): Promise<LeadDryRun> {
     const admin = requireAdmin(principal);
     const values = [admin.tenantId, id];
-    const [source] = isUuid(id) ? await this.options.database.query<SourceToFetch>(selectSourceToTry, values) : [];
+    const [source] = isUuid(id) ? await this.options.database.query<SourceToFetch>(selectSourceToFetch, values) : [];
     if (source === undefined) throw notFound('lead source');
     const { value, notes, mayLackPlus } = await parseSent(sent);
-    if (exceedsDepth(value, maxJsonDepth)) return failedTrial([{ path: '', message: tooDeep }]);
+    if (exceedsDepth(value, maxJsonDepth)) return failedDryRun([{ path: '', message: tooDeep }]);
     const isList = source.kind === 'FORM' && Array.isArray(value);
     const payloads = isList ? (value as unknown[]) : [value];
     if (payloads.length === 0 || payloads.length > maxSubmissions)
-      return failedTrial([{ path: '', message: `has to hold 1 to ${maxSubmissions} submissions` }]);
-    const tried: LeadTrial[] = [];
-    for (const payload of payloads)
-      tried.push({ ...(await this.tryOne(admin, source, { payload, mayLackPlus })), notes });
-    const [first = failedTrial([])] = tried;
-    return { ...first, submissions: isList ? tried : [] };
+      return failedDryRun([{ path: '', message: `has to hold 1 to ${maxSubmissions} submissions` }]);
+    const read: ReadPayload[] = [];
+    for (const payload of payloads) read.push(await this.read(source, { payload, mayLackPlus }));
+    const entries = read.map(({ entry }) => entry);
+    const [settled = []] = await this.options.dryRun.settle(admin.tenantId, [{ sourceId: source.sourceId, entries }]);
+    const outcomes = read.map((item, index) => ({ ...outcomeOf(item, settled[index], source), notes }));
+    const [first = failedDryRun([])] = outcomes;
+    return { ...first, submissions: isList ? outcomes : [] };
   }
 
-  private async tryOne(admin: UserPrincipal, source: SourceToFetch, sent: SentSubmission): Promise<LeadTrial> {
-    const submission = await this.read(source, sent);
-    if ('errors' in submission) return failedTrial(submission.errors);
-    const { isTest } = submission;
-    const read = readPosting(submission, readingOf(source), JSON.stringify(submission.document));
-    if ('errors' in read) return { ...failedTrial(read.errors), isTest };
-    if ('held' in read) return heldTrial(read.held, isTest);
-    const { key, externalId, disclaimers, lead } = read.posting;
-    const [known] = await this.options.database.query<{ isRepeated: boolean }>(selectRepeatedLead, [
-      admin.tenantId,
-      source.sourceId,
-      key,
-    ]);
-    const isDuplicate = known?.isRepeated === true;
-    const [found] = await this.options.lookups.listByChats(admin, { chats: [`+${lead.chat}`] });
-    const existing = found?.lead ?? null;
-    return {
-      ...failedTrial([]),
-      lead: {
-        id: existing?.id ?? null,
-        name: lead.name ?? lead.chat,
-        chat: lead.chat,
-        numberValidity: judgeNumber(lead.chat),
-        reading: lead.reading ?? null,
-        source: lead.source ?? source.name,
-        metadata: lead.metadata ?? null,
-        tags: lead.tags ?? [],
-        customFields: lead.customFields ?? {},
-      },
-      created: existing === null && !isDuplicate && !isTest,
-      duplicate: isDuplicate,
-      isTest,
-      externalId,
-      disclaimers,
-    };
+  private async read(source: SourceToFetch, sent: SentSubmission): Promise<ReadPayload> {
+    const submission = await this.submissionOf(source, sent);
+    if ('errors' in submission) return { entry: submission, isTest: false };
+    const entry = readPosting(submission, readingOf(source), JSON.stringify(submission.document));
+    return { entry, isTest: submission.isTest };
   }
 
-  private async read(
+  private async submissionOf(
     source: SourceToFetch,
     { payload, mayLackPlus }: SentSubmission,
   ): Promise<Submission | { errors: FieldError[] }> {
@@ -151,8 +123,14 @@ export class LeadTrialService {
     const { graph, secretBox } = this.options;
     const found = await graph.find(accessOf(secretBox, source), leadgenId, AbortSignal.timeout(fetchTimeoutMs));
     if (found.outcome !== 'found') return { errors: [{ path: 'leadgen_id', message: found.detail }] };
-    return readMetaLead(found.lead) ?? unreadable;
+    return readMetaLead({ ...found.lead, id: leadgenId }) ?? unreadable;
   }
+}
+
+/** A payload as a call would be read. A test is judged like a lead, so that its form can be checked. */
+interface ReadPayload {
+  entry: ReadPosting;
+  isTest: boolean;
 }
 
 /** A single submission of a body. */
@@ -163,7 +141,7 @@ interface SentSubmission extends Pick<FormBody, 'mayLackPlus'> {
 const unreadable = { errors: [{ path: '', message: 'has to be an object' }] };
 const tooDeep = `must not nest deeper than ${maxJsonDepth} levels`;
 
-async function parseSent({ payload, body, contentType }: TriedPayload): Promise<FormBody> {
+async function parseSent({ payload, body, contentType }: SentPayload): Promise<FormBody> {
   if (payload != null && body != null) throw invalidField('body', 'cannot be combined with payload');
   if (payload != null) return { value: payload, notes: [] };
   if (body == null) throw invalidField('payload', 'is required, or body');
@@ -172,7 +150,7 @@ async function parseSent({ payload, body, contentType }: TriedPayload): Promise<
   return parseFormBody(bytes, contentType ?? 'application/json');
 }
 
-function failedTrial(errors: FieldError[]): LeadTrial {
+function failedDryRun(errors: FieldError[]): LeadDryRun {
   return {
     lead: null,
     created: false,
@@ -188,7 +166,38 @@ function failedTrial(errors: FieldError[]): LeadTrial {
   };
 }
 
-function heldTrial({ email, problem, externalId, disclaimers }: HeldPosting, isTest: boolean): LeadTrial {
-  const errors = [{ path: 'chat', message: problem.replace(/^chat: /, '') }];
-  return { ...failedTrial(errors), held: !isTest, isTest, email, externalId, disclaimers };
+function outcomeOf(
+  { entry, isTest }: ReadPayload,
+  settled: SettledItem | undefined,
+  source: SourceToFetch,
+): LeadDryRun {
+  if ('errors' in entry) return { ...failedDryRun(entry.errors), isTest };
+  const result = settled?.result;
+  const duplicate = result !== undefined && 'duplicate' in result && result.duplicate;
+  if ('held' in entry) {
+    const { email, problem, externalId, disclaimers } = entry.held;
+    const errors = [{ path: 'chat', message: problem.replace(/^chat: /, '') }];
+    return { ...failedDryRun(errors), held: !isTest, duplicate, isTest, email, externalId, disclaimers };
+  }
+  if (result === undefined || !('created' in result)) throw new Error('a submission was not settled');
+  const { externalId, disclaimers, lead } = entry.posting;
+  return {
+    ...failedDryRun([]),
+    lead: {
+      id: result.leadId,
+      name: lead.name ?? lead.chat,
+      chat: lead.chat,
+      numberValidity: judgeNumber(lead.chat),
+      reading: lead.reading ?? null,
+      source: lead.source ?? source.name,
+      metadata: lead.metadata ?? null,
+      tags: lead.tags ?? [],
+      customFields: lead.customFields ?? {},
+    },
+    created: result.created && !isTest,
+    duplicate,
+    isTest,
+    externalId,
+    disclaimers,
+  };
 }

@@ -14,17 +14,17 @@ import { leadSourceTexts } from './lead-source-texts.js';
 import { TryLeadSourceDocument, type LeadSourceRowFragment, type TryLeadSourceQuery } from './operations.js';
 import styles from './settings.module.css';
 
-type Trial = TryLeadSourceQuery['testLeadSource'];
+type DryRun = TryLeadSourceQuery['testLeadSource'];
 
-export function LeadSourceTrial({ source: { id, kind, name } }: { source: LeadSourceRowFragment }) {
+export function LeadSourceDryRun({ source: { id, kind, name } }: { source: LeadSourceRowFragment }) {
   const texts = useTexts(leadSourceTexts);
   const [text, setText] = useState('');
   const [isWrong, setIsWrong] = useState(false);
-  const [trial, setTrial] = useState<Trial>();
+  const [dryRun, setDryRun] = useState<DryRun>();
   const test = useAction(
     async (payload: Record<string, unknown>) => {
-      setTrial(undefined);
-      setTrial((await askAgain(TryLeadSourceDocument, { id, payload })).testLeadSource);
+      setDryRun(undefined);
+      setDryRun((await askAgain(TryLeadSourceDocument, { id, payload })).testLeadSource);
     },
     { isForm: true },
   );
@@ -52,14 +52,14 @@ export function LeadSourceTrial({ source: { id, kind, name } }: { source: LeadSo
           {texts.runTest}
         </Button>
       </div>
-      <div aria-live="polite">{trial !== undefined && <Result trial={trial} />}</div>
+      <div aria-live="polite">{dryRun !== undefined && <Result dryRun={dryRun} />}</div>
     </form>
   );
 }
 
-function Result({ trial }: { trial: Trial }) {
+function Result({ dryRun }: { dryRun: DryRun }) {
   const texts = useTexts(leadSourceTexts);
-  const { lead, errors, created, duplicate, isTest, disclaimers } = trial;
+  const { lead, errors, created, duplicate, isTest, disclaimers } = dryRun;
   if (lead === null)
     return (
       <>

@@ -4,11 +4,11 @@ import { isPlainObject } from '../../../platform/input.js';
 import {
   jsonOf,
   metaRuleOf,
-  trySignature,
-  type KeyTrial,
+  compareSignature,
+  type KeyComparison,
   type SignatureRule,
-  type SignatureTrial,
-} from '../../intake/signature-trial.js';
+  type SignatureComparison,
+} from '../../intake/signature-comparison.js';
 import { googleKeyField } from '../reading/google-lead.js';
 import {
   faultOfCall,
@@ -20,18 +20,19 @@ import {
 } from './form-signature.js';
 import { equal, metaSignature, type LeadSourceCaller } from './source-proof.js';
 
-export interface ProofTrial {
-  signature: SignatureTrial | null;
-  key: KeyTrial | null;
+export interface ProofComparison {
+  signature: SignatureComparison | null;
+  key: KeyComparison | null;
 }
 
-export async function tryProof(caller: LeadSourceCaller, header: Header, body: Buffer): Promise<ProofTrial> {
+export async function compareProof(caller: LeadSourceCaller, header: Header, body: Buffer): Promise<ProofComparison> {
   const { kind, appSecret, hmac } = caller;
-  if (kind === 'GOOGLE') return { signature: null, key: tryKey(caller.key ?? '', body) };
-  if (kind === 'FORM') return { signature: hmac === undefined ? null : await tryForm(hmac, header, body), key: null };
+  if (kind === 'GOOGLE') return { signature: null, key: compareKey(caller.key ?? '', body) };
+  if (kind === 'FORM')
+    return { signature: hmac === undefined ? null : await compareForm(hmac, header, body), key: null };
   if (appSecret === undefined || appSecret === '') return { signature: null, key: null };
   const rule = { ...metaRuleOf(appSecret), header: metaSignature };
-  return { signature: await trySignature(rule, header(metaSignature), body), key: null };
+  return { signature: await compareSignature(rule, header(metaSignature), body), key: null };
 }
 
 /** The other texts that a form may have signed instead, by their schemes. */
@@ -41,9 +42,9 @@ const otherSchemes: readonly Pick<FormSignature, 'scheme'>[] = [
   { scheme: 'TIMESTAMP_COLON_BODY' },
 ];
 
-async function tryForm(signature: FormSignature, header: Header, body: Buffer): Promise<SignatureTrial> {
+async function compareForm(signature: FormSignature, header: Header, body: Buffer): Promise<SignatureComparison> {
   const rule = formRuleOf(signature, header);
-  const found = await trySignature(rule, header(signature.header), body);
+  const found = await compareSignature(rule, header(signature.header), body);
   const fault = faultOfHeaders(signature, header);
   if (fault?.part === 'time') return { ...found, differs: 'time', detail: `${fault.detail}.` };
   if (fault !== undefined && found.differs !== 'missing')
@@ -91,7 +92,7 @@ function formRuleOf(signature: FormSignature, header: Header): SignatureRule {
   };
 }
 
-function tryKey(key: string, body: Buffer): KeyTrial {
+function compareKey(key: string, body: Buffer): KeyComparison {
   const field = googleKeyField;
   const parsed = jsonOf(body);
   const given = isPlainObject(parsed) ? parsed[field] : undefined;

@@ -23,7 +23,7 @@ import {
   type SourceFields,
 } from './source-harness.js';
 
-type Trial = TryWebhookQuery['tryWebhook'];
+type Verdict = TryWebhookQuery['tryWebhook'];
 type HmacInput = { algorithm: string; encoding: string };
 
 const formSecret = 'a-secret-of-the-form';
@@ -38,7 +38,7 @@ async function createSource({ app }: SourceStage, owner: TestTenant): Promise<st
   return `/webhooks/leads/google/${id}`;
 }
 
-export function describeSourceCallTrial(): void {
+export function describeSourceCallDryRun(): void {
   let stage: SourceStage;
   let tenant: TestTenant;
 
@@ -52,7 +52,7 @@ export function describeSourceCallTrial(): void {
 
   const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
-  function tryCall(source: Pick<SourceFields, 'path'>, body: unknown, headers: object = {}): Promise<Trial> {
+  function judge(source: Pick<SourceFields, 'path'>, body: unknown, headers: object = {}): Promise<Verdict> {
     const variables = { route: source.path, body: textOf(body), headers } as TryWebhookQueryVariables;
     return changingNothing(
       stage.app,
@@ -67,7 +67,7 @@ export function describeSourceCallTrial(): void {
       const source = await stage.createGoogle(tenant);
       const chat = newChat();
       const lead = body(chat, { lead_id: 'lead-1' });
-      const fresh = await tryCall(source, lead);
+      const fresh = await judge(source, lead);
       expect(fresh).toEqual({
         status: 200,
         code: null,
@@ -92,12 +92,12 @@ export function describeSourceCallTrial(): void {
       expect(JSON.stringify(fresh)).not.toContain(googleKey);
       expect((await stage.app.post(source.path, lead)).status).toBe(200);
       const [{ id } = { id: '' }] = await stage.leads(tenant);
-      expect((await tryCall(source, lead)).items).toMatchObject([{ outcome: 'DUPLICATE', leadId: id }]);
+      expect((await judge(source, lead)).items).toMatchObject([{ outcome: 'DUPLICATE', leadId: id }]);
       const another = body(chat, {
         lead_id: 'lead-2',
         user_column_data: [{ column_id: 'PHONE_NUMBER', string_value: chat }],
       });
-      expect((await tryCall(source, another)).items).toMatchObject([
+      expect((await judge(source, another)).items).toMatchObject([
         { outcome: 'EXISTING', leadId: id, name: 'Ana Lima' },
       ]);
     });
@@ -110,27 +110,27 @@ export function describeSourceCallTrial(): void {
     ])('a key that %s is refused as the route refuses it', async (_, key, differs, words) => {
       const source = await stage.createGoogle(tenant);
       const lead = { ...key, ...googleLead(newChat()) };
-      const trial = await tryCall(source, lead);
-      expect(trial).toMatchObject({
+      const verdict = await judge(source, lead);
+      expect(verdict).toMatchObject({
         status: 401,
         code: 'UNAUTHENTICATED',
         dialect: 'GOOGLE_LEADS',
         key: { field: 'google_key', differs, detail: expect.stringContaining(words) },
         items: [],
       });
-      expect(JSON.stringify(trial)).not.toContain(googleKey);
+      expect(JSON.stringify(verdict)).not.toContain(googleKey);
       const problem = await expectProblem(await stage.app.post(source.path, lead), 'UNAUTHENTICATED');
-      expect(trial.detail).toBe(problem.detail);
+      expect(verdict.detail).toBe(problem.detail);
     });
 
     test('a test of Google’s shows the lead, and makes none; a wrong one is refused', async () => {
       const source = await stage.createGoogle(tenant);
       const chat = newChat();
-      expect((await tryCall(source, body(chat, { is_test: true }))).items).toMatchObject([
+      expect((await judge(source, body(chat, { is_test: true }))).items).toMatchObject([
         { kind: 'LEAD', outcome: 'IGNORED', reason: expect.stringContaining('test'), from: chat },
       ]);
       const wrong = body(chat, { is_test: true, user_column_data: [] });
-      expect(await tryCall(source, wrong)).toMatchObject({
+      expect(await judge(source, wrong)).toMatchObject({
         status: 422,
         code: 'VALIDATION_FAILED',
         key: { differs: null },
@@ -155,7 +155,7 @@ export function describeSourceCallTrial(): void {
         'content-type': 'application/x-www-form-urlencoded',
         'x-form-sign': `sha256=${hmacOf(body, { algorithm: 'sha256', encoding: 'hex' })}`,
       };
-      expect(await tryCall(source, body, headers)).toMatchObject({
+      expect(await judge(source, body, headers)).toMatchObject({
         status: 200,
         dialect: 'FORM',
         key: null,
@@ -185,7 +185,7 @@ export function describeSourceCallTrial(): void {
     ])('the expected signature is accepted: %p', async (hmac) => {
       const source = await createSigned(hmac);
       const body = JSON.stringify({ phone: newChat() });
-      const missing = await tryCall(source, body);
+      const missing = await judge(source, body);
       expect(missing).toMatchObject({
         status: 401,
         code: 'SIGNATURE_INVALID',
@@ -193,7 +193,7 @@ export function describeSourceCallTrial(): void {
         items: [],
       });
       const { expected } = missing.signature!;
-      const right = await tryCall(source, body, { 'x-form-sign': expected });
+      const right = await judge(source, body, { 'x-form-sign': expected });
       expect(right).toMatchObject({ status: 200, signature: { differs: null, detail: null } });
       expect((await stage.app.post(source.path, body, { 'x-form-sign': expected })).status).toBe(200);
       expect(JSON.stringify([missing, right])).not.toContain(formSecret);
@@ -212,8 +212,8 @@ export function describeSourceCallTrial(): void {
         ['nothing', 'FORM', 'hexadecimal'],
       ];
       for (const [given, differs, words] of cases) {
-        const trial = await tryCall(source, body, { 'x-form-sign': given });
-        expect(trial).toMatchObject({
+        const verdict = await judge(source, body, { 'x-form-sign': given });
+        expect(verdict).toMatchObject({
           status: 401,
           signature: { given, differs, detail: expect.stringContaining(words) },
         });
@@ -223,7 +223,7 @@ export function describeSourceCallTrial(): void {
 
     test('without a signature none is asked for', async () => {
       const source = await stage.createForm(tenant, { mapping });
-      expect(await tryCall(source, { phone: newChat() })).toMatchObject({ status: 200, signature: null, key: null });
+      expect(await judge(source, { phone: newChat() })).toMatchObject({ status: 200, signature: null, key: null });
     });
 
     test.each([
@@ -232,10 +232,10 @@ export function describeSourceCallTrial(): void {
       ['another content type', '{}', { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ])('%s is refused as the route refuses it', async (_, body, headers, status, code) => {
       const source = await stage.createForm(tenant, { mapping });
-      const trial = await tryCall(source, body, headers);
-      expect(trial).toMatchObject({ status, code, dialect: 'FORM', items: [] });
+      const verdict = await judge(source, body, headers);
+      expect(verdict).toMatchObject({ status, code, dialect: 'FORM', items: [] });
       const real = await stage.app.post(source.path, body, headers);
-      expect([real.status, await real.json()]).toMatchObject([status, { code, detail: trial.detail }]);
+      expect([real.status, await real.json()]).toMatchObject([status, { code, detail: verdict.detail }]);
     });
   });
 
@@ -253,7 +253,7 @@ export function describeSourceCallTrial(): void {
         { custom_disclaimer_responses: [{ checkbox_key: 'terms', is_checked: '1' }] },
       );
       const call = noticeOf(leadgenId);
-      expect(await tryCall(source, call, signed(call))).toMatchObject({
+      expect(await judge(source, call, signed(call))).toMatchObject({
         status: 200,
         dialect: 'META_LEADS',
         signature: { header: 'x-hub-signature-256', differs: null },
@@ -279,7 +279,7 @@ export function describeSourceCallTrial(): void {
       stage.graph.add(twin, { full_name: 'Twin', phone_number: `+${chat}` });
       const call = noticeOf(missing, odd, twin, ...rest, 'no id', twin) as { entry: [{ changes: object[] }] };
       call.entry[0].changes.push({ field: 'feed', value: {} });
-      const { items } = await tryCall(source, call, signed(call));
+      const { items } = await judge(source, call, signed(call));
       expect(items).toMatchObject([
         { outcome: 'EXPECTED', externalId: missing, reason: expect.stringContaining('exist') },
         { outcome: 'EXPECTED', reason: 'Its answers make no lead.', errors: [{ path: 'chat' }] },
@@ -297,7 +297,7 @@ export function describeSourceCallTrial(): void {
       const chat = newChat();
       for (const id of [one, other]) stage.graph.add(id, { full_name: 'Bia', phone_number: `+${chat}` });
       const call = noticeOf(one, other);
-      expect((await tryCall(source, call, signed(call))).items).toMatchObject([
+      expect((await judge(source, call, signed(call))).items).toMatchObject([
         { outcome: 'CREATED', leadId: null },
         { outcome: 'EXISTING', leadId: null },
       ]);
@@ -307,13 +307,13 @@ export function describeSourceCallTrial(): void {
       const source = await stage.createMeta(tenant);
       const call = noticeOf(newLeadgenId());
       const asked = stage.graph.requests.length;
-      expect(await tryCall(source, call, signed(call, 'another secret'))).toMatchObject({
+      expect(await judge(source, call, signed(call, 'another secret'))).toMatchObject({
         status: 401,
         code: 'SIGNATURE_INVALID',
         signature: { expected: signed(call)['X-Hub-Signature-256'], differs: 'SECRET' },
         items: [],
       });
-      expect(await tryCall(source, call)).toMatchObject({ status: 401, signature: { differs: 'MISSING' } });
+      expect(await judge(source, call)).toMatchObject({ status: 401, signature: { differs: 'MISSING' } });
       expect(stage.graph.requests.length).toBe(asked);
     });
   });
@@ -334,7 +334,7 @@ export function describeSourceCallTrial(): void {
       '/webhooks/leads/form/anything',
     ];
     for (const path of paths)
-      expect(await tryCall({ path }, { google_key: googleKey, ...googleLead(newChat()) })).toMatchObject({
+      expect(await judge({ path }, { google_key: googleKey, ...googleLead(newChat()) })).toMatchObject({
         status: 404,
         code: 'NOT_FOUND',
         dialect: null,
@@ -343,7 +343,7 @@ export function describeSourceCallTrial(): void {
         items: [],
       });
     const body = JSON.stringify({ google_key: googleKey, ...googleLead(newChat()) });
-    expect(await tryCall({ path: `${own.path}/` }, body)).toMatchObject({ status: 200 });
+    expect(await judge({ path: `${own.path}/` }, body)).toMatchObject({ status: 200 });
     const { errors } = await execute(stage.app, tenant.operator, TryWebhookDocument, { route: own.path, body });
     expect(errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   });
@@ -354,11 +354,11 @@ export function describeSourceCallTrial(): void {
       const owner = await limited.app.createTenant();
       const path = await createSource(limited, owner);
       const body = () => JSON.stringify({ google_key: googleKey, ...googleLead(newChat()) });
-      const { callTrials } = limited.app.app.services;
+      const { callDryRuns } = limited.app.app.services;
       const principal = adminOf(owner);
       const statuses = async () => {
-        const trials = Array.from({ length: 5 }, () => callTrials.tryCall(principal, { route: path, body: body() }));
-        return new Set((await Promise.all(trials)).map(({ status }) => status));
+        const verdicts = Array.from({ length: 5 }, () => callDryRuns.run(principal, { route: path, body: body() }));
+        return new Set((await Promise.all(verdicts)).map(({ status }) => status));
       };
       expect(await statuses()).toEqual(new Set([200]));
       for (let count = 0; count < 3; count += 1) expect((await limited.app.post(path, body())).status).toBe(200);

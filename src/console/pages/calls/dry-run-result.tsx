@@ -11,28 +11,28 @@ import { Table } from '../../parts/table.js';
 import styles from './calls.module.css';
 import type { JudgeCallQuery } from './operations.js';
 import { callsTexts } from './texts.js';
-import { trialTexts } from './trial-texts.js';
+import { dryRunTexts } from './dry-run-texts.js';
 
-type Trial = JudgeCallQuery['tryWebhook'];
-type Item = Trial['items'][number];
+type DryRun = JudgeCallQuery['tryWebhook'];
+type Item = DryRun['items'][number];
 
-interface TrialResultProps {
-  trial: Trial;
+interface DryRunResultProps {
+  dryRun: DryRun;
   /** Puts the expected signature into the headers. */
   onTakeExpected: (header: string, expected: string) => void;
 }
 
-export function TrialResult({ trial, onTakeExpected }: TrialResultProps) {
-  const texts = useTexts(trialTexts);
+export function DryRunResult({ dryRun, onTakeExpected }: DryRunResultProps) {
+  const texts = useTexts(dryRunTexts);
   const callTexts = useTexts(callsTexts);
-  const { status, code, detail, dialect, items, errors } = trial;
+  const { status, code, detail, dialect, items, errors } = dryRun;
   const answer = useRef<HTMLParagraphElement>(null);
   // The form above may fill the dialog, so the answer scrolls into view. In some browsers that call returns a promise, which React must not
   // take for a clean-up.
   useEffect(() => {
     answer.current?.scrollIntoView({ block: 'start' });
-  }, [trial]);
-  const isSaidBelow = errors.length > 0 || isWronglyProved(trial);
+  }, [dryRun]);
+  const isSaidBelow = errors.length > 0 || isWronglyProved(dryRun);
   return (
     <section className={styles.section} role="status" aria-label={texts.verdict}>
       <p ref={answer}>
@@ -42,15 +42,15 @@ export function TrialResult({ trial, onTakeExpected }: TrialResultProps) {
       </p>
       {detail !== null && !isSaidBelow && <p>{detail}</p>}
       {errors.length > 0 && <Problems problems={errors} />}
-      <Proof trial={trial} onTakeExpected={onTakeExpected} />
+      <Proof dryRun={dryRun} onTakeExpected={onTakeExpected} />
       {items.length > 0 && <Items items={items} />}
     </section>
   );
 }
 
-const isWronglyProved = ({ signature, key }: Trial) => (signature?.differs ?? key?.differs ?? null) !== null;
+const isWronglyProved = ({ signature, key }: DryRun) => (signature?.differs ?? key?.differs ?? null) !== null;
 
-function Proof({ trial: { signature, key }, onTakeExpected }: TrialResultProps) {
+function Proof({ dryRun: { signature, key }, onTakeExpected }: DryRunResultProps) {
   return (
     <>
       {signature !== null && <Signature signature={signature} onTakeExpected={onTakeExpected} />}
@@ -60,7 +60,7 @@ function Proof({ trial: { signature, key }, onTakeExpected }: TrialResultProps) 
 }
 
 function Problems({ problems }: { problems: readonly { path: string; message: string }[] }) {
-  const texts = useTexts(trialTexts);
+  const texts = useTexts(dryRunTexts);
   return (
     <ul aria-label={texts.problems}>
       {problems.map(({ path, message }, index) => (
@@ -73,12 +73,12 @@ function Problems({ problems }: { problems: readonly { path: string; message: st
 }
 
 interface SignatureProps {
-  signature: NonNullable<Trial['signature']>;
-  onTakeExpected: TrialResultProps['onTakeExpected'];
+  signature: NonNullable<DryRun['signature']>;
+  onTakeExpected: DryRunResultProps['onTakeExpected'];
 }
 
 function Signature({ signature, onTakeExpected }: SignatureProps) {
-  const texts = useTexts(trialTexts);
+  const texts = useTexts(dryRunTexts);
   const callTexts = useTexts(callsTexts);
   const { header, expected, given, differs, detail } = signature;
   return (
@@ -105,8 +105,8 @@ function Signature({ signature, onTakeExpected }: SignatureProps) {
   );
 }
 
-function Key({ proof: { field, differs, detail } }: { proof: NonNullable<Trial['key']> }) {
-  const texts = useTexts(trialTexts);
+function Key({ proof: { field, differs, detail } }: { proof: NonNullable<DryRun['key']> }) {
+  const texts = useTexts(dryRunTexts);
   const heading = texts.keyOf(field);
   return (
     <section className={differs === null ? styles.section : styles.why} aria-label={heading}>
@@ -130,7 +130,7 @@ const outcomeColours: Record<Item['outcome'], BadgeKind> = {
 };
 
 function Items({ items }: { items: readonly Item[] }) {
-  const texts = useTexts(trialTexts);
+  const texts = useTexts(dryRunTexts);
   return (
     <Table
       label={texts.items}

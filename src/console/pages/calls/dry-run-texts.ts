@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/language.js';
 
-export const trialTexts = defineTexts({
+export const dryRunTexts = defineTexts({
   en: {
     check: 'Check call',
     checkHint:

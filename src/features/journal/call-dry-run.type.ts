@@ -4,21 +4,21 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import type { FieldError } from '../../platform/errors.js';
-import type { CallTrial } from '../intake/call-trial.js';
+import type { CallDryRun } from '../intake/call-dry-run.js';
 import {
-  trialItemKinds,
-  trialItemOutcomes,
-  type CallTrialItem,
-  type TrialDisclaimer,
-  type TrialItemKind,
-  type TrialItemOutcome,
-} from '../intake/call-trial-items.js';
+  dryRunItemKinds,
+  dryRunItemOutcomes,
+  type CallDryRunItem,
+  type DryRunDisclaimer,
+  type DryRunItemKind,
+  type DryRunItemOutcome,
+} from '../intake/call-dry-run-items.js';
 import {
   signatureDifferences,
-  type KeyTrial,
+  type KeyComparison,
   type SignatureDifference,
-  type SignatureTrial,
-} from '../intake/signature-trial.js';
+  type SignatureComparison,
+} from '../intake/signature-comparison.js';
 import type { DialectName } from '../intake/webhook-call.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';
 import type { NumberReading } from '../leads/identity/written-number.js';
@@ -29,15 +29,15 @@ const SignatureDifferenceEnum = enumOf(
   'In which way a signature differs from the one that was expected.',
   signatureDifferences,
 );
-const TrialItemKindEnum = enumOf('WebhookTrialItemKind', 'What an item of a call is.', trialItemKinds);
-const TrialItemOutcomeEnum = enumOf(
+const ItemKindEnum = enumOf('WebhookTrialItemKind', 'What an item of a call is.', dryRunItemKinds);
+const ItemOutcomeEnum = enumOf(
   'WebhookTrialItemOutcome',
   'What would become of an item of a call.',
-  trialItemOutcomes,
+  dryRunItemOutcomes,
 );
 
 @ObjectType('WebhookTrialError', { description: 'One wrong field of a call.' })
-export class CallTrialErrorType implements FieldError {
+export class CallDryRunErrorType implements FieldError {
   @Field(() => String, { description: 'Where it stands in the body, in dots; empty for the body itself.' })
   path!: string;
 
@@ -48,7 +48,7 @@ export class CallTrialErrorType implements FieldError {
 @ObjectType('WebhookTrialSignature', {
   description: 'The signature of a call beside the one that was expected. The secret itself is never shown.',
 })
-export class SignatureTrialType implements SignatureTrial {
+export class SignatureComparisonType implements SignatureComparison {
   @Field(() => String, { description: 'The header that is checked.' })
   header!: string;
 
@@ -73,7 +73,7 @@ export class SignatureTrialType implements SignatureTrial {
 @ObjectType('WebhookTrialKey', {
   description: 'The key that a call has within its body. Neither the given key nor the right one is ever shown.',
 })
-export class KeyTrialType implements KeyTrial {
+export class KeyComparisonType implements KeyComparison {
   @Field(() => String, { description: 'The field of the body that is checked.' })
   field!: string;
 
@@ -82,14 +82,14 @@ export class KeyTrialType implements KeyTrial {
     description:
       'In which way it differs: `MISSING`, `FORM` (no text, or with more around it) or `SECRET`; null where it is accepted.',
   })
-  differs!: KeyTrial['differs'];
+  differs!: KeyComparison['differs'];
 
   @Field(() => String, { nullable: true, description: 'What to do about it.' })
   detail!: string | null;
 }
 
 @ObjectType('WebhookTrialDisclaimer', { description: 'A box of a form that a person ticked or not.' })
-export class TrialDisclaimerType implements TrialDisclaimer {
+export class DryRunDisclaimerType implements DryRunDisclaimer {
   @Field(() => String, { description: 'What the form calls it.' })
   key!: string;
 
@@ -98,20 +98,20 @@ export class TrialDisclaimerType implements TrialDisclaimer {
 }
 
 @ObjectType('WebhookTrialItem', { description: 'One item of a call: what it says, and what would become of it.' })
-export class CallTrialItemType implements CallTrialItem {
-  @Field(() => TrialItemKindEnum, { description: 'What it is.' })
-  kind!: TrialItemKind;
+export class CallDryRunItemType implements CallDryRunItem {
+  @Field(() => ItemKindEnum, { description: 'What it is.' })
+  kind!: DryRunItemKind;
 
-  @Field(() => TrialItemOutcomeEnum, { description: 'What would become of it.' })
-  outcome!: TrialItemOutcome;
+  @Field(() => ItemOutcomeEnum, { description: 'What would become of it.' })
+  outcome!: DryRunItemOutcome;
 
   @Field(() => String, { nullable: true, description: 'Why it would be ignored, or only expected.' })
   reason!: string | null;
 
   @Field(() => String, { nullable: true, description: 'The code of its refusal; null where it is not refused.' })
-  code!: CallTrialItem['code'];
+  code!: CallDryRunItem['code'];
 
-  @Field(() => [CallTrialErrorType], { description: 'What is wrong with it.' })
+  @Field(() => [CallDryRunErrorType], { description: 'What is wrong with it.' })
   errors!: FieldError[];
 
   @Field(() => String, { nullable: true, description: 'The chat instance that it names; null: the default.' })
@@ -150,10 +150,10 @@ export class CallTrialItemType implements CallTrialItem {
   })
   metadata!: Record<string, unknown> | null;
 
-  @Field(() => [TrialDisclaimerType], {
+  @Field(() => [DryRunDisclaimerType], {
     description: 'Of a lead source’s form: evidence of consent that would be kept.',
   })
-  disclaimers!: TrialDisclaimer[];
+  disclaimers!: DryRunDisclaimer[];
 
   @Field(() => ID, { nullable: true, description: 'The lead; null where it would be new, and where there is none.' })
   leadId!: string | null;
@@ -166,12 +166,12 @@ export class CallTrialItemType implements CallTrialItem {
 }
 
 @ObjectType('WebhookTrial', { description: 'What a call would be answered now. Nothing of it is kept.' })
-export class CallTrialType implements CallTrial {
+export class CallDryRunType implements CallDryRun {
   @Field(() => Int, { description: 'The HTTP status.' })
   status!: number;
 
   @Field(() => String, { nullable: true, description: 'The code of the refusal; null where it would be taken in.' })
-  code!: CallTrial['code'];
+  code!: CallDryRun['code'];
 
   @Field(() => String, { nullable: true, description: 'Why it would be refused, as a sentence.' })
   detail!: string | null;
@@ -179,17 +179,20 @@ export class CallTrialType implements CallTrial {
   @Field(() => WebhookDialectEnum, { nullable: true, description: 'How it is read; null where it cannot be.' })
   dialect!: DialectName | null;
 
-  @Field(() => SignatureTrialType, { nullable: true, description: 'Null where the route asks for no signature.' })
-  signature!: SignatureTrial | null;
+  @Field(() => SignatureComparisonType, { nullable: true, description: 'Null where the route asks for no signature.' })
+  signature!: SignatureComparison | null;
 
-  @Field(() => KeyTrialType, { nullable: true, description: 'Null where the route asks for no key within the body.' })
-  key!: KeyTrial | null;
+  @Field(() => KeyComparisonType, {
+    nullable: true,
+    description: 'Null where the route asks for no key within the body.',
+  })
+  key!: KeyComparison | null;
 
-  @Field(() => [CallTrialItemType], {
+  @Field(() => [CallDryRunItemType], {
     description: 'What would become of each item; empty where the call is refused as a whole.',
   })
-  items!: CallTrialItem[];
+  items!: CallDryRunItem[];
 
-  @Field(() => [CallTrialErrorType], { description: 'What is wrong with the call; 100 fields at most.' })
+  @Field(() => [CallDryRunErrorType], { description: 'What is wrong with the call; 100 fields at most.' })
   errors!: FieldError[];
 }

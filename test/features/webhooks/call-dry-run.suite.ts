@@ -11,9 +11,9 @@ import { TestApp, serviceOperator, withKey, withToken, type TestTenant } from '.
 const secret = 'a webhook secret of 32 characters';
 const appSecret = '0123456789abcdef0123456789abcdef';
 
-type Trial = TryWebhookQuery['tryWebhook'];
+type Verdict = TryWebhookQuery['tryWebhook'];
 
-export function describeCallTrial(): void {
+export function describeCallDryRun(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let cloudId: string;
@@ -41,15 +41,15 @@ export function describeCallTrial(): void {
   const statusPath = '/webhooks/chat/gateway/status';
   const hmac = (body: string, key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 
-  function tryCall({ route, headers, body }: { route: string; headers?: object; body: unknown }): Promise<Trial> {
+  function judge({ route, headers, body }: { route: string; headers?: object; body: unknown }): Promise<Verdict> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const variables = { route, body: text, ...(headers && { headers }) } as TryWebhookQueryVariables;
     return changingNothing(app, async () => (await query(app, tenant.admin, TryWebhookDocument, variables)).tryWebhook);
   }
   /** Makes a dry run of a call with the right signature. */
-  function trySigned(route: string, body: unknown, headers: object = {}): Promise<Trial> {
+  function judgeSigned(route: string, body: unknown, headers: object = {}): Promise<Verdict> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return tryCall({ route, headers: { 'X-Signature': hmac(text, secret), ...headers }, body: text });
+    return judge({ route, headers: { 'X-Signature': hmac(text, secret), ...headers }, body: text });
   }
   function post(route: string, body: unknown): Promise<Response> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -60,7 +60,7 @@ export function describeCallTrial(): void {
   describe('signature', () => {
     test('a missing one is refused, and the expected one is accepted when it is sent', async () => {
       const body = JSON.stringify(message());
-      const missing = await tryCall({ route: inbound, body });
+      const missing = await judge({ route: inbound, body });
       expect(missing).toMatchObject({
         status: 401,
         code: 'SIGNATURE_INVALID',
@@ -71,7 +71,7 @@ export function describeCallTrial(): void {
         errors: [],
       });
       const { expected } = missing.signature!;
-      const right = await tryCall({ route: inbound, headers: { 'x-signature': expected }, body });
+      const right = await judge({ route: inbound, headers: { 'x-signature': expected }, body });
       expect(right).toMatchObject({
         status: 200,
         code: null,
@@ -84,31 +84,31 @@ export function describeCallTrial(): void {
     test('says in which way a wrong one differs', async () => {
       const body = JSON.stringify(message(), null, 2);
       const given = hmac(`${body}\n`, secret);
-      const trial = await tryCall({ route: inbound, headers: { 'x-signature': given }, body });
-      expect(trial).toMatchObject({
+      const verdict = await judge({ route: inbound, headers: { 'x-signature': given }, body });
+      expect(verdict).toMatchObject({
         status: 401,
         code: 'SIGNATURE_INVALID',
         detail: 'x-signature does not match the body',
         signature: { given, differs: 'BODY', detail: expect.stringContaining('a line feed at its end') },
       });
-      const other = await tryCall({ route: statusPath, headers: { 'X-SIGNATURE': hmac(body, 'another') }, body });
+      const other = await judge({ route: statusPath, headers: { 'X-SIGNATURE': hmac(body, 'another') }, body });
       expect(other.signature?.differs).toBe('SECRET');
     });
 
     test('JSON.stringify of the body may be signed on the gateway’s paths', async () => {
       const value = message();
       const headers = { 'x-signature': hmac(JSON.stringify(value), secret) };
-      const trial = await tryCall({ route: inbound, headers, body: JSON.stringify(value, null, 4) });
-      expect(trial).toMatchObject({ status: 200, signature: { differs: null } });
+      const verdict = await judge({ route: inbound, headers, body: JSON.stringify(value, null, 4) });
+      expect(verdict).toMatchObject({ status: 200, signature: { differs: null } });
     });
 
     test('is none on the paths of leads', async () => {
-      const trial = await tryCall({
+      const verdict = await judge({
         route: '/public/leads',
         headers: { 'x-signature': 'x' },
         body: { chat: '5511977770000' },
       });
-      expect(trial).toMatchObject({ status: 201, signature: null });
+      expect(verdict).toMatchObject({ status: 201, signature: null });
     });
 
     test('is none where no secret is configured', async () => {
@@ -148,23 +148,23 @@ export function describeCallTrial(): void {
 
     test('the app secret of the instance signs the bytes alone', async () => {
       const headers = { 'x-hub-signature-256': hmac(call, appSecret) };
-      const trial = await tryCall({ route: route(), headers, body: call });
-      expect(trial).toMatchObject({
+      const verdict = await judge({ route: route(), headers, body: call });
+      expect(verdict).toMatchObject({
         status: 200,
         dialect: 'CLOUD',
         signature: { header: 'x-hub-signature-256', expected: hmac(call, appSecret), differs: null },
       });
-      expect(trial.items.length).toBeGreaterThan(0);
+      expect(verdict.items.length).toBeGreaterThan(0);
       const minified = JSON.stringify(JSON.parse(call));
-      const changed = await tryCall({ route: route(), headers, body: minified === call ? `${call} ` : minified });
+      const changed = await judge({ route: route(), headers, body: minified === call ? `${call} ` : minified });
       expect(changed).toMatchObject({ status: 401, code: 'SIGNATURE_INVALID', dialect: 'CLOUD', items: [] });
-      expect(JSON.stringify([trial, changed])).not.toContain(appSecret);
+      expect(JSON.stringify([verdict, changed])).not.toContain(appSecret);
     });
 
     test('another tenant’s instance looks like none: no signature is shown for it', async () => {
       const foreign = await createCloudInstance(await app.createTenant());
       for (const id of [foreign, randomUUID(), 'x', tenant.instance.id])
-        expect(await tryCall({ route: `/webhooks/chat/cloud/${id}`, body: call })).toMatchObject({
+        expect(await judge({ route: `/webhooks/chat/cloud/${id}`, body: call })).toMatchObject({
           status: 404,
           code: 'NOT_FOUND',
           dialect: null,
@@ -179,7 +179,7 @@ export function describeCallTrial(): void {
       const other = await app.createTenant();
       const body = { chat: '5511977770001' };
       const statusWith = async (headers: object) => {
-        const { status, code } = await tryCall({ route: '/webhooks/leads', headers, body });
+        const { status, code } = await judge({ route: '/webhooks/leads', headers, body });
         return [status, code];
       };
       expect(await statusWith({})).toEqual([201, null]);
@@ -192,14 +192,14 @@ export function describeCallTrial(): void {
   describe('what a call says', () => {
     test('a lead: new, then there', async () => {
       const body = { chat: '(41) 99911-2233', name: 'Ana', campaign: 'spring' };
-      const fresh = await tryCall({ route: '/public/leads', body });
+      const fresh = await judge({ route: '/public/leads', body });
       expect(fresh).toMatchObject({
         status: 201,
         dialect: 'LEAD',
         items: [{ kind: 'LEAD', outcome: 'CREATED', from: '5541999112233', name: 'Ana', leadId: null }],
       });
       const { id } = (await (await app.post('/public/leads', body, withKey(tenant))).json()) as { id: string };
-      expect(await tryCall({ route: '/webhooks/leads', body })).toMatchObject({
+      expect(await judge({ route: '/webhooks/leads', body })).toMatchObject({
         status: 200,
         items: [{ outcome: 'EXISTING', leadId: id }],
       });
@@ -218,9 +218,9 @@ export function describeCallTrial(): void {
         message({ instance: 'nowhere' }),
         { from: '5511966660001', type: 'reaction', reaction: { messageId: first.messageId, emoji: '👍' } },
       ];
-      const trial = await trySigned(inbound, { messages });
-      expect(trial).toMatchObject({ status: 200, code: null, dialect: 'NEUTRAL', errors: [] });
-      expect(trial.items).toMatchObject([
+      const verdict = await judgeSigned(inbound, { messages });
+      expect(verdict).toMatchObject({ status: 200, code: null, dialect: 'NEUTRAL', errors: [] });
+      expect(verdict.items).toMatchObject([
         { kind: 'MESSAGE', outcome: 'DUPLICATE', messageId, leadId, from: '5511966660001', name: 'Bia', text: 'Oi' },
         { kind: 'MESSAGE', outcome: 'CREATED', messageId: null, leadId, timestamp: '2026-03-09T03:35:45.000Z' },
         { kind: 'MESSAGE', outcome: 'CREATED', messageId: null, leadId: null, from: '5511966660002' },
@@ -236,26 +236,26 @@ export function describeCallTrial(): void {
     });
 
     test('one message that is wrong refuses the call, and the fields are named', async () => {
-      const trial = await trySigned(inbound, { messageId: '', from: 'x' });
-      expect(trial).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', items: [] });
-      expect(trial.errors.map(({ path }) => path).sort()).toEqual(['from', 'messageId']);
-      expect(await trySigned(inbound, message({ instance: 'nowhere' }))).toMatchObject({
+      const verdict = await judgeSigned(inbound, { messageId: '', from: 'x' });
+      expect(verdict).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', items: [] });
+      expect(verdict.errors.map(({ path }) => path).sort()).toEqual(['from', 'messageId']);
+      expect(await judgeSigned(inbound, message({ instance: 'nowhere' }))).toMatchObject({
         status: 422,
         dialect: 'NEUTRAL',
         errors: [{ path: 'instance' }],
       });
     });
 
-    test('statuses wait for their message, and an opt-out is tried like any text', async () => {
+    test('statuses wait for their message, and an opt-out is judged like any text', async () => {
       const statuses = [
         { messageId: randomUUID(), status: 'DELIVERED' },
         { messageId: 'x', status: 'gone' },
       ];
-      expect((await trySigned(statusPath, { statuses })).items).toMatchObject([
+      expect((await judgeSigned(statusPath, { statuses })).items).toMatchObject([
         { kind: 'STATUS', outcome: 'PARKED', messageId: null, text: 'DELIVERED' },
         { kind: 'UNREADABLE', outcome: 'REFUSED' },
       ]);
-      const stop = await trySigned(inbound, message({ from: '5511966660003', text: 'STOP' }));
+      const stop = await judgeSigned(inbound, message({ from: '5511966660003', text: 'STOP' }));
       expect(stop.items).toMatchObject([{ outcome: 'CREATED', leadId: null }]);
     });
 
@@ -271,7 +271,7 @@ export function describeCallTrial(): void {
         },
       };
       for (const route of [inbound, '/webhooks/chat/gateway/messages-upsert', `${inbound}/`])
-        expect(await trySigned(route, event)).toMatchObject({
+        expect(await judgeSigned(route, event)).toMatchObject({
           status: 200,
           dialect: 'EVOLUTION',
           items: [
@@ -284,7 +284,7 @@ export function describeCallTrial(): void {
             },
           ],
         });
-      expect(await trySigned('/webhooks/chat/gateway/connection-update', { event: 'x' })).toMatchObject({
+      expect(await judgeSigned('/webhooks/chat/gateway/connection-update', { event: 'x' })).toMatchObject({
         status: 422,
         errors: [{ path: 'data' }],
       });
@@ -295,7 +295,7 @@ export function describeCallTrial(): void {
       ['nothing', '', {}, 400, 'BAD_REQUEST'],
       ['another content type', '{}', { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ])('%s is refused as the route refuses it', async (_, body, headers, status, code) => {
-      expect(await tryCall({ route: '/public/leads', headers, body })).toMatchObject({ status, code, dialect: 'LEAD' });
+      expect(await judge({ route: '/public/leads', headers, body })).toMatchObject({ status, code, dialect: 'LEAD' });
       const real = await app.post('/public/leads', body, { ...withKey(tenant), ...headers });
       expect([real.status, await real.json()]).toMatchObject([status, { code }]);
     });
@@ -303,7 +303,7 @@ export function describeCallTrial(): void {
     test.each(['/nowhere', '/webhooks/chat/gateway', '/webhooks/chat/gateway/a b', 'public/leads', '/graphql'])(
       '%s is no path of webhooks',
       async (route) => {
-        expect(await tryCall({ route, body: '{}' })).toMatchObject({ status: 404, code: 'NOT_FOUND', signature: null });
+        expect(await judge({ route, body: '{}' })).toMatchObject({ status: 404, code: 'NOT_FOUND', signature: null });
       },
     );
   });
@@ -318,7 +318,7 @@ export function describeCallTrial(): void {
     });
     afterAll(() => limited.stop());
 
-    const trialOf = async (route: string, body: unknown) => {
+    const verdictOf = async (route: string, body: unknown) => {
       const variables = { route, body: JSON.stringify(body) };
       return (await query(limited, owner.admin, TryWebhookDocument, variables)).tryWebhook;
     };
@@ -330,7 +330,7 @@ export function describeCallTrial(): void {
       const more = (count: number) => Array.from({ length: count }, () => message({ from }));
       await flood(inbound, () => message({ from }), 18);
       for (let nr = 0; nr < 3; nr += 1) {
-        const { items } = await trialOf(inbound, { messages: [...more(4), message({ from: '5511944440002' })] });
+        const { items } = await verdictOf(inbound, { messages: [...more(4), message({ from: '5511944440002' })] });
         expect(items.map(({ outcome, code }) => code ?? outcome)).toEqual([
           'CREATED',
           'CREATED',
@@ -341,22 +341,22 @@ export function describeCallTrial(): void {
       }
       const [left, refused] = await flood(inbound, () => ({ messages: more(2) }), 1).then(async ([first]) => [
         first,
-        await trialOf(inbound, message({ from })),
+        await verdictOf(inbound, message({ from })),
       ]);
       expect((left as Response).status).toBe(200);
       expect(refused).toMatchObject({ status: 429, code: 'RATE_LIMITED', dialect: 'NEUTRAL', items: [] });
-      expect((await trialOf('/public/leads', { chat: '5511944440003' })).status).toBe(201);
+      expect((await verdictOf('/public/leads', { chat: '5511944440003' })).status).toBe(201);
     });
 
-    test('a refusal of a try is neither journalled nor measured', async () => {
+    test('a refusal of a dry run is neither journalled nor measured', async () => {
       await flood('/public/leads', () => ({ chat: '5511944440004' }), 20);
       const measured = async () =>
         (await limited.app.services.metrics.render())
           .split('\n')
           .filter((line) => line.startsWith('leadwire_rate_limited_total'));
       const before = await measured();
-      const trial = await changingNothing(limited, () => trialOf('/public/leads', { chat: '5511944440005' }));
-      expect(trial).toMatchObject({ status: 429, code: 'RATE_LIMITED', dialect: 'LEAD' });
+      const verdict = await changingNothing(limited, () => verdictOf('/public/leads', { chat: '5511944440005' }));
+      expect(verdict).toMatchObject({ status: 429, code: 'RATE_LIMITED', dialect: 'LEAD' });
       expect(await measured()).toEqual(before);
     });
   });
@@ -380,7 +380,7 @@ export function describeCallTrial(): void {
         ['headers'],
       ],
       ['a route too long', { route: `/${'x'.repeat(255)}` }, ['route']],
-    ])('%s is VALIDATION_FAILED of the try itself', async (_, wrong, paths) => {
+    ])('%s is VALIDATION_FAILED of the dry run itself', async (_, wrong, paths) => {
       const answer = await execute(app, tenant.admin, TryWebhookDocument, { ...variables(), ...wrong });
       expect(failureOf(answer)).toEqual({ code: 'VALIDATION_FAILED', paths });
     });
@@ -402,7 +402,7 @@ export function describeCallTrial(): void {
       expect(Object.keys((await ask(5)).data ?? {})).toHaveLength(5);
     });
 
-    test('tries and real calls of one person at once neither wait in a circle nor change each other', async () => {
+    test('dry runs and real calls of one person at once neither wait in a circle nor change each other', async () => {
       const from = '5511933330001';
       await Promise.all(
         Array.from({ length: 30 }, async (_, index) => {

@@ -9,7 +9,7 @@ import type { ReportedItem } from './dialects/dialect.js';
 import type { IdentifiedReport, ItemResult, ItemsAnswer, LeadAnswer, ReadWebhookCall } from './webhook-call.js';
 
 /** Every kind with its meaning. */
-export const trialItemKinds = {
+export const dryRunItemKinds = {
   lead: 'A lead.',
   message: 'A message that was written, by the lead or on the phone.',
   change: 'A reaction, an edit or a deletion.',
@@ -21,10 +21,10 @@ export const trialItemKinds = {
   unreadable: 'It cannot be read: `errors` says why.',
 } as const;
 
-export type TrialItemKind = keyof typeof trialItemKinds;
+export type DryRunItemKind = keyof typeof dryRunItemKinds;
 
 /** Every outcome with its meaning. */
-export const trialItemOutcomes = {
+export const dryRunItemOutcomes = {
   created: 'A lead or a message would be new.',
   existing: 'The lead is there, and would get a touch.',
   duplicate: 'The message is there: nothing would change.',
@@ -36,11 +36,11 @@ export const trialItemOutcomes = {
   refused: 'It would be refused: `errors` says why.',
 } as const;
 
-export type TrialItemOutcome = keyof typeof trialItemOutcomes;
+export type DryRunItemOutcome = keyof typeof dryRunItemOutcomes;
 
-export interface CallTrialItem {
-  kind: TrialItemKind;
-  outcome: TrialItemOutcome;
+export interface CallDryRunItem {
+  kind: DryRunItemKind;
+  outcome: DryRunItemOutcome;
   /** The reason for the outcomes `ignored`, `held` and `expected`. */
   reason: string | null;
   /** The error code of a refusal. */
@@ -63,18 +63,18 @@ export interface CallTrialItem {
   /** The posted fields that are no fields of a lead. A known lead shows its stored metadata. */
   metadata: Record<string, unknown> | null;
   /** The boxes of a form: evidence of consent. */
-  disclaimers: TrialDisclaimer[];
+  disclaimers: DryRunDisclaimer[];
   leadId: string | null;
   messageId: string | null;
 }
 
-export interface TrialDisclaimer {
+export interface DryRunDisclaimer {
   key: string;
   isChecked: boolean;
 }
 
 /** An item whose fields are all empty. */
-export const nothingSaid: Omit<CallTrialItem, 'kind' | 'outcome'> = {
+export const nothingSaid: Omit<CallDryRunItem, 'kind' | 'outcome'> = {
   reason: null,
   code: null,
   errors: [],
@@ -93,7 +93,7 @@ export const nothingSaid: Omit<CallTrialItem, 'kind' | 'outcome'> = {
 };
 
 /** Returns the call's items, in their order. */
-export function itemsOf({ intake }: ReadWebhookCall, answer: LeadAnswer | ItemsAnswer): CallTrialItem[] {
+export function itemsOf({ intake }: ReadWebhookCall, answer: LeadAnswer | ItemsAnswer): CallDryRunItem[] {
   if (!('results' in answer)) {
     const { created, id: leadId } = answer;
     const reading = intake.kind === 'lead' ? (intake.lead.reading ?? null) : null;
@@ -113,7 +113,7 @@ export function fieldsOfLead({ chat: from, name, source, metadata }: IntakeLead)
   return { from, name, source, metadata: isPlainObject(metadata) ? metadata : null };
 }
 
-type Said = Pick<CallTrialItem, 'kind'> & Partial<CallTrialItem>;
+type Said = Pick<CallDryRunItem, 'kind'> & Partial<CallDryRunItem>;
 
 function saidOf(report: IdentifiedReport | undefined): Said {
   if (report === undefined || 'errors' in report) return { kind: 'unreadable', instanceName: report?.instance ?? null };
@@ -149,7 +149,7 @@ function idOf(contact: readonly LeadIdentity[] | undefined): string | null {
   return contact?.[0]?.value ?? null;
 }
 
-function becomesOf(result: ItemResult): Pick<CallTrialItem, 'outcome'> & Partial<CallTrialItem> {
+function becomesOf(result: ItemResult): Pick<CallDryRunItem, 'outcome'> & Partial<CallDryRunItem> {
   if ('duplicate' in result) {
     const { duplicate, leadId, messageId } = result;
     return { outcome: duplicate ? 'duplicate' : 'created', leadId, messageId };

@@ -1,5 +1,5 @@
 // Dry runs of calls for leads, for the gateway and for Meta's Cloud API. They take the same checks, limits and statements as a real call,
-// in a transaction that is rolled back. signature-trial.ts finds out how a signature differs.
+// in a transaction that is rolled back. signature-comparison.ts finds out how a signature differs.
 
 import { AppError, notFound } from '../../platform/errors.js';
 import { bodyTooLarge, maxBodyBytes, parseJsonBody } from '../../platform/json-body.js';
@@ -9,23 +9,30 @@ import type { AuthService } from '../auth/auth.service.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
 import type { LeadService } from '../leads/lead.service.js';
 import type { MessageService } from '../messages/message.service.js';
-import { refusedTrial, setNoHeaders, type CallTrial, type RouteTrial, type TriedCall } from './call-trial.js';
-import { itemsOf, type CallTrialItem } from './call-trial-items.js';
+import { refusedDryRun, setNoHeaders, type CallDryRun, type RouteDryRun, type DescribedCall } from './call-dry-run.js';
+import { itemsOf, type CallDryRunItem } from './call-dry-run-items.js';
 import { metaSignatureMatches, unsignedMetaCall } from './dialects/meta-dialect.js';
 import { isWaha } from './dialects/waha-dialect.js';
 import { destinationOf, readStoredCall, type Destination } from './read-call.js';
-import { jsonOf, metaRuleOf, spelledRuleOf, trySignature, wahaRuleOf, type SignatureTrial } from './signature-trial.js';
+import {
+  jsonOf,
+  metaRuleOf,
+  spelledRuleOf,
+  compareSignature,
+  wahaRuleOf,
+  type SignatureComparison,
+} from './signature-comparison.js';
 import { WebhookService, type WebhookOptions } from './webhook.service.js';
 import type { DialectName, ItemsAnswer, LeadAnswer, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
 /** The options of `WebhookService` for dry runs: they keep nothing. */
-export interface WebhookTrialOptions extends WebhookOptions {
+export interface WebhookDryRunOptions extends WebhookOptions {
   auth: Pick<AuthService, 'findByApiKey'>;
   leads: Pick<LeadService, 'listByIds'>;
   recordedMessages: Pick<MessageService, 'listByIds'>;
 }
 
-interface Trial {
+interface DryRun {
   call: WebhookCall;
   headers: Record<string, string>;
   destination: Destination;
@@ -36,12 +43,12 @@ interface Trial {
 const signatureHeaders = { lead: undefined, chat: 'x-signature', network: 'x-hub-signature-256' } as const;
 const wahaHeader = 'x-webhook-hmac';
 
-export class WebhookTrialService implements RouteTrial {
+export class WebhookDryRunService implements RouteDryRun {
   private readonly webhooks: WebhookService;
   /** The readings of the calls whose dry run is under way. */
   private readonly reads = new WeakMap<WebhookCall, ReadWebhookCall>();
 
-  constructor(private readonly options: WebhookTrialOptions) {
+  constructor(private readonly options: WebhookDryRunOptions) {
     this.webhooks = new WebhookService({
       ...options,
       store: (read) => {
@@ -56,19 +63,19 @@ export class WebhookTrialService implements RouteTrial {
   }
 
   /** A call without `x-tenant-key` counts as sent with the tenant's own key. Counts against no limit. */
-  async tryCall(admin: UserPrincipal, tried: TriedCall): Promise<CallTrial> {
-    const destination = destinationOf(tried.route);
+  async run(admin: UserPrincipal, described: DescribedCall): Promise<CallDryRun> {
+    const destination = destinationOf(described.route);
     if (destination === undefined) throw notFound('path');
-    const call = toCall(admin, tried, destination);
+    const call = toCall(admin, described, destination);
     const instance = await this.findInstance(admin, destination);
-    const trial = { call, headers: tried.headers, destination, instance };
-    const signature = await this.trySignature(trial);
+    const dryRun = { call, headers: described.headers, destination, instance };
+    const signature = await this.compareSignature(dryRun);
     try {
-      const answer = await this.judge(trial);
+      const answer = await this.judge(dryRun);
       const items = await this.listItems(call, answer);
       return { ...taken(answer), dialect: this.dialectOf(call), signature, key: null, items };
     } catch (error) {
-      return refusedTrial(error, { dialect: this.dialectOf(call) ?? guessDialect(trial), signature });
+      return refusedDryRun(error, { dialect: this.dialectOf(call) ?? guessDialect(dryRun), signature });
     }
   }
 
@@ -78,7 +85,7 @@ export class WebhookTrialService implements RouteTrial {
     return found?.tenantId === tenantId ? found : undefined;
   }
 
-  private async judge({ call, headers, destination, instance }: Trial): Promise<LeadAnswer | ItemsAnswer> {
+  private async judge({ call, headers, destination, instance }: DryRun): Promise<LeadAnswer | ItemsAnswer> {
     if (destination.kind === 'network') {
       if (instance === undefined) throw notFound('chat instance');
       if (call.body.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
@@ -100,18 +107,18 @@ export class WebhookTrialService implements RouteTrial {
     if (found?.tenantId !== tenantId) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
   }
 
-  private async trySignature({ call, destination, instance }: Trial): Promise<SignatureTrial | null> {
+  private async compareSignature({ call, destination, instance }: DryRun): Promise<SignatureComparison | null> {
     const header = signatureHeaders[destination.kind];
     if (header === undefined || call.body.length > maxBodyBytes) return null;
     const { webhookSecret, previousWebhookSecret, webhookSecrets } = this.options;
     const body = destination.kind === 'chat' ? jsonOf(call.body) : undefined;
     const own = isWaha(body) ? await webhookSecrets.find(call.tenantId, body.session.trim()) : undefined;
-    if (own !== undefined) return trySignature(wahaRuleOf(own), call.hmac, call.body);
+    if (own !== undefined) return compareSignature(wahaRuleOf(own), call.hmac, call.body);
     const secret = destination.kind === 'network' ? instance?.secret : webhookSecret;
     if (secret === undefined || secret === '') return null;
-    if (destination.kind === 'network') return trySignature(metaRuleOf(secret), call.signature, call.body);
+    if (destination.kind === 'network') return compareSignature(metaRuleOf(secret), call.signature, call.body);
     const others = previousWebhookSecret === undefined ? [] : [previousWebhookSecret];
-    return trySignature(spelledRuleOf([secret, ...others]), call.signature, call.body);
+    return compareSignature(spelledRuleOf([secret, ...others]), call.signature, call.body);
   }
 
   private dialectOf(call: WebhookCall): DialectName | null {
@@ -119,7 +126,7 @@ export class WebhookTrialService implements RouteTrial {
   }
 
   /** Returns the items with the ids of existing records. A record that the call would create has no id. */
-  private async listItems(call: WebhookCall, answer: LeadAnswer | ItemsAnswer): Promise<CallTrialItem[]> {
+  private async listItems(call: WebhookCall, answer: LeadAnswer | ItemsAnswer): Promise<CallDryRunItem[]> {
     const read = this.reads.get(call);
     if (read === undefined) return [];
     const items = itemsOf(read, answer);
@@ -137,7 +144,7 @@ export class WebhookTrialService implements RouteTrial {
 
 function toCall(
   { tenantId }: UserPrincipal,
-  { route, headers, contentType, body }: TriedCall,
+  { route, headers, contentType, body }: DescribedCall,
   { kind }: Destination,
 ): WebhookCall {
   const header = signatureHeaders[kind];
@@ -154,13 +161,13 @@ function toCall(
   };
 }
 
-function taken(answer: LeadAnswer | ItemsAnswer): Pick<CallTrial, 'status' | 'code' | 'detail' | 'errors'> {
+function taken(answer: LeadAnswer | ItemsAnswer): Pick<CallDryRun, 'status' | 'code' | 'detail' | 'errors'> {
   const isNewLead = !('results' in answer) && answer.created;
   return { status: isNewLead ? 201 : 200, code: null, detail: null, errors: [] };
 }
 
 /** Returns the dialect of a call that was refused before it was read. */
-function guessDialect({ call, destination, instance }: Trial): DialectName | null {
+function guessDialect({ call, destination, instance }: DryRun): DialectName | null {
   if (destination.kind === 'lead') return 'lead';
   try {
     if (destination.kind === 'network') return instance === undefined ? null : 'cloud';

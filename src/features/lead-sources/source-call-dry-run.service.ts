@@ -8,25 +8,30 @@ import { bodyTooLarge, maxBodyBytes, maxNetworkBodyBytes } from '../../platform/
 import type { UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import { refusedTrial, setNoHeaders, type CallTrial, type RouteTrial, type TriedCall } from '../intake/call-trial.js';
-import { fieldsOfLead, nothingSaid, type CallTrialItem } from '../intake/call-trial-items.js';
+import {
+  refusedDryRun,
+  setNoHeaders,
+  type CallDryRun,
+  type RouteDryRun,
+  type DescribedCall,
+} from '../intake/call-dry-run.js';
+import { fieldsOfLead, nothingSaid, type CallDryRunItem } from '../intake/call-dry-run-items.js';
 import type { IntakeLimits } from '../intake/intake-limits.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
-import { tryProof } from './calls/proof-trial.js';
+import { compareProof } from './calls/proof-comparison.js';
 import { dialectOf, readArrival, routeOf, sourceIdOf } from './calls/source-arrival.js';
 import type { ArrivalEntry, SettledItem, SourceArrival, SourceItemResult } from './calls/source-lead-intake.js';
 import { looksGenuine, notGenuine, verifiedBody, type LeadSourceCaller } from './calls/source-proof.js';
-import type { SourceRehearsal } from './calls/source-rehearsal.js';
-import { accessOf } from './fetching/fetch-source.js';
+import type { SourceDryRun } from './calls/source-dry-run.js';
+import { accessOf, noAnswers, readFetchedLead } from './fetching/fetch-source.js';
 import { kindOfPath } from './lead-source-kind.js';
-import { selectSourceToTry, type SourceToFetch } from './lead-source.sql.js';
-import { readMetaLead } from './reading/meta-lead.js';
-import { readPosting, type HeldPosting, type SourcePosting } from './reading/submission.js';
+import { selectSourceToFetch, type SourceToFetch } from './lead-source.sql.js';
+import type { HeldPosting, SourcePosting } from './reading/submission.js';
 
-export interface SourceCallTrialOptions {
+export interface SourceCallDryRunOptions {
   database: Database;
   callers: LeadSourceCallers;
-  rehearsal: SourceRehearsal;
+  dryRun: SourceDryRun;
   /** The limits of real calls. A dry run reads their state, and does not count. */
   limits: IntakeLimits;
   graph: MetaLeads;
@@ -40,38 +45,38 @@ type Answers = { entry: ArrivalEntry } | { entry?: undefined; reason: string; er
 export const maxFetchedLeads = 3;
 const fetchTimeoutMs = 15_000;
 
-export class SourceCallTrialService implements RouteTrial {
-  constructor(private readonly options: SourceCallTrialOptions) {}
+export class SourceCallDryRunService implements RouteDryRun {
+  constructor(private readonly options: SourceCallDryRunOptions) {}
 
   takes(route: string): boolean {
     return sourceIdOf(route) !== undefined;
   }
 
   /** Runs a call as a dry run. Another tenant's source counts as unknown. Counts against no limit. */
-  async tryCall({ tenantId }: UserPrincipal, tried: TriedCall): Promise<CallTrial> {
-    const source = await this.options.callers.find(sourceIdOf(tried.route) ?? '');
-    if (source?.tenantId !== tenantId || source.kind !== kindOfPath(tried.route))
-      return refusedTrial(notFound('lead source'));
+  async run({ tenantId }: UserPrincipal, described: DescribedCall): Promise<CallDryRun> {
+    const source = await this.options.callers.find(sourceIdOf(described.route) ?? '');
+    if (source?.tenantId !== tenantId || source.kind !== kindOfPath(described.route))
+      return refusedDryRun(notFound('lead source'));
     const dialect = dialectOf[source.kind];
-    const header = (name: string) => tried.headers[name.toLowerCase()];
-    const proof = await tryProof(source, header, tried.body);
+    const header = (name: string) => described.headers[name.toLowerCase()];
+    const proof = await compareProof(source, header, described.body);
     try {
       const maxBytes = source.kind === 'META' ? maxNetworkBodyBytes : maxBodyBytes;
       if (!looksGenuine(source, header)) throw notGenuine(source, header);
-      if (tried.body.length > maxBytes) throw bodyTooLarge(maxBytes);
-      const body = verifiedBody(source, header, tried.body);
-      if (body === undefined) throw notGenuine(source, header, tried.body);
-      const items = await this.judge(source, tried, body);
+      if (described.body.length > maxBytes) throw bodyTooLarge(maxBytes);
+      const body = verifiedBody(source, header, described.body);
+      if (body === undefined) throw notGenuine(source, header, described.body);
+      const items = await this.judge(source, described, body);
       return { status: 200, code: null, detail: null, dialect, ...proof, items, errors: [] };
     } catch (error) {
-      return refusedTrial(error, { dialect, ...proof });
+      return refusedDryRun(error, { dialect, ...proof });
     }
   }
 
-  private async judge(source: LeadSourceCaller, tried: TriedCall, body: Buffer): Promise<CallTrialItem[]> {
-    const { limits, rehearsal } = this.options;
+  private async judge(source: LeadSourceCaller, described: DescribedCall, body: Buffer): Promise<CallDryRunItem[]> {
+    const { limits, dryRun } = this.options;
     const { tenantId, sourceId } = source;
-    const { contentType, headers } = tried;
+    const { contentType, headers } = described;
     const id = newRecordId();
     const call = { id, tenantId, route: routeOf(source), contentType, body, receivedAt: new Date() };
     const whole = { ...call, signature: undefined, userAgent: headers['user-agent'] };
@@ -82,16 +87,13 @@ export class SourceCallTrialService implements RouteTrial {
       entry === undefined ? [] : [{ leadgenId, entry }],
     );
     const later: SourceArrival = { sourceId, entries: fetched.map(({ entry }) => entry) };
-    const [now = [], then = []] = await rehearsal.settle(tenantId, [arrival, later]);
-    const created = new Set(
-      [...now, ...then].flatMap(({ result, lead }) => ('created' in result && result.created && lead?.id) || []),
-    );
+    const [now = [], then = []] = await dryRun.settle(tenantId, [arrival, later]);
     const byLead = new Map(
-      fetched.map(({ leadgenId, entry }, index) => [leadgenId, itemOf(entry, then[index] ?? unsettled(), created)]),
+      fetched.map(({ leadgenId, entry }, index) => [leadgenId, itemOf(entry, then[index] ?? unsettled())]),
     );
     return arrival.entries.map((entry, index) => {
       const settled = now[index] ?? unsettled();
-      if (!('notice' in entry)) return itemOf(entry, settled, created);
+      if (!('notice' in entry)) return itemOf(entry, settled);
       const { leadgenId } = entry.notice;
       return byLead.get(leadgenId) ?? noticedItem(leadgenId, settled, answers.get(leadgenId));
     });
@@ -107,25 +109,22 @@ export class SourceCallTrialService implements RouteTrial {
     if (once.length === 0) return new Map();
     const { database, graph, secretBox } = this.options;
     const values = [source.tenantId, source.sourceId];
-    const [access] = await database.query<SourceToFetch>(selectSourceToTry, values);
+    const [access] = await database.query<SourceToFetch>(selectSourceToFetch, values);
     if (access === undefined) return new Map();
     const signal = AbortSignal.timeout(fetchTimeoutMs);
     const answers = once.map(async ({ leadgenId }): Promise<[string, Answers]> => {
       const found = await graph.find(accessOf(secretBox, access), leadgenId, signal);
       if (found.outcome !== 'found') return [leadgenId, { reason: found.detail, errors: [] }];
-      const submission = readMetaLead({ ...found.lead, id: leadgenId });
-      if (submission === undefined) return [leadgenId, { reason: 'Meta gave no answers.', errors: [] }];
-      const read = readPosting(submission, source, leadgenId);
-      if ('errors' in read) return [leadgenId, { reason: 'Its answers make no lead.', errors: read.errors }];
-      const key = 'posting' in read ? read.posting.key : read.held.key;
-      return [leadgenId, { entry: submission.isTest ? { test: { key } } : read }];
+      const entry = readFetchedLead(found.lead, leadgenId, source);
+      if (entry === undefined) return [leadgenId, { reason: noAnswers, errors: [] }];
+      if ('errors' in entry) return [leadgenId, { reason: 'Its answers make no lead.', errors: entry.errors }];
+      return [leadgenId, { entry }];
     });
     return new Map(await Promise.all(answers));
   }
 }
 
-/** @param created the leads that only this dry run has made, whose ids name no record */
-function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem, created: ReadonlySet<string>): CallTrialItem {
+function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem): CallDryRunItem {
   const read = { ...nothingSaid, kind: 'lead' } as const;
   if ('errors' in entry)
     return { ...read, kind: 'unreadable', outcome: 'refused', code: 'VALIDATION_FAILED', errors: entry.errors };
@@ -144,12 +143,12 @@ function itemOf(entry: ArrivalEntry, { result, lead }: SettledItem, created: Rea
   const known = { ...read, externalId, reading, timestamp: submittedAt };
   const fields = lead === undefined ? { from: chat, name, source, metadata } : fieldsOfLead(lead);
   const disclaimers = entry.posting.disclaimers.map(({ key, isChecked }) => ({ key, isChecked }));
-  const leadId = result.leadId !== null && created.has(result.leadId) ? null : result.leadId;
+  const { leadId } = result;
   if (result.duplicate) return { ...known, ...fields, leadId, outcome: 'duplicate' };
   return { ...known, ...fields, disclaimers, leadId, outcome: result.created ? 'created' : 'existing' };
 }
 
-function shownOf(posting: SourcePosting | undefined): Partial<CallTrialItem> {
+function shownOf(posting: SourcePosting | undefined): Partial<CallDryRunItem> {
   if (posting === undefined) return {};
   const { externalId, submittedAt = null, lead, disclaimers } = posting;
   const { chat, name = null, source = null, metadata = null } = lead;
@@ -157,7 +156,7 @@ function shownOf(posting: SourcePosting | undefined): Partial<CallTrialItem> {
   return { externalId, timestamp: submittedAt, from: chat, name, source, metadata, disclaimers: boxes };
 }
 
-function heldItem(held: HeldPosting, result: SourceItemResult): CallTrialItem {
+function heldItem(held: HeldPosting, result: SourceItemResult): CallDryRunItem {
   const { externalId, submittedAt = null, lead, problem, disclaimers } = held;
   const { name = null, source = null, metadata = null } = lead;
   const isKnown = 'duplicate' in result && result.duplicate;
@@ -176,11 +175,11 @@ function heldItem(held: HeldPosting, result: SourceItemResult): CallTrialItem {
 }
 
 /** Describes a named lead without answers. */
-function noticedItem(externalId: string, { result }: SettledItem, answers: Answers | undefined): CallTrialItem {
+function noticedItem(externalId: string, { result }: SettledItem, answers: Answers | undefined): CallDryRunItem {
   const read = { ...nothingSaid, kind: 'lead', externalId } as const;
   if ('outcome' in result && result.outcome === 'known') return { ...read, outcome: 'duplicate' };
   if (answers === undefined || answers.entry !== undefined)
-    return { ...read, outcome: 'expected', reason: `A try fetches the first ${maxFetchedLeads} leads of a call.` };
+    return { ...read, outcome: 'expected', reason: `A dry run fetches the first ${maxFetchedLeads} leads of a call.` };
   return { ...read, outcome: 'expected', reason: answers.reason, errors: answers.errors };
 }
 
