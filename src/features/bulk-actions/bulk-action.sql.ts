@@ -162,7 +162,7 @@ export const advanceBulkAction: NamedStatement = {
         finished_at = CASE WHEN $3::int >= total THEN now() END,
         undo_until = CASE WHEN $3::int >= total THEN ${undoEnd} ELSE undo_until END,
         told_at = CASE WHEN $3::int >= total OR told_at <= now() - $6::int * interval '1 ms' THEN now() ELSE told_at END
-      WHERE tenant_id = $1 AND id = $2 RETURNING *, told_at = now() AS is_told
+      WHERE tenant_id = $1 AND id = $2 RETURNING *, told_at = now()::timestamptz(3) AS is_told
     )
     SELECT ${columns}, is_told AS "isTold" FROM advanced`,
 };

@@ -4,7 +4,7 @@ import type { NamedStatement } from '../../../platform/database.js';
 
 /** $1 tenant, $2 ids → each id that names a lead, with the lead that it stands for now: itself, or the one that it was merged into. */
 export const selectCurrentLeads: NamedStatement = {
-  name: 'select-current-leads',
+  name: 'select-leads-to-change',
   text: `SELECT id AS "wantedId", coalesce(merged_into_id, id) AS "leadId" FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[])`,
 };
 
