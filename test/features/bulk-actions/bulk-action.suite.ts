@@ -1,4 +1,4 @@
-// One change of many leads: each of the five, the events that clients and endpoints get, what is refused by name, bounds and shares.
+// A change of many leads: each of the five, the events that clients and endpoints get, what is refused by name, bounds and shares.
 
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'graphql-ws';

@@ -24,7 +24,7 @@ import { emitAssigned, emitFieldsChanged, requireActiveUser } from './single-cha
 
 export type { LeadChange, LeadPart } from './lead-change.js';
 
-/** What became of a lead: `refused` where a rule forbids the change. */
+/** The outcome of a change for a lead: `refused` where a rule forbids it. */
 export type LeadOutcome =
   | { outcome: 'changed'; leadId: string; before: LeadPart; after: LeadPart }
   | { outcome: 'unchanged' | 'refused'; leadId: string };

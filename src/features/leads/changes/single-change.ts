@@ -1,4 +1,4 @@
-// What changes of one lead and of many have in common: who may become an assignee, and their events.
+// The rules that changes of one lead and of many have in common: who may become an assignee, and their events.
 
 import { invalidField, notFound } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/input.js';
