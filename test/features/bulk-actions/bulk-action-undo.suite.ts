@@ -15,6 +15,7 @@ import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { storeLeads } from '../bulk-sends/bulk-harness.js';
 import { loggedEvents } from '../leads/conversation-harness.js';
 import { untilSomebodyWaits } from '../leads/lead-harness.js';
+import { until } from '../messages/sending-harness.js';
 import { actOn, begin, HeldLead, readAction, stateOfLeads, undo, untilEnded } from './bulk-action-harness.js';
 
 export function describeBulkActionUndo(): void {
@@ -27,6 +28,13 @@ export function describeBulkActionUndo(): void {
   beforeEach(async () => {
     tenant = await app.createTenant();
   });
+
+  async function countWaiting(): Promise<number> {
+    const waiting = await app.sql(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return waiting.length;
+  }
 
   const failUndo = async (id: string, by = tenant.operator) =>
     failureOf(await execute(app, by, UndoBulkActionDocument, { id })).code;
@@ -96,6 +104,8 @@ export function describeBulkActionUndo(): void {
       await untilSomebodyWaits(app);
       expect(await readAction(app, tenant, id)).toMatchObject({ status: 'RUNNING', done: 400 });
       const undoing = query(app, tenant.operator, UndoBulkActionDocument, { id });
+      // The worker waits for the lead, and the undo for the worker.
+      await until(countWaiting, (count) => count >= 2);
       await held.release();
       expect((await undoing).undoBulkAction).toMatchObject({ status: 'UNDOING', total: 3_000, undoUntil: null });
       expect(await untilEnded(app, tenant, id)).toMatchObject({ status: 'UNDONE', done: 3_000, skipped: 0 });
