@@ -16,6 +16,7 @@ const features = [
   'outbox',
   'assistants',
   'bulk-sends',
+  'bulk-actions',
   'dashboards',
   'intake',
   'lead-sources',

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import type { Config } from './config/config.js';
+import { runBulkActionsJob, workOnBulkActions } from './features/bulk-actions/bulk-action.jobs.js';
 import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
 import { eraseFromJournalJob, workOnErasedCalls } from './features/journal/journal.jobs.js';
@@ -178,6 +179,7 @@ export class App {
         dispatchOutboundJob,
         fetchMediaJob,
         fetchSourceLeadsJob,
+        runBulkActionsJob,
         watchReceiptTimeoutsJob,
         checkInstancesJob,
         recoverMessagesJob,
@@ -223,11 +225,12 @@ export class App {
     this.draining = true;
     const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     const { identityProvider, limitRefusals, mediaFetcher, numberFinder } = this.services;
-    const { sourceLeadFetcher, sourceFormReader, readReceipts, typing } = this.services;
+    const { sourceLeadFetcher, sourceFormReader, bulkActionRunner, readReceipts, typing } = this.services;
     this.stopRounds();
     // Jobs are left first, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
-    const lanes = [dispatcher, endpointDispatcher, mediaFetcher, numberFinder, sourceLeadFetcher, sourceFormReader];
+    const senders = [dispatcher, endpointDispatcher, mediaFetcher, numberFinder];
+    const lanes = [...senders, sourceLeadFetcher, sourceFormReader, bulkActionRunner];
     const sent = Promise.all(lanes.map((part) => part.stop(drainTimeoutMs)));
     this.answers.endConnections();
     await this.waitForProxies();
@@ -294,7 +297,7 @@ export class App {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
     const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
-    const { recoveries, liveness, sourceLeadFetcher, sourceFormReader } = this.services;
+    const { recoveries, liveness, sourceLeadFetcher, sourceFormReader, bulkActionRunner } = this.services;
     // The names are read before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
@@ -307,10 +310,12 @@ export class App {
     this.services.numberFinder.start();
     sourceLeadFetcher.start();
     sourceFormReader.start();
+    bulkActionRunner.start();
     mediaObjects.sweep.start();
     await workOnOutbound(queue, dispatcher);
     await workOnMedia(queue, mediaFetcher);
     await workOnSourceLeads(queue, sourceLeadFetcher);
+    await workOnBulkActions(queue, bulkActionRunner);
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
     await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnRecoveries(queue, recoveries, liveness, this.log);

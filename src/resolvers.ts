@@ -4,6 +4,7 @@
 import 'reflect-metadata';
 import { AuditResolver } from './features/audit/audit.resolver.js';
 import { ViewerResolver } from './features/auth/viewer.resolver.js';
+import { BulkActionResolver } from './features/bulk-actions/bulk-action.resolver.js';
 import { BulkSendResolver } from './features/bulk-sends/bulk-send.resolver.js';
 import { ChannelTemplateResolver } from './features/channel-templates/channel-template.resolver.js';
 import { ChatInstanceResolver } from './features/chat-instances/chat-instance.resolver.js';
@@ -82,6 +83,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadLookupResolver, new LeadLookupResolver(services.leadLookups)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
     [ConversationResolver, new ConversationResolver(conversations)],
+    [BulkActionResolver, new BulkActionResolver(services.bulkActions)],
     [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
     [LeadHistoryResolver, new LeadHistoryResolver(leadNotes)],
     [LeadImportResolver, new LeadImportResolver(leadImports, users)],

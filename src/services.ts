@@ -13,6 +13,7 @@ import { createAssistants } from './features/assistants/assistants.module.js';
 import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { SignInLinkService } from './features/auth/sign-in-link.service.js';
+import { createBulkActions } from './features/bulk-actions/bulk-actions.module.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
 import { ConsentIntakeService } from './features/consent/consent-intake.service.js';
@@ -118,6 +119,7 @@ export function createServices(
     ...access,
     ...messaging,
     bulkSends,
+    ...createBulkActions(foundation, conversation),
     bulkProgress: new BulkProgressService({ ...foundation, bulkSends }),
     ...createAssistants(foundation, { ...access, ...conversation }, config),
     ...createWidgetResults(foundation, access, conversation),

@@ -20,6 +20,7 @@ export const eventTypes = [
   'CHAT_INSTANCE_STATUS_CHANGED',
   'TEMPLATE_CHANGED',
   'BULK_SEND_PROGRESS',
+  'BULK_ACTION_PROGRESS',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

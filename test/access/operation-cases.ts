@@ -7,6 +7,7 @@ import { writeAs } from '../features/live/live-harness.js';
 import { createLead, send } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import {
+  CreateBulkActionDocument,
   CreateDashboardDocument,
   CreateTemplateDocument,
   MergeLeadsDocument,
@@ -40,6 +41,8 @@ export interface Records {
   templateId: string;
   /** A bulk send that is scheduled for a later time. */
   bulkSendId: string;
+  /** A bulk action of `leadId` that has ended. */
+  bulkActionId: string;
   dashboardId: string;
   /** A webhook endpoint that gets none of the records' events. */
   endpointId: string;
@@ -70,10 +73,12 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     createMerge(app, tenant, recordCount),
     createTemplateAndBulkSend(app, tenant, leadId),
     createDashboard(app, tenant),
+    createBulkAction(app, tenant, leadId),
     createEndpoint(app, tenant),
     createLeadSource(app, tenant),
   ]);
-  const [noteAndImport, messages, merge, templateAndBulkSend, dashboardId, endpoint, leadSourceId] = parts;
+  const [noteAndImport, messages, merge, templateAndBulkSend, dashboardId, bulkActionId, endpoint, leadSourceId] =
+    parts;
   return {
     tenant,
     userId,
@@ -86,6 +91,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     ...merge,
     ...templateAndBulkSend,
     dashboardId,
+    bulkActionId,
     ...endpoint,
     leadSourceId,
     heldSubmissionId: await holdSubmission(app, tenant, leadSourceId),
@@ -221,6 +227,14 @@ async function createDashboard(app: TestApp, tenant: TestTenant): Promise<string
   ] as const;
   const input = { name: name(), widgets: [...widgets] };
   return (await query(app, tenant.operator, CreateDashboardDocument, { input })).createDashboard.id;
+}
+
+async function createBulkAction(app: TestApp, { operator }: TestTenant, leadId: string): Promise<string> {
+  const input = { leadIds: [leadId], action: { addTags: ['chosen'] } };
+  const { createBulkAction: made } = await query(app, operator, CreateBulkActionDocument, { input });
+  // A tenant has few actions that run.
+  await app.sql(`UPDATE bulk_actions SET status = 'COMPLETED', finished_at = now() WHERE id = $1`, [made.id]);
+  return made.id;
 }
 
 async function createTemplateAndBulkSend(
@@ -731,6 +745,25 @@ export const operationCases: Record<string, OperationCase> = {
   'Mutation.cancelBulkSend': {
     document: 'mutation ($id: ID!) { cancelBulkSend(id: $id) { id canceledAt } }',
     variables: ({ bulkSendId }) => ({ id: bulkSendId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+    usesUp: true,
+  },
+  'Query.bulkAction': {
+    document: 'query ($id: ID!) { bulkAction(id: $id) { id status total done skipped undoUntil } }',
+    variables: ({ bulkActionId }) => ({ id: bulkActionId }),
+    rule: 'user',
+    foreign: 'null',
+  },
+  'Mutation.createBulkAction': {
+    document: 'mutation ($input: CreateBulkActionInput!) { createBulkAction(input: $input) { id } }',
+    variables: ({ leadId, userId }) => ({ input: { leadIds: [leadId], action: { assigneeId: userId } } }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.undoBulkAction': {
+    document: 'mutation ($id: ID!) { undoBulkAction(id: $id) { id status } }',
+    variables: ({ bulkActionId }) => ({ id: bulkActionId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
     usesUp: true,

@@ -38,6 +38,7 @@ export function describeTenancy(): void {
      UNION SELECT instance_name FROM chat_instances WHERE tenant_id = $1 UNION SELECT id::text FROM audit_entries WHERE tenant_id = $1
      UNION SELECT id::text FROM templates WHERE tenant_id = $1 UNION SELECT name FROM templates WHERE tenant_id = $1
      UNION SELECT id::text FROM bulk_sends WHERE tenant_id = $1
+     UNION SELECT id::text FROM bulk_actions WHERE tenant_id = $1
      UNION SELECT id::text FROM channel_templates WHERE tenant_id = $1
      UNION SELECT id::text FROM lead_notes WHERE tenant_id = $1 UNION SELECT body FROM lead_notes WHERE tenant_id = $1
      UNION SELECT id::text FROM lead_imports WHERE tenant_id = $1 UNION SELECT file_name FROM lead_imports WHERE tenant_id = $1

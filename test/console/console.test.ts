@@ -4,6 +4,7 @@ import { describeAds } from './ads.suite.js';
 import { describeInBrowser } from './browser.js';
 import { describeInbox } from './inbox.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
+import { describeSelection } from './selection.suite.js';
 import { describeSaidWithoutWords } from './said-without-words.suite.js';
 import { describeSessions } from './sessions.suite.js';
 
@@ -12,5 +13,6 @@ describeInBrowser('console', () => {
   describe('inbox', describeInbox);
   describe('table of leads', describeLeadsTable);
   describe('said without words', describeSaidWithoutWords);
+  describe('selection', describeSelection);
   describe('sessions', describeSessions);
 });

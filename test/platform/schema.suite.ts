@@ -130,6 +130,10 @@ export function describeSchema(): void {
        VALUES ($1, ${id}, ${instance}, 'x', 'x', 'x', '[]', now())`,
       `INSERT INTO bulk_sends (tenant_id, id, template_id, template_version, instance_id, author_id, idempotency_key, content_hash, total)
        SELECT $1, ${id}, t.id, 1, ${instance}, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'x', 'x', 1 FROM templates t WHERE t.tenant_id = $1`,
+      `INSERT INTO bulk_actions (tenant_id, id, author_id, undone_by_id, change, content_hash, status, total, undo_until, finished_at)
+       SELECT $1, ${id}, id, id, '{}', 'x', 'UNDONE', 1, now(), now() FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO bulk_action_leads (tenant_id, bulk_action_id, position, lead_id)
+       SELECT $1, id, 0, ${lead} FROM bulk_actions WHERE tenant_id = $1`,
       `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, ${id}, ${lead}, ${instance}, 'INBOUND', 'text')`,
       `INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at) VALUES ($1, ${id}, ${message}, 'SENT', 'x', now())`,
       `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'SENT', now())`,

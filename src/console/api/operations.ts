@@ -37,6 +37,8 @@ export type ConversationStatus =
 
 /** The type of an event. */
 export type EventType =
+  /** A bulk action has come further, or is being undone. At most one event a second for each, and one at its end. */
+  | 'BULK_ACTION_PROGRESS'
   /** The progress of a bulk send has changed. At most one event a second for each. */
   | 'BULK_SEND_PROGRESS'
   /** The status of a chat instance has changed. */

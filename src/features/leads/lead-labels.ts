@@ -27,6 +27,11 @@ export function changeLabels(labels: Labels, { tags, addTags, removeTags, custom
   return { tags: [...changed].filter((tag) => !removed.has(tag)), customFields: Object.fromEntries(kept) };
 }
 
+/** Labels that a merge has brought above the bound may stay, and be taken away. */
+export function hasTooMany(after: number, before: number, max: number): boolean {
+  return after > max && after > before;
+}
+
 /** The most tags, and the most custom fields, that a lead may get by merges: those of two full leads. */
 const maxMergedLabels = 100;
 

@@ -22,6 +22,7 @@ import {
   countLeads,
   idLength,
   relationsFor,
+  selectLeadIds,
   selectLeads,
   type LeadListQuery,
   type LeadRelation,
@@ -127,6 +128,17 @@ export class LeadListService {
     }
     const list = `inbox-${order}`;
     return readPage(args, { list, ...this.byParts(inboxParts(order, scope)), count });
+  }
+
+  /**
+   * Lists the ids of leads as they are now, the newest first.
+   * @throws AppError VALIDATION_FAILED for a wrong filter
+   */
+  async listIds(principal: Principal, wanted: LeadFilterInput, limit: number): Promise<string[]> {
+    const { tenantId } = requireUser(principal);
+    const filter: LeadConditions = parseInput(leadFilterSchema, wanted, 'filter');
+    const found = selectLeadIds({ tenantId, filter, ...this.conditions }, limit);
+    return (await runText<{ id: string }>(this.database, found)).map(({ id }) => id);
   }
 
   /** Returns a list that is to be read to its end, page by page, as `list` shows it. */

@@ -7,12 +7,12 @@ import { requireUser, type Principal, type UserPrincipal } from '../../platform/
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
-import { holdUser } from '../users/user.sql.js';
+import { emitAssigned, emitFieldsChanged, requireActiveUser } from './changes/single-change.js';
 import { eraseRefusedRows } from './files/lead-import.sql.js';
 import type { ErasedIdentityService } from './identity/erased-identity.service.js';
 import type { KnownContacts, LeadContent } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
-import { changeLabels, type CustomFields, type LabelChange, type Labels } from './lead-labels.js';
+import { changeLabels, hasTooMany, type CustomFields, type LabelChange, type Labels } from './lead-labels.js';
 import {
   createLeadSchema,
   maxCustomFields,
@@ -93,8 +93,7 @@ export class LeadRecordService {
       const after = { ...before, ...withoutUndefined({ name, source }), ...changeBounded(labelsOf(before), labels) };
       const changed = changedFields(fieldsOf(before), fieldsOf(after));
       if (changed === undefined) return before;
-      const data = { change: 'FIELDS', fields: Object.keys(changed.after), userId: user.userId };
-      tx.emit({ type: 'LEAD_UPDATED', leadId: before.id, data });
+      emitFieldsChanged(tx, before.id, { fields: Object.keys(changed.after), userId: user.userId });
       return write(tx, after);
     });
   }
@@ -109,8 +108,7 @@ export class LeadRecordService {
       const before = await lockLead(tx, id);
       const wantedId = assigneeId === null ? null : await requireActiveUser(tx, assigneeId, 'userId');
       if (wantedId === before.assigneeId) return before;
-      const data = { assigneeId: wantedId, previousAssigneeId: before.assigneeId, userId: user.userId };
-      tx.emit({ type: 'LEAD_ASSIGNED', leadId: before.id, data });
+      emitAssigned(tx, before, { assigneeId: wantedId, userId: user.userId });
       return write(tx, { ...before, assigneeId: wantedId });
     });
   }
@@ -202,14 +200,6 @@ async function write(tx: Transaction, lead: LeadRow): Promise<LeadRow> {
   return written;
 }
 
-/** @returns the id as it is stored */
-async function requireActiveUser(tx: Transaction, id: string, path: string): Promise<string> {
-  const [user] = isUuid(id) ? await tx.query<{ isActive: boolean }>(holdUser, [tx.tenantId, id]) : [];
-  if (user === undefined) throw notFound('user');
-  if (!user.isActive) throw invalidField(path, 'is a deactivated user');
-  return id.toLowerCase();
-}
-
 function labelsOf({ tags, customFields }: LeadRow): Labels {
   return { tags, customFields: customFields as CustomFields };
 }
@@ -218,14 +208,12 @@ function fieldsOf({ name, source, tags, customFields }: LeadRow) {
   return { name, source, tags, customFields };
 }
 
-// Labels that a merge has brought above the bounds may stay, and be taken away.
 function changeBounded(before: Labels, change: LabelChange): Labels {
   const after = changeLabels(before, change);
-  const isFuller = (one: number, other: number, max: number) => one > max && one > other;
-  if (isFuller(after.tags.length, before.tags.length, maxTags))
+  if (hasTooMany(after.tags.length, before.tags.length, maxTags))
     throw invalidField(change.addTags == null ? 'tags' : 'addTags', `a lead has at most ${maxTags} tags`);
   const [now, earlier] = [after, before].map(({ customFields }) => Object.keys(customFields).length);
-  if (isFuller(now ?? 0, earlier ?? 0, maxCustomFields))
+  if (hasTooMany(now ?? 0, earlier ?? 0, maxCustomFields))
     throw invalidField('customFields', `a lead has at most ${maxCustomFields} custom fields`);
   return after;
 }

@@ -214,7 +214,7 @@ const tagSchema = text(maxTagLength)
   .regex(/^[^,;|]*$/, 'must not contain a comma, a semicolon or a bar')
   .transform((tag) => tag.toLowerCase().replace(/\s+/g, ' '));
 
-const tagsSchema = z
+export const tagsSchema = z
   .array(tagSchema)
   .max(maxTags)
   .transform((tags) => [...new Set(tags)]);

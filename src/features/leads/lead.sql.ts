@@ -254,11 +254,20 @@ function distinctStatuses(wanted: readonly ConversationStatus[] | null | undefin
 
 export function countLeads(query: LeadListQuery): SqlText {
   const values = new SqlValues();
-  const conditions = [
-    ...conditionsOf({ ...query, sequence: query.sequence === 'name' ? 'id' : query.sequence }, values),
-    ...whenGiven(query.filter.conversationStatuses, hasStatus),
-  ];
+  const conditions = allConditionsOf({ ...query, sequence: query.sequence === 'name' ? 'id' : query.sequence }, values);
   return { text: `SELECT count(*)::int AS count FROM leads l WHERE ${conditions.join(' AND ')}`, values: values.list };
+}
+
+/** The ids of the leads of a list, the newest first. */
+export function selectLeadIds(query: Omit<LeadListQuery, 'sequence' | 'direction'>, limit: number): SqlText {
+  const values = new SqlValues();
+  const conditions = allConditionsOf({ ...query, sequence: 'id', direction: 'desc' }, values);
+  const text = `SELECT l.id FROM leads l WHERE ${conditions.join(' AND ')} ORDER BY l.id DESC LIMIT ${values.use(limit)}`;
+  return { text, values: values.list };
+}
+
+function allConditionsOf(query: LeadListQuery, values: SqlValues): string[] {
+  return [...conditionsOf(query, values), ...whenGiven(query.filter.conversationStatuses, hasStatus)];
 }
 
 // The sort keys as columns, and as the fields by which the page names them.

@@ -5,6 +5,7 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { UserService } from '../users/user.service.js';
+import { LeadChangeService } from './changes/lead-change.service.js';
 import { ConversationService } from './conversation/conversation.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { LeadExportService } from './files/lead-export.service.js';
@@ -76,6 +77,7 @@ export function createLeads(
       onRead,
       onErase,
     }),
+    leadChanges: new LeadChangeService(),
     numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
     conversations: new ConversationService({

@@ -4,6 +4,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { eventTypes } from '../../platform/event-log.js';
 import { resolverIn, type GraphqlContext } from '../../platform/graphql-context.js';
+import { actionAtChange, type BulkActionRecord, type BulkActionSnapshot } from '../bulk-actions/bulk-action.service.js';
+import { BulkAction } from '../bulk-actions/bulk-action.type.js';
 import { BulkSend } from '../bulk-sends/bulk-send.type.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
@@ -156,5 +158,13 @@ export class EventResolver {
   })
   bulkSend(@Root() event: FeedEvent): Promise<BulkSendAtChange | null> {
     return event.records.bulkSend(event);
+  }
+
+  @FieldResolver(() => BulkAction, {
+    nullable: true,
+    description: 'The bulk action of the event, as it was at the time of the event.',
+  })
+  bulkAction(@Root() { type, data }: FeedEvent): BulkActionRecord | null {
+    return type === 'BULK_ACTION_PROGRESS' ? actionAtChange(data as BulkActionSnapshot) : null;
   }
 }

@@ -35,6 +35,10 @@ registerEnumType(LiveEventType, {
     BULK_SEND_PROGRESS: {
       description: 'The progress of a bulk send has changed. At most one event a second for each.',
     },
+    BULK_ACTION_PROGRESS: {
+      description:
+        'A bulk action has come further, or is being undone. At most one event a second for each, and one at its end.',
+    },
     RESYNC_REQUIRED: {
       description:
         'The log does not reach back to the cursor. Read again what you show. The next events follow without a gap.',

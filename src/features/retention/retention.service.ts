@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { PartitionedTable } from '../../platform/partitioned-table.js';
 import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
+import { deleteOldActionLeads, deleteOldActions } from '../bulk-actions/bulk-action.sql.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
 import { deleteOldRefusedRows } from '../leads/files/lead-import.sql.js';
@@ -62,6 +63,9 @@ export interface Pruned {
   sourceLeads: number;
   /** Rows that imports refused. */
   refusedRows: number;
+  /** Leads of bulk actions that cannot be undone any more. */
+  bulkActionLeads: number;
+  bulkActions: number;
   /** The names of the dropped partitions. */
   partitions: string[];
 }
@@ -109,6 +113,10 @@ export class RetentionService {
       erasedCalls: await this.attempt('calls of erased people', this.options.clearErasedCalls),
       sourceLeads: await this.attempt('leads of sources', () => pruneSourceLeads(database, pruner)),
       refusedRows: await this.attempt('refused rows of imports', () => pruner.runForTenants(deleteOldRefusedRows, [])),
+      bulkActionLeads: await this.attempt('leads of bulk actions', () =>
+        pruner.runForTenants(deleteOldActionLeads, []),
+      ),
+      bulkActions: await this.attempt('bulk actions', () => pruner.runForTenants(deleteOldActions, [])),
       partitions: dropped,
     };
   }

@@ -190,6 +190,12 @@ export const holdUser: NamedStatement = {
   text: 'SELECT is_active AS "isActive" FROM users WHERE tenant_id = $1 AND id = $2 FOR SHARE',
 };
 
+/** $1 tenant, $2 users → those who are active, and stay so until the transaction ends. */
+export const holdActiveUsers: NamedStatement = {
+  name: 'hold-active-users',
+  text: 'SELECT id FROM users WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND is_active ORDER BY id FOR SHARE',
+};
+
 /** Locks an account of tenant $1. @param id as SQL */
 export function lockAccountById(id: string): string {
   return `SELECT id FROM accounts WHERE tenant_id = $1 AND id = ${id} FOR NO KEY UPDATE`;

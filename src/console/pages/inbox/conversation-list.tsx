@@ -10,6 +10,10 @@ import type { InboxStore } from '../../live/inbox-store.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { SelectionBar } from '../selection/selection-bar.js';
+import selectionStyles from '../selection/selection.module.css';
+import { selectionTexts } from '../selection/texts.js';
+import { useSelection } from '../selection/use-selection.js';
 import { ConversationRow, optionId } from './conversation-row.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
@@ -20,12 +24,16 @@ const readAhead = 10;
 
 export function ConversationList({ store, openId }: { store: InboxStore; openId: string | undefined }) {
   const texts = useTexts(inboxTexts);
+  const { selectRow } = useTexts(selectionTexts);
   const { rows, waiting, isLoading, hasMore, error } = useStore(store.state);
   const navigate = useNavigate();
   const list = useRef<VListHandle>(null);
   const [activeId, setActiveId] = useState<string>();
   const hold = useHold(store);
   const current = activeId ?? openId;
+  const selection = useSelection(rows.map(({ id }) => id));
+  const latestSelection = useRef(selection);
+  latestSelection.current = selection;
 
   const open = (id: string | undefined) => {
     if (id === undefined) return;
@@ -33,15 +41,26 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     void navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: (now: object) => now });
   };
   const place = rows.findIndex(({ id }) => id === current);
-  const move = (by: 1 | -1) => {
+  const move = (by: 1 | -1, isExtending = false) => {
     const next = rows[place === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by))];
     if (next === undefined) return;
+    if (isExtending) selection.extendTo(next.id);
     setActiveId(next.id);
     list.current?.scrollToIndex(rows.indexOf(next), { align: 'nearest' });
   };
   useCommands([
     { id: 'next', title: texts.next, keys: 'j', group: texts.title, canRepeat: true, run: () => move(1) },
     { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, canRepeat: true, run: () => move(-1) },
+    {
+      id: 'select',
+      title: selectRow,
+      keys: 'x',
+      group: texts.title,
+      run: () => {
+        const id = activeId ?? pointedAt() ?? openId ?? rows[0]?.id;
+        if (id !== undefined) selection.toggle(id);
+      },
+    },
     { id: 'open', title: texts.open, keys: 'Enter', group: texts.title, run: () => open(current), isHidden: true },
   ]);
 
@@ -53,6 +72,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     store.bringIn();
     list.current?.scrollTo(0);
   };
+
+  const isSelecting = selection.ids.length > 0;
 
   if (rows.length === 0 && error !== undefined) return <LoadFailed error={error} onRetry={() => void store.load()} />;
   if (rows.length === 0 && isLoading) return <Loading />;
@@ -72,7 +93,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
         aria-activedescendant={place === -1 ? undefined : optionId(rows[place]!.id)}
         // The active option's element must exist, even if it is scrolled out of sight.
         keepMounted={place === -1 ? [] : [place]}
-        className={styles.list}
+        className={`${styles.list} ${isSelecting ? selectionStyles.above : ''}`}
         itemSize={rowHeight}
         data={rows}
         onScroll={(offset) => {
@@ -81,8 +102,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
         }}
         onFocus={({ target, currentTarget }) => target === currentTarget && place === -1 && setActiveId(rows[0]?.id)}
         onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') move(1);
-          else if (event.key === 'ArrowUp') move(-1);
+          if (event.key === 'ArrowDown') move(1, event.shiftKey);
+          else if (event.key === 'ArrowUp') move(-1, event.shiftKey);
           else if (event.key === 'Enter' || event.key === ' ') open(current);
           else return;
           event.preventDefault();
@@ -94,12 +115,28 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
             row={row}
             isOpen={row.id === openId}
             isActive={row.id === current}
+            isSelected={selection.has(row.id)}
+            // Rows that have not changed keep an earlier function.
+            onSelect={(way) => latestSelection.current[way](row.id)}
             onOpen={() => open(row.id)}
           />
         )}
       </VList>
+      {isSelecting && (
+        <SelectionBar
+          count={selection.ids.length}
+          leads={{ leadIds: [...selection.ids] }}
+          areClosed={rows.every(({ id, conversationStatus }) => !selection.has(id) || conversationStatus === 'CLOSED')}
+          onClear={selection.clear}
+        />
+      )}
     </div>
   );
+}
+
+/** Returns the lead whose row is under the pointer. */
+function pointedAt(): string | undefined {
+  return document.querySelector<HTMLElement>('[role=option]:hover')?.dataset['lead'];
 }
 
 function NothingHere({ store: { query } }: { store: InboxStore }) {

@@ -12,6 +12,8 @@ import { Avatar } from '../../parts/avatar.js';
 import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Icon } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
+import { PickBox } from '../selection/pick-box.js';
+import { clickOf } from '../selection/use-selection.js';
 import styles from './inbox.module.css';
 import { wordsOfLast } from './last-words.js';
 import { inboxTexts } from './texts.js';
@@ -20,6 +22,9 @@ interface RowProps {
   row: LeadRowFragment;
   isOpen: boolean;
   isActive: boolean;
+  /** True if the row is among those that the bar of acts is about. */
+  isSelected: boolean;
+  onSelect: (way: 'toggle' | 'extendTo') => void;
   onOpen: () => void;
 }
 
@@ -27,7 +32,7 @@ export const optionId = (leadId: string) => `conversation-${leadId}`;
 const maxTags = 3;
 
 export const ConversationRow = memo(
-  function ConversationRow({ row, isOpen, isActive, onOpen }: RowProps) {
+  function ConversationRow({ row, isOpen, isActive, isSelected, onSelect, onOpen }: RowProps) {
     const texts = useTexts(inboxTexts);
     const formats = useFormats();
     const now = useNow();
@@ -41,12 +46,21 @@ export const ConversationRow = memo(
         role="option"
         tabIndex={-1}
         aria-selected={isOpen}
+        data-lead={id}
         data-active={isActive || undefined}
         data-unread={unreadCount > 0 || undefined}
         className={styles.row}
-        onClick={onOpen}
+        // Shift would select the text between two clicks.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+        onClick={(event) => {
+          const way = clickOf(event);
+          if (way === undefined) onOpen();
+          else onSelect(way);
+        }}
       >
-        <Avatar id={id} name={name} />
+        <PickBox name={name} isSelected={isSelected} onSelect={onSelect}>
+          <Avatar id={id} name={name} />
+        </PickBox>
         <div className={styles.who}>
           <strong dir="auto">{name}</strong>
           {lastMessage !== null && (
@@ -74,7 +88,11 @@ export const ConversationRow = memo(
       </div>
     );
   },
-  (before, after) => before.row === after.row && before.isOpen === after.isOpen && before.isActive === after.isActive,
+  (before, after) =>
+    before.row === after.row &&
+    before.isOpen === after.isOpen &&
+    before.isActive === after.isActive &&
+    before.isSelected === after.isSelected,
 );
 
 /** Returns the conversation's most important states as badges. */

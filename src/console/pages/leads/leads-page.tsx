@@ -16,6 +16,10 @@ import { Page } from '../../parts/page.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
+import { SelectionBar } from '../selection/selection-bar.js';
+import selectionStyles from '../selection/selection.module.css';
+import { selectionTexts } from '../selection/texts.js';
+import { clickOf, useSelection } from '../selection/use-selection.js';
 import { AddLeadDialog } from './add-lead-dialog.js';
 import { ExportButton } from './export-button.js';
 import { ImportDialog } from './import-dialog.js';
@@ -61,8 +65,24 @@ export function LeadsPage() {
     async () => (await askAgain(LeadCountDocument, { filter })).leads.totalCount,
   );
   useLiveLines(pages, count.reload);
+  const { selectRow, selectAll, column } = useTexts(selectionTexts);
+  const selection = useSelection(pages.nodes.map(({ id }) => id));
+  const [allOf, setAllOf] = useState<string>();
+  // Another filter ends the selection of all that it finds.
+  const isAll = allOf === JSON.stringify(filter) && selection.ids.length > 0;
   useCommands([
     { id: 'add-lead', title: texts.add, group: texts.title, run: () => setOpen('add') },
+    {
+      id: 'select',
+      title: selectRow,
+      keys: 'x',
+      group: texts.title,
+      run: () => {
+        const id =
+          document.querySelector<HTMLElement>('tr:focus-within, tr:hover')?.dataset['lead'] ?? pages.nodes[0]?.id;
+        if (id !== undefined) selection.toggle(id);
+      },
+    },
     { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
   ]);
   const isFiltered = Object.keys(filter).length > 0;
@@ -87,9 +107,25 @@ export function LeadsPage() {
         {count.data === undefined ? '' : texts.count(formats.number(count.data))}
       </p>
       {pages.nodes.length > 0 && (
-        <Table label={texts.title} columns={[{ name: texts.name }, ...columns.map((name) => ({ name: texts[name] }))]}>
+        <Table
+          label={texts.title}
+          columns={[
+            { name: column, isNameHidden: true },
+            { name: texts.name },
+            ...columns.map((name) => ({ name: texts[name] })),
+          ]}
+        >
           {pages.nodes.map((lead) => (
-            <Line key={lead.id} lead={lead} columns={columns} />
+            <Line
+              key={lead.id}
+              lead={lead}
+              columns={columns}
+              isSelected={isAll || selection.has(lead.id)}
+              onSelect={(way) => {
+                if (isAll) setAllOf(undefined);
+                else selection[way](lead.id);
+              }}
+            />
           ))}
         </Table>
       )}
@@ -105,6 +141,25 @@ export function LeadsPage() {
           <Button isBusy={pages.isLoading} onClick={pages.loadMore}>
             {texts.more}
           </Button>
+        </div>
+      )}
+      {selection.ids.length > 0 && (
+        <div className={selectionStyles.foot}>
+          <SelectionBar
+            count={isAll ? (count.data ?? 0) : selection.ids.length}
+            leads={isAll ? { filter } : { leadIds: [...selection.ids] }}
+            areClosed={
+              !isAll && pages.nodes.every((lead) => !selection.has(lead.id) || lead.conversationStatus === 'CLOSED')
+            }
+            onClear={() => {
+              setAllOf(undefined);
+              selection.clear();
+            }}
+          >
+            {!isAll && count.data !== undefined && count.data > selection.ids.length && (
+              <Button onClick={() => setAllOf(JSON.stringify(filter))}>{selectAll(formats.number(count.data))}</Button>
+            )}
+          </SelectionBar>
         </div>
       )}
       {open === 'add' && <AddLeadDialog onClose={() => setOpen(undefined)} />}
@@ -130,8 +185,16 @@ function Time({ iso }: { iso: string }) {
   );
 }
 
-function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly ColumnName[] }) {
+interface LineProps {
+  lead: LeadLineFragment;
+  columns: readonly ColumnName[];
+  isSelected: boolean;
+  onSelect: (way: 'toggle' | 'extendTo') => void;
+}
+
+function Line({ lead, columns, isSelected, onSelect }: LineProps) {
   const texts = useTexts(leadsTexts);
+  const { select } = useTexts(selectionTexts);
   const { id, name, chat, source, tags, customFields, conversationStatus, createdAt, lastInboundAt, optOut, assignee } =
     lead;
   const cells: Record<ColumnName, React.ReactNode> = {
@@ -151,7 +214,15 @@ function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly Col
     fields: <span dir="auto">{printFields(customFields)}</span>,
   };
   return (
-    <tr>
+    <tr data-lead={id}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={select(name)}
+          checked={isSelected}
+          onChange={({ nativeEvent }) => onSelect(clickOf(nativeEvent as MouseEvent) ?? 'toggle')}
+        />
+      </td>
       <td className={styles.name}>
         <Link to="/leads/$id" params={{ id }} dir="auto">
           {name}

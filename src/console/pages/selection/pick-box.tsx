@@ -1,0 +1,38 @@
+// The place of a face in a list: a box to select its row takes it while the row is pointed at or selected.
+
+import type { ReactNode } from 'react';
+import { useTexts } from '../../i18n/language.js';
+import { Icon } from '../../parts/icon.js';
+import styles from './selection.module.css';
+import { clickOf } from './use-selection.js';
+import { selectionTexts } from './texts.js';
+
+interface PickBoxProps {
+  name: string;
+  isSelected: boolean;
+  onSelect: (way: 'toggle' | 'extendTo') => void;
+  /** The face. */
+  children: ReactNode;
+}
+
+export function PickBox({ name, isSelected, onSelect, children }: PickBoxProps) {
+  const texts = useTexts(selectionTexts);
+  return (
+    <span className={styles.pick} data-selected={isSelected || undefined}>
+      {children}
+      {/* The keyboard selects by X: the row itself has the focus. */}
+      <span
+        role="checkbox"
+        aria-checked={isSelected}
+        aria-label={texts.select(name)}
+        className={styles.box}
+        onClick={(event) => {
+          event.stopPropagation();
+          onSelect(clickOf(event) ?? 'toggle');
+        }}
+      >
+        <Icon name="check" size={14} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,107 @@
+// The bar of acts on selected leads. It floats over the foot of its list while something is selected.
+
+import { useState } from 'react';
+import { useAction } from '../../api/use-action.js';
+import { useColleagues } from '../../api/use-colleagues.js';
+import { useCommands } from '../../app/commands.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Menu, MenuItem } from '../../parts/menu.js';
+import { nameOf } from '../../parts/name-of.js';
+import { snoozeTimes } from '../conversation/snooze-times.js';
+import type { CreateBulkActionInput, LeadChangeInput } from './operations.js';
+import { runAction } from './run-action.js';
+import styles from './selection.module.css';
+import { TagDialog } from './tag-dialog.js';
+import { selectionTexts } from './texts.js';
+
+interface SelectionBarProps {
+  count: number;
+  /** The selected leads, as the API takes them. */
+  leads: Pick<CreateBulkActionInput, 'leadIds' | 'filter'>;
+  /** True if every selected conversation is closed: they can be opened again. */
+  areClosed: boolean;
+  onClear: () => void;
+  /** Further buttons, before the acts. */
+  children?: React.ReactNode;
+}
+
+export function SelectionBar({ count, leads, areClosed, onClear, children }: SelectionBarProps) {
+  const texts = useTexts(selectionTexts);
+  const formats = useFormats();
+  const [isTagging, setTagging] = useState(false);
+  const { isBusy, start } = useAction(async (action: LeadChangeInput, saysDone: (count: number) => string) => {
+    await runAction({ ...leads, action }, saysDone);
+    onClear();
+  });
+  const act = (action: LeadChangeInput, saysDone: (done: number) => string) => void start(action, saysDone);
+  const snooze = (at: Date) => act({ snoozeUntil: at.toISOString() }, texts.snoozed);
+  const times = snoozeTimes();
+  const timeOfDay = formats.time(times.tomorrow.toISOString());
+  useCommands([{ id: 'select-none', title: texts.selectNone, keys: 'Escape', group: texts.selection, run: onClear }]);
+
+  return (
+    <div role="toolbar" aria-label={texts.selection} className={styles.bar}>
+      <strong className={styles.count} aria-live="polite">
+        {texts.selected(count)}
+      </strong>
+      {children}
+      <Button
+        kind="primary"
+        isBusy={isBusy}
+        onClick={() =>
+          areClosed
+            ? act({ conversationStatus: 'OPEN' }, texts.reopened)
+            : act({ conversationStatus: 'CLOSED' }, texts.closed)
+        }
+      >
+        {areClosed ? texts.reopen : texts.close}
+      </Button>
+      <Menu trigger={<Button>{texts.assign}</Button>}>
+        <AssignChoices onChoose={(assigneeId) => act({ assigneeId }, texts.assigned)} />
+      </Menu>
+      <Button onClick={() => setTagging(true)}>{texts.tag}</Button>
+      <Menu trigger={<IconButton icon="snooze" label={texts.snooze} />}>
+        <MenuItem onChoose={() => snooze(times.hour)}>{texts.inAnHour}</MenuItem>
+        <MenuItem onChoose={() => snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
+        <MenuItem onChoose={() => snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
+      </Menu>
+      <IconButton icon="close" label={texts.selectNone} onClick={onClear} />
+      {isTagging && (
+        <TagDialog
+          onClose={() => setTagging(false)}
+          onTag={async (action, saysDone) => {
+            await runAction({ ...leads, action }, saysDone);
+            onClear();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function AssignChoices({ onChoose }: { onChoose: (userId: string | null) => void }) {
+  const texts = useTexts(selectionTexts);
+  const { user } = useStore(sessionState);
+  const colleagues = useColleagues().filter(({ isActive }) => isActive);
+  const me = colleagues.find(({ id }) => id === user?.id);
+  const others = colleagues.filter(({ id }) => id !== user?.id);
+  return (
+    <>
+      {user !== undefined && (
+        <MenuItem onChoose={() => onChoose(user.id)}>
+          {texts.me(nameOf(me ?? { name: null, email: user.email }))}
+        </MenuItem>
+      )}
+      <MenuItem onChoose={() => onChoose(null)}>{texts.nobody}</MenuItem>
+      {others.map((colleague) => (
+        <MenuItem key={colleague.id} onChoose={() => onChoose(colleague.id)}>
+          {nameOf(colleague)}
+        </MenuItem>
+      ))}
+    </>
+  );
+}

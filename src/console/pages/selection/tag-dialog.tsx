@@ -1,0 +1,58 @@
+// Asks for tags that the selected leads get or lose.
+
+import { useState } from 'react';
+import { isSaidAtField, useAction } from '../../api/use-action.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
+import { FormError } from '../../parts/form-error.js';
+import type { LeadChangeInput } from './operations.js';
+import styles from './selection.module.css';
+import { selectionTexts } from './texts.js';
+
+interface TagDialogProps {
+  /** @param saysDone says what was done to so many leads */
+  onTag: (action: LeadChangeInput, saysDone: (count: number) => string) => Promise<void>;
+  onClose: () => void;
+}
+
+export function TagDialog({ onTag, onClose }: TagDialogProps) {
+  const texts = useTexts(selectionTexts);
+  const [written, setWritten] = useState('');
+  const tags = written
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  const { isBusy, error, start, problemOf } = useAction(
+    async (isAdded: boolean) => {
+      await (isAdded ? onTag({ addTags: tags }, texts.tagged) : onTag({ removeTags: tags }, texts.untagged));
+      onClose();
+    },
+    { isForm: true },
+  );
+  const isEmpty = tags.length === 0;
+  return (
+    <Dialog isOpen onClose={onClose} title={texts.tag}>
+      <form className={styles.form} action={() => void start(true)}>
+        <TextField
+          label={texts.tag}
+          hint={texts.tagHint}
+          value={written}
+          error={problemOf('action')}
+          onChange={({ target }) => setWritten(target.value)}
+        />
+        {!isSaidAtField(error) && <FormError error={error} />}
+        <div className={styles.actions}>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button isBusy={isBusy} disabled={isEmpty} onClick={() => void start(false)}>
+            {texts.remove}
+          </Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={isEmpty}>
+            {texts.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

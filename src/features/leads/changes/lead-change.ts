@@ -1,0 +1,74 @@
+// A change that may be made to many leads at once: what it makes of one lead's state, and what takes it back.
+
+import { isDeepStrictEqual } from 'node:util';
+import { changeLabels, hasTooMany } from '../lead-labels.js';
+import { maxTags, type ConversationStatus } from '../lead.schema.js';
+
+/** Exactly one field is set. */
+export interface LeadChange {
+  /** Null takes the assignee away. */
+  assigneeId?: string | null;
+  addTags?: string[];
+  removeTags?: string[];
+  conversationStatus?: 'OPEN' | 'CLOSED';
+  /** ISO 8601. */
+  snoozeUntil?: string;
+}
+
+interface Assignment {
+  assigneeId: string | null;
+}
+
+interface Tagging {
+  tags: string[];
+}
+
+interface Conversation {
+  conversationStatus: ConversationStatus;
+  /** ISO 8601. */
+  snoozedUntil: string | null;
+}
+
+/** The part of a lead that a change is about, as JSON keeps it. */
+export type LeadPart = Assignment | Tagging | Conversation;
+
+/** The fields of a lead that changes of many leads are about. */
+export interface ChangeableLead {
+  id: string;
+  assigneeId: string | null;
+  tags: string[];
+  conversationStatus: ConversationStatus;
+  snoozedUntil: Date | null;
+}
+
+/** Returns the part of a lead that a change is about. */
+export function partOf(lead: ChangeableLead, change: LeadChange): LeadPart {
+  const { assigneeId, tags, conversationStatus, snoozedUntil } = lead;
+  if (change.assigneeId !== undefined) return { assigneeId };
+  if ((change.addTags ?? change.removeTags) !== undefined) return { tags };
+  return { conversationStatus, snoozedUntil: snoozedUntil?.toISOString() ?? null };
+}
+
+/** Returns the part after the change; undefined where the lead may not be changed so. */
+export function changedPart(before: LeadPart, change: LeadChange): LeadPart | undefined {
+  if ('assigneeId' in before) return { assigneeId: change.assigneeId ?? null };
+  if ('tags' in before) {
+    const { tags } = changeLabels({ tags: before.tags, customFields: {} }, change);
+    return hasTooMany(tags.length, before.tags.length, maxTags) ? undefined : { tags };
+  }
+  const { conversationStatus, snoozeUntil } = change;
+  if (conversationStatus !== undefined) return { conversationStatus, snoozedUntil: null };
+  const isAhead = snoozeUntil !== undefined && Date.parse(snoozeUntil) > Date.now();
+  return isAhead ? { conversationStatus: 'SNOOZED', snoozedUntil: snoozeUntil } : undefined;
+}
+
+export function isSamePart(one: LeadPart, other: LeadPart): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+/** Returns the part that an undo writes: a snooze that would have ended meanwhile is over. */
+export function partToRestore(before: LeadPart): LeadPart {
+  const isOver =
+    'snoozedUntil' in before && before.snoozedUntil !== null && Date.parse(before.snoozedUntil) <= Date.now();
+  return isOver ? { conversationStatus: 'OPEN', snoozedUntil: null } : before;
+}
