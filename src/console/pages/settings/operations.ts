@@ -193,11 +193,13 @@ export type CreateLeadSourceInput = {
 export type CreateUserInput = {
   /** The account's name, at most 200 characters; the user's name or e-mail address where none is given. */
   accountName?: string | null | undefined;
+  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. */
+  displayName?: string | null | undefined;
   /** E-mail address, unique in the tenant; the first sign-in can be bound to it. */
   email: string;
   /** ADMINs of the platform tenant: the identity provider's subject, unique in the service, at most 255 characters. Without it the first sign-in is bound to the e-mail address. */
   idpSub?: string | null | undefined;
-  /** Display name, at most 200 characters. */
+  /** The name that colleagues see, at most 200 characters. */
   name?: string | null | undefined;
   /** What the user may do. */
   role: Role;
@@ -312,6 +314,13 @@ export type Role =
   /** Leads, messages, templates and dashboards. */
   | 'OPERATOR';
 
+/** Where the signature stands in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none. */
+export type SignatureMode =
+  /** On a line of its own before the text or caption. */
+  | 'BEFORE'
+  /** Nowhere. */
+  | 'OFF';
+
 /** What to change; fields that are left out stay as they are. */
 export type UpdateLeadSourceInput = {
   /** META: a token that may read leads (`leads_retrieval`). Kept encrypted. */
@@ -360,6 +369,10 @@ export type UpdateTenantInput = {
   sendsReadReceipts?: boolean | null | undefined;
   /** Whether leads see that an operator is typing. Off in a new tenant. */
   showsTyping?: boolean | null | undefined;
+  /** Where the signature stands in texts that users write. OFF in a new tenant. */
+  signature?: SignatureMode | null | undefined;
+  /** What the signature is made of, at most 200 characters: text with `{{operator.displayName}}`. Null brings the first one back: `*{{operator.displayName}}:*`. */
+  signatureFormat?: string | null | undefined;
   /** ADMINs of the platform tenant: short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens. */
   slug?: string | null | undefined;
   /** Source of leads that name none, at most 100 characters; null takes it away. */
@@ -370,13 +383,15 @@ export type UpdateTenantInput = {
 export type UpdateUserInput = {
   /** The account's name, at most 200 characters. */
   accountName?: string | null | undefined;
+  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null takes it away. */
+  displayName?: string | null | undefined;
   /** E-mail address, unique in the tenant. */
   email?: string | null | undefined;
   /** ADMINs of the platform tenant: the identity provider's subject, at most 255 characters; a change ends open sessions. ADMINs: null, and the next sign-in is bound to the e-mail address. */
   idpSub?: string | null | undefined;
   /** Whether the user may come in; false ends open sessions. */
   isActive?: boolean | null | undefined;
-  /** Display name, at most 200 characters; null takes it away. */
+  /** The name that colleagues see, at most 200 characters; null takes it away. */
   name?: string | null | undefined;
   /** What the user may do. */
   role?: Role | null | undefined;
