@@ -15,7 +15,7 @@ import {
 } from './media.sql.js';
 
 /** The MiB of a tenant's templates from which on they take no further files. */
-export const maxTemplateMebibytes = 1_024;
+const maxTemplateMebibytes = 1_024;
 
 /** An upload with its address. */
 export interface UploadedMediaRecord extends UploadRow {

@@ -1,5 +1,5 @@
-// Who sees and uses a template. A SHARED one belongs to every user of the tenant, a PERSONAL one to its author. An ADMIN sees, changes,
-// shares and deletes PERSONAL templates of others, for example of people who have left, but does not send in their name.
+// Decides who sees and uses a template. A SHARED one belongs to every user of the tenant, a PERSONAL one to its author. An ADMIN sees,
+// changes, shares and deletes PERSONAL templates of others, for example of people who have left, but does not send them.
 
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';

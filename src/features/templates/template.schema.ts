@@ -47,7 +47,7 @@ const shortcut = text(maxShortcutLength + 1)
       ),
   );
 
-/** Who sees, changes and uses a template. */
+/** The visibilities of a template: each says who sees, changes and uses it. */
 export const templateVisibilities = {
   SHARED: 'Every user of the tenant.',
   PERSONAL:

@@ -54,7 +54,7 @@ export const assistantModes = {
 
 export type AssistantMode = keyof typeof assistantModes;
 
-/** Where the signature stands in texts and captions that users write, each with its meaning. */
+/** The places of the signature in texts and captions that users write, each with its meaning. */
 export const signatureModes = {
   OFF: 'Nowhere.',
   BEFORE: 'On a line of its own before the text or caption.',

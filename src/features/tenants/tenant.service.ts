@@ -62,7 +62,7 @@ export interface TenantRecord {
   checksNumbers: boolean;
   /** The mode of its users' assistants. */
   assistants: AssistantMode;
-  /** Where the signature stands in texts that its users write, and what it is made of. */
+  /** The place of the signature in texts that its users write, and its format. */
   signature: SignatureMode;
   signatureFormat: string;
 }

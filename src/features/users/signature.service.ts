@@ -1,4 +1,4 @@
-// What stands before the texts that a user writes: the tenant's format with the user's display name, or with the name where there is none.
+// Makes the line before the texts that a user writes: the tenant's format with the user's display name, or else with the user's name.
 
 import type { Database } from '../../platform/database.js';
 import type { UserPrincipal } from '../../platform/principal.js';

@@ -38,7 +38,7 @@ export const updateUserSchema = z.strictObject({
 
 export type UpdateUserInput = z.input<typeof updateUserSchema>;
 
-/** What users change of themselves. Absent fields stay as they are; null takes the display name away. */
+/** The fields that users change of themselves. Absent fields stay as they are; null takes the display name away. */
 export const updateProfileSchema = z.strictObject({ displayName: displayName.nullish() });
 
 export type UpdateProfileInput = z.input<typeof updateProfileSchema>;
