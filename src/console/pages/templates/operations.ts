@@ -61,16 +61,16 @@ export type TemplateListQueryVariables = Exact<{
 }>;
 
 
-export type TemplateListQuery = { templates: { edges: Array<{ node: { id: string, name: string, body: string, version: number, updatedAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type TemplateListQuery = { templates: { edges: Array<{ node: { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, updatedAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type WholeTemplateQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type WholeTemplateQuery = { template: { id: string, name: string, body: string, version: number, createdAt: string, updatedAt: string, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } | null };
+export type WholeTemplateQuery = { template: { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, createdAt: string, updatedAt: string, author: { id: string } | null, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number, url: string }>, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } | null };
 
-export type EditedTemplateFragment = { id: string, name: string, body: string, version: number, createdAt: string, updatedAt: string, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> };
+export type EditedTemplateFragment = { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, createdAt: string, updatedAt: string, author: { id: string } | null, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number, url: string }>, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> };
 
 export type TemplateVersionsQueryVariables = Exact<{
   id: string | number;
@@ -92,7 +92,7 @@ export type AddTemplateMutationVariables = Exact<{
 }>;
 
 
-export type AddTemplateMutation = { createTemplate: { id: string, name: string, body: string, version: number, createdAt: string, updatedAt: string, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } };
+export type AddTemplateMutation = { createTemplate: { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, createdAt: string, updatedAt: string, author: { id: string } | null, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number, url: string }>, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } };
 
 export type ChangeTemplateMutationVariables = Exact<{
   id: string | number;
@@ -100,7 +100,7 @@ export type ChangeTemplateMutationVariables = Exact<{
 }>;
 
 
-export type ChangeTemplateMutation = { updateTemplate: { id: string, name: string, body: string, version: number, createdAt: string, updatedAt: string, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } };
+export type ChangeTemplateMutation = { updateTemplate: { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, createdAt: string, updatedAt: string, author: { id: string } | null, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number, url: string }>, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } };
 
 export type RemoveTemplateMutationVariables = Exact<{
   id: string | number;
@@ -133,6 +133,18 @@ export const EditedTemplateFragmentDoc = new TypedDocumentString(`
   name
   body
   version
+  shortcut
+  visibility
+  author {
+    id
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+    url
+  }
   createdAt
   updatedAt
   versions(first: 1) {
@@ -154,6 +166,8 @@ export const TemplateListDocument = new TypedDocumentString(`
         name
         body
         version
+        shortcut
+        visibility
         updatedAt
       }
     }
@@ -175,6 +189,18 @@ export const WholeTemplateDocument = new TypedDocumentString(`
   name
   body
   version
+  shortcut
+  visibility
+  author {
+    id
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+    url
+  }
   createdAt
   updatedAt
   versions(first: 1) {
@@ -229,6 +255,18 @@ export const AddTemplateDocument = new TypedDocumentString(`
   name
   body
   version
+  shortcut
+  visibility
+  author {
+    id
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+    url
+  }
   createdAt
   updatedAt
   versions(first: 1) {
@@ -251,6 +289,18 @@ export const ChangeTemplateDocument = new TypedDocumentString(`
   name
   body
   version
+  shortcut
+  visibility
+  author {
+    id
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+    url
+  }
   createdAt
   updatedAt
   versions(first: 1) {
