@@ -48,8 +48,10 @@ export function useQuickReplies({ leadId, text, field, onInsert, onAsk }: Option
     if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return false;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const isInserting = (event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab';
+    // A shortcut that is typed faster than the templates come is not sent as a text.
+    const isEarly = isInserting && isLoading;
+    if (offered.length === 0 && !isEarly && event.key !== 'Escape') return false;
     if (event.key === 'Escape') setClosedAt(place.start);
-    else if (offered.length === 0) return false;
     else if (step !== 0) setChosen((index + step + offered.length) % offered.length);
     else if (isInserting) choose(offered[index]);
     else return false;
