@@ -68,7 +68,10 @@ export function describeQuickReplies(): void {
       () => simulator.attempts().filter(({ instance }) => instance === tenant.instance.name),
       ({ length }) => length > 0,
     );
-    expect(sent).toMatchObject({ type: 'image', media: { caption: '*Bia:*\nHello! We are open from 9, Ana. See you!' } });
+    expect(sent).toMatchObject({
+      type: 'image',
+      media: { caption: '*Bia:*\nHello! We are open from 9, Ana. See you!' },
+    });
     expect(opened.problems).toEqual([]);
   });
 

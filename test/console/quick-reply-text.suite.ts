@@ -8,7 +8,13 @@ import {
   templatesFor,
   textFor,
 } from '../../src/console/pages/conversation/quick-reply-text.js';
-import { draftOf, isShortcut, shortcutOf, toChange, toCreation } from '../../src/console/pages/templates/template-draft.js';
+import {
+  draftOf,
+  isShortcut,
+  shortcutOf,
+  toChange,
+  toCreation,
+} from '../../src/console/pages/templates/template-draft.js';
 
 const template = (name: string, shortcut: string | null, body = 'Oi') => ({
   id: name,

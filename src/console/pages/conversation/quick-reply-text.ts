@@ -44,7 +44,9 @@ export function templatesFor(templates: readonly QuickReplyFragment[], word: str
 export function textFor(body: string, lead: TemplateLead | undefined): string | undefined {
   const parsed = parseTemplate(body);
   if ('problem' in parsed) return undefined;
-  const isAsked = parsed.variables.some(({ name, isLeadField }) => !isLeadField && missingOf(parsed, {}, lead).includes(name));
+  const isAsked = parsed.variables.some(
+    ({ name, isLeadField }) => !isLeadField && missingOf(parsed, {}, lead).includes(name),
+  );
   if (isAsked) return undefined;
   let text = '';
   let isAfterGap = false;
@@ -59,7 +61,11 @@ export function textFor(body: string, lead: TemplateLead | undefined): string | 
 }
 
 /** Puts a text in the place of the word at the cursor. @returns the whole text, and the cursor behind what was put in */
-export function putInPlace(text: string, { start, word }: SlashWord, inserted: string): { text: string; caret: number } {
+export function putInPlace(
+  text: string,
+  { start, word }: SlashWord,
+  inserted: string,
+): { text: string; caret: number } {
   const end = start + 1 + word.length;
   return { text: text.slice(0, start) + inserted + text.slice(end), caret: start + inserted.length };
 }
