@@ -87,10 +87,10 @@ export function describeQuickReplyText(): void {
     } as const;
 
     test('sends what differs alone', () => {
-      const draft = draftOf({ ...stored, files: [...stored.files], versions: [] });
-      const template = { ...stored, files: [...stored.files], versions: [] };
-      expect(toChange({ ...draft, shortcut: ' /HOR ' }, template)).toEqual({});
-      expect(toChange({ ...draft, shortcut: ' ', isPersonal: true, files: [] }, template)).toEqual({
+      const current = { ...stored, files: [...stored.files], versions: [] };
+      const draft = draftOf(current);
+      expect(toChange({ ...draft, shortcut: ' /HOR ' }, current)).toEqual({});
+      expect(toChange({ ...draft, shortcut: ' ', isPersonal: true, files: [] }, current)).toEqual({
         shortcut: null,
         visibility: 'PERSONAL',
         fileIds: [],
