@@ -35,6 +35,7 @@ import { LeadReferralResolver } from './features/leads/referrals/referral.resolv
 import { EventResolver, LiveResolver } from './features/live/live.resolver.js';
 import { MessageChangeResolver, ReactionResolver } from './features/messages/changes/change.resolver.js';
 import { MediaResolver } from './features/media/media.resolver.js';
+import { TemplateFilesResolver } from './features/media/template-files.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
 import { ReplyWindowResolver } from './features/messages/reply-window/reply-window.resolver.js';
 import { LeadChannelNumberResolver } from './features/outbox/channel-number/channel-number.resolver.js';
@@ -59,6 +60,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     tenants,
     apiKeys,
     users,
+    signatures,
     tenantCreation,
     chatInstances,
     metaWebhooks,
@@ -77,7 +79,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [UserResolver, new UserResolver(users, tenants)],
     [TenantCreationResolver, new TenantCreationResolver(tenantCreation)],
     [AuditActorResolver, new AuditActorResolver(users)],
-    [ViewerResolver, new ViewerResolver(tenants, users)],
+    [ViewerResolver, new ViewerResolver(tenants, users, signatures)],
     [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
     [LeadLookupResolver, new LeadLookupResolver(services.leadLookups)],
@@ -99,6 +101,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [MessageChangeResolver, new MessageChangeResolver(messages)],
     [ReactionResolver, new ReactionResolver(services.users)],
     [MediaResolver, new MediaResolver(services.media)],
+    [TemplateFilesResolver, new TemplateFilesResolver(services.templateFiles)],
     ...outboxResolversOf(services),
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances, leads)],
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
@@ -137,7 +140,7 @@ function outboxResolversOf(services: Services): [ResolverClass, object][] {
 
 function templateResolversOf({ templates, users, bulkSends, chatInstances }: Services): [ResolverClass, object][] {
   return [
-    [TemplateResolver, new TemplateResolver(templates)],
+    [TemplateResolver, new TemplateResolver(templates, users)],
     [TemplateVersionResolver, new TemplateVersionResolver(users)],
     [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
   ];

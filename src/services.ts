@@ -37,6 +37,7 @@ import type { LeadContent } from './features/leads/lead-content.js';
 import { createHiddenNumbers, createLeads, type LeadParts } from './features/leads/leads.module.js';
 import { createMedia } from './features/media/media.module.js';
 import { dropFiles } from './features/media/media.service.js';
+import { holdTemplateFiles } from './features/media/template-files.service.js';
 import { createLive } from './features/live/live.module.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService, type OnFiles, type OnHiddenLeads } from './features/messages/intake.service.js';
@@ -61,6 +62,7 @@ import { ApiKeyService } from './features/tenants/api-key.service.js';
 import { ChannelChoices } from './features/tenants/channel-choices.js';
 import { TenantService } from './features/tenants/tenant.service.js';
 import { SignInService } from './features/users/sign-in.service.js';
+import { SignatureService } from './features/users/signature.service.js';
 import { TenantCreationService, UserService } from './features/users/user.service.js';
 import { readParts } from './metric-readings.js';
 import type { SqlRunner } from './platform/database.js';
@@ -190,7 +192,8 @@ function createAccess(
   const dashboards = new DashboardService({ database, audit });
   const onCreated = (sql: SqlRunner, tenantId: string) => dashboards.createDefaults(sql, tenantId);
   const tenantCreation = new TenantCreationService({ database, tenants, users, onCreated });
-  const known = { audit, apiKeys, tenants, channelChoices, users };
+  const signatures = new SignatureService(database);
+  const known = { audit, apiKeys, tenants, channelChoices, users, signatures };
   return { ...known, dashboards, tenantCreation, signIn, signInLinks, identityProvider, auth };
 }
 
@@ -209,7 +212,7 @@ function contentOfLeads(queue: Foundation['queue'], endWaiting: OptOutEffects['e
 /** Chat instances, leads and messages, and sending. */
 function createConversation(foundation: Foundation, access: Access, config: Config, tuning: ServiceTuning) {
   const { database, transactor, queue } = foundation;
-  const { audit, channelChoices: choices } = access;
+  const { audit, channelChoices: choices, signatures } = access;
   // `optedOut` is made below, from parts that are made from leads.
   const content = contentOfLeads(queue, (tx, leadIds) => optedOut.endWaiting(tx, leadIds));
   const onRead: LeadParts['onRead'] = (tenantId, read) => told.readReceipts.add(tenantId, read);
@@ -227,7 +230,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const parts = { audit, ...drivers, onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
-  const templates = new TemplateService({ database, transactor, audit, leads });
+  const templates = new TemplateService({ database, transactor, audit, leads, holdFiles: holdTemplateFiles });
   const channelTemplateParts = createChannelTemplates(foundation, instances);
   const { channelTemplates } = channelTemplateParts;
   const messages = new MessageService(database, leads);
@@ -239,7 +242,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints, ...tuning });
   const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
   const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
-  const known = { leads, chatInstances, templates, channelTemplates, messages, media };
+  const known = { leads, chatInstances, templates, channelTemplates, messages, media, signatures };
   const sending = { ...known, endpoints, sentFiles, statuses, messageIntake, messageChanges, measureEndpoints };
   const outbox = createOutbox(foundation, { ...sending, choices, gatewayTimeoutMs }, config);
   const { optedOut } = outbox;

@@ -290,8 +290,15 @@ const figures = `... on FigureWidget { figure: data { count rows(first: 2) { edg
 
 export const operationCases: Record<string, OperationCase> = {
   'Query.me': {
-    document: '{ me { id tenantId accountId role email name tenant { id name slug defaultCountry } } }',
+    document:
+      '{ me { id tenantId accountId role email name displayName signature tenant { id name slug defaultCountry } } }',
     variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.updateProfile': {
+    document: 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { id displayName } }',
+    variables: () => ({ input: { displayName: name() } }),
     rule: 'user',
     foreign: 'own',
   },
@@ -651,13 +658,15 @@ export const operationCases: Record<string, OperationCase> = {
     foreign: 'NOT_FOUND',
   },
   'Query.templates': {
-    document: '{ templates { edges { node { id name body versions { body author { email } } } } } }',
+    document:
+      '{ templates { edges { node { id name body author { email } files { id } versions { body author { email } } } } } }',
     variables: none,
     rule: 'user',
     foreign: 'own',
   },
   'Query.template': {
-    document: 'query ($id: ID!) { template(id: $id) { id name body versions { body author { email } } } }',
+    document:
+      'query ($id: ID!) { template(id: $id) { id name body files { id fileName } versions { body author { email } } } }',
     variables: ({ templateId }) => ({ id: templateId }),
     rule: 'user',
     foreign: 'null',

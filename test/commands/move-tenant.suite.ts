@@ -28,12 +28,32 @@ export function describeMoveTenant(): void {
     [first, second] = [await TestApp.start({ PROCESS_ROLE: 'api' }), await TestApp.start({ PROCESS_ROLE: 'api' })];
     platforms = [await first.createTenant(), await second.createTenant()];
     [tenant, neighbour] = [await first.createTenant(), await first.createTenant()];
-    for (const one of [tenant, neighbour]) await createRecords(first, one);
+    for (const one of [tenant, neighbour]) {
+      await createRecords(first, one);
+      await createQuickReply(first, one);
+    }
   });
   afterAll(async () => {
     await Promise.all([first!.stop(), second!.stop()]);
     await rm(folder, { recursive: true, force: true });
   });
+
+  /** Creates a personal template with a shortcut and a file, and a signature. */
+  async function createQuickReply(app: TestApp, { id, operator }: TestTenant): Promise<void> {
+    await app.sql("UPDATE tenants SET signature = 'BEFORE', signature_format = 'x' WHERE id = $1", [id]);
+    await app.sql("UPDATE users SET display_name = 'Ana' WHERE tenant_id = $1", [id]);
+    await app.sql(
+      `WITH file AS (
+         INSERT INTO media_files (tenant_id, id, state, object_id, mime_type, size, sha256, stored_at)
+         VALUES ($1, gen_random_uuid(), 'STORED', gen_random_uuid(), 'image/png', 1, 'x', now()) RETURNING id
+       ), template AS (
+         INSERT INTO templates (tenant_id, id, name, body, shortcut, visibility, author_id, updated_at)
+         VALUES ($1, gen_random_uuid(), 'Map', 'Oi', 'map', 'PERSONAL', $2, now()) RETURNING id
+       )
+       INSERT INTO template_files (tenant_id, template_id, file_id, position) SELECT $1, t.id, f.id, 0 FROM template t, file f`,
+      [id, operator.id],
+    );
+  }
 
   const pathOf = (name: string) => join(folder, name);
 
@@ -160,6 +180,7 @@ export function describeMoveTenant(): void {
     expect(await others()).toEqual(othersBefore);
 
     expect(await moveIn('tenant')).toEqual({ code: 0, stdout, stderr: '' });
+    expect(before['template_files']).not.toBeNull();
     expect(await digestTenant(second!, tenant.id, ['audit_entries'])).toEqual(before);
     expect((await leadsOf(second!, tenant)).status).toBe(401);
     await turn(second!, platforms[1], tenant, true);

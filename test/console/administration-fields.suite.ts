@@ -159,6 +159,8 @@ export function describeAdministrationFields(): void {
       showsTyping: true,
       checksNumbers: false,
       assistants: 'OFF' as const,
+      signature: 'OFF' as const,
+      signatureFormat: '*{{operator.displayName}}:*',
     };
     const before = toFields(company);
 
@@ -170,6 +172,10 @@ export function describeAdministrationFields(): void {
       const fields = { ...before, sendsReadReceipts: true, showsTyping: false };
       expect(toCompanyChange(fields, before)).toEqual({ sendsReadReceipts: true, showsTyping: false });
       expect(toCompanyChange({ ...before, assistants: 'DRAFT' }, before)).toEqual({ assistants: 'DRAFT' });
+      expect(toCompanyChange({ ...before, signature: 'BEFORE', signatureFormat: ' ' }, before)).toEqual({
+        signature: 'BEFORE',
+        signatureFormat: null,
+      });
     });
 
     test('a limit in seconds, words on lines, and null for what was emptied', () => {

@@ -4,9 +4,11 @@ import { describeInBrowser } from './browser.js';
 import { describeByKeyboard } from './by-keyboard.suite.js';
 import { describeDraftsAndWindow } from './drafts-and-window.suite.js';
 import { describeOperatorsDay } from './operators-day.suite.js';
+import { describeQuickReplies } from './quick-replies.suite.js';
 
 describeInBrowser('console', () => {
   describe("operator's day", describeOperatorsDay);
   describe('by keyboard', describeByKeyboard);
   describe('drafts and the window', describeDraftsAndWindow);
+  describe('quick replies', describeQuickReplies);
 });

@@ -43,6 +43,12 @@ const known: Record<string, Partial<MigrationEffects>> = {
   '20261127011500_former_numbering_plans': { blocking: ['writes rows of lead_identities'] },
   // The new check accepts more than the earlier check of the same name.
   '20261127030000_erased_opt_outs': { taking: ['consent_entries_source_check may refuse rows of consent_entries'] },
+  // The version before leaves both new columns null, and neither rule refuses such a row.
+  '20261127120000_quick_replies': {
+    taking: ['author_id_fkey', 'shortcut_key'].map(
+      (name) => `templates_tenant_id_${name} may refuse rows of templates`,
+    ),
+  },
 };
 
 export function describeMigrationRules(): void {

@@ -124,7 +124,8 @@ export function describeSchema(): void {
        SELECT $1, ${id}, ${instance}, 'MANUAL', (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), now(), now(), true, 0, 0, 0, 0, '{}'`,
       `INSERT INTO sign_in_links (tenant_id, user_id, hash, expires_at)
        SELECT $1, id, sha256(id::text::bytea), now() FROM users WHERE tenant_id = $1 LIMIT 1`,
-      `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
+      `INSERT INTO templates (tenant_id, id, name, body, author_id, updated_at)
+       SELECT $1, ${id}, 'x', 'x', id, now() FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO template_versions (tenant_id, template_id, version, body) VALUES ($1, (SELECT id FROM templates WHERE tenant_id = $1), 1, 'x')`,
       `INSERT INTO channel_templates (tenant_id, id, instance_id, name, language, status, components, status_reported_at)
        VALUES ($1, ${id}, ${instance}, 'x', 'x', 'x', '[]', now())`,
@@ -145,6 +146,8 @@ export function describeSchema(): void {
       `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at) VALUES ($1, ${message}, 1, now())`,
       `INSERT INTO media_files (tenant_id, id, message_id, uploaded_by, state)
        SELECT $1, ${message}, ${message}, id, 'FAILED' FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO template_files (tenant_id, template_id, file_id, position)
+       SELECT $1, t.id, ${message}, 0 FROM templates t WHERE t.tenant_id = $1`,
       `INSERT INTO consent_entries (tenant_id, id, lead_id, original_lead_id, action, source, is_superseded, occurred_at)
        SELECT $1, ${id}, id, id, 'OPT_OUT', 'USER', false, now() FROM leads WHERE tenant_id = $1`,
       `INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source)

@@ -30,7 +30,7 @@ const ownedTables: Record<string, string[]> = {
     'erasure_keys',
     'hidden_numbers',
   ],
-  templates: ['templates', 'template_versions'],
+  templates: ['templates', 'template_versions', 'template_files'],
   'channel-templates': ['channel_templates'],
   messages: [
     'messages',

@@ -135,6 +135,11 @@ export class TestApp {
     return { id, accountId, idpSub, token: await this.signIn(idpSub) };
   }
 
+  /** Signs another OPERATOR of a tenant in. */
+  createColleague({ id, slug }: TestTenant): Promise<TestUser> {
+    return this.createSignedIn(id, `${slug}-${randomBytes(3).toString('hex')}`, 'OPERATOR');
+  }
+
   /** Creates a user of a tenant without an API. */
   createUser(tenantId: string, input: CreateUserInput): Promise<UserRecord> {
     const { database, users } = this.app.services;

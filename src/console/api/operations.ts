@@ -227,7 +227,7 @@ export type SendMessageInput = {
   replyToMessageId?: string | number | null | undefined;
   /** When it is to leave, in any zone, at most a year ahead; at once where left out, or past. */
   sendAt?: string | null | undefined;
-  /** A template in place of text and file. It is rendered now: later changes of it do not count. */
+  /** A template in place of text and file. It is rendered now: later changes of it do not count. Its files go with it; those after the first are messages of their own, and the answer is the message with the text. */
   templateId?: string | number | null | undefined;
   /** Values for the template by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that it does not ask for are ignored. */
   variables?: Record<string, unknown> | null | undefined;

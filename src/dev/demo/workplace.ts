@@ -18,14 +18,17 @@ const templates: readonly CreateTemplateInput[] = [
   },
   {
     name: 'greeting pt',
+    shortcut: 'ola',
     body: 'Olá {{lead.name | tudo bem}}! Obrigado por escrever à Atlantic Stays. Para que datas procura?',
   },
   {
     name: 'greeting es',
+    shortcut: 'hola',
     body: '¡Hola, {{lead.name | buenas}}! Gracias por escribir a Atlantic Stays. ¿Para qué fechas busca?',
   },
   {
     name: 'arrival',
+    shortcut: 'arrival',
     body: 'The code of the lock is {{code}}. Check-in is from {{time | 15:00}} at {{address}}. Have a good trip!',
   },
   { name: 'payment reminder', body: 'Dear {{lead.name}}, the deposit of {{amount}} for your stay is due on {{date}}.' },

@@ -1,11 +1,14 @@
 // GraphQL of the signed-in user.
 
-import { Authorized, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
 import { Role } from '../../platform/prisma/enums.js';
 import type { OwnTenant as OwnTenantShape, TenantService } from '../tenants/tenant.service.js';
 import { OwnTenant } from '../tenants/tenant.type.js';
+import type { SignatureService } from '../users/signature.service.js';
 import type { UserService } from '../users/user.service.js';
+import type { UserRecord } from '../users/user.sql.js';
+import { UpdateProfileInput } from '../users/user.type.js';
 import { toViewer, type TokenResponse } from './auth.service.js';
 
 @ObjectType({ description: 'The signed-in user.' })
@@ -31,6 +34,7 @@ export class ViewerResolver {
   constructor(
     private readonly tenants: TenantService,
     private readonly users: UserService,
+    private readonly signatures: SignatureService,
   ) {}
 
   @Authorized()
@@ -39,12 +43,35 @@ export class ViewerResolver {
     return toViewer(callerOf(context));
   }
 
+  @Authorized()
+  @Mutation(() => Viewer, { description: 'Changes the own user. Audited.' })
+  async updateProfile(
+    @Ctx() context: GraphqlContext,
+    @Arg('input', () => UpdateProfileInput, { description: 'What to change.' }) input: UpdateProfileInput,
+  ): Promise<Viewer> {
+    await this.users.updateOwn(context.principal, input);
+    return toViewer(callerOf(context));
+  }
+
   @FieldResolver(() => String, { nullable: true, description: 'How the user is called; null where no name was given.' })
   async name(@Ctx() context: GraphqlContext): Promise<string | null> {
-    const caller = callerOf(context);
-    const read = (ids: readonly string[]) => this.users.listByIds(caller, ids);
-    const user = await context.loaders.one('user', read, ({ id }) => id).load(caller.userId);
-    return user?.name ?? null;
+    return (await this.load(context))?.name ?? null;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'What the signature of messages calls the user; null: the name.',
+  })
+  async displayName(@Ctx() context: GraphqlContext): Promise<string | null> {
+    return (await this.load(context))?.displayName ?? null;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The line that is put before texts and captions of the user; null where none is.',
+  })
+  signature(@Ctx() context: GraphqlContext): Promise<string | null> {
+    return this.signatures.find(callerOf(context));
   }
 
   @FieldResolver(() => OwnTenant, { description: 'The tenant, as far as every role may see it.' })
@@ -54,5 +81,11 @@ export class ViewerResolver {
     const tenant = await context.loaders.one('own-tenant', read, ({ id }) => id).load(caller.tenantId);
     if (tenant === null) throw new Error('a signed-in user has no tenant');
     return tenant;
+  }
+
+  private load(context: GraphqlContext): Promise<UserRecord | null> {
+    const caller = callerOf(context);
+    const read = (ids: readonly string[]) => this.users.listByIds(caller, ids);
+    return context.loaders.one('user', read, ({ id }) => id).load(caller.userId);
   }
 }

@@ -2,7 +2,7 @@
 // the outbox.
 
 import type { Database } from '../../platform/database.js';
-import { AppError, notFound } from '../../platform/errors.js';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
 import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/page.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
@@ -63,7 +63,8 @@ export class BulkSendService {
    * Queues a template for up to 10,000 leads, all of them or none, after messages of operators. Safe to repeat: the same key returns
    * the same bulk send, even if its template, instance or leads have changed since.
    * @throws AppError VALIDATION_FAILED naming the first 100 wrong fields (`recipients.<index>.leadId` for a lead that is unknown,
-   * without a number or named before, `recipients.<index>.variables.<name>` for a missing variable), NOT_FOUND for an unknown
+   * without a number or named before, `recipients.<index>.variables.<name>` for a missing variable, `templateId` for a template with
+   * files or another user's), NOT_FOUND for an unknown
    * template or instance, CONFLICT if the key was used for other content, OPTED_OUT if recipients that have opted out are refused,
    * WINDOW_CLOSED naming the first 100 leads whose reply window is closed, NOT_OFFERED for a channel template if the network has none
    */
@@ -136,7 +137,12 @@ export class BulkSendService {
 
   private async prepare(user: UserPrincipal, wanted: WantedBulkSend): Promise<BulkTemplate> {
     const { templateId, channelTemplateId, instanceId = null } = wanted;
-    if (channelTemplateId == null) return { template: await this.options.templates.prepare(user, templateId ?? '') };
+    if (channelTemplateId == null) {
+      const template = await this.options.templates.prepare(user, templateId ?? '');
+      // Files would be messages of their own, which progress and cancellation do not count.
+      if (template.fileIds.length > 0) throw invalidField('templateId', 'has files, which bulk sends do not carry');
+      return { template };
+    }
     const asked = { id: channelTemplateId, path: 'channelTemplateId', instanceId };
     return { channelTemplate: await this.options.channelTemplates.prepare(user, asked) };
   }

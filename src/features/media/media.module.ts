@@ -12,6 +12,7 @@ import { MediaFetcher } from './media-fetcher.js';
 import { MediaObjects } from './media-objects.js';
 import { MediaService } from './media.service.js';
 import { SentFiles } from './sent-files.js';
+import { TemplateFileService } from './template-files.service.js';
 import { UploadService } from './upload.service.js';
 
 // The limit of a tenant leaves room for others beside slow servers.
@@ -45,6 +46,7 @@ export function createMedia(foundation: Foundation, parts: MediaParts, config: C
     media,
     sentFiles: new SentFiles({ media, addresses: mediaAddresses, objects: mediaObjects }),
     uploads: new UploadService({ database, objects: mediaObjects }),
+    templateFiles: new TemplateFileService(database, mediaAddresses),
     mediaFetcher: new MediaFetcher({
       database,
       objects: mediaObjects,

@@ -3,6 +3,7 @@
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import type { Pruner } from '../../platform/pruner.js';
+import { isFileOfTemplate, templateFiles } from '../templates/template.sql.js';
 
 /** A file as it is shown to callers. */
 export interface MediaFileRow {
@@ -122,11 +123,11 @@ export const fetchFileAgain: NamedStatement = {
 
 // Statements of uploads.
 
-/** $1 tenant → the bytes of its uploads that were not sent yet. */
+/** $1 tenant → the bytes of its uploads that were not sent yet, without files of templates. */
 export const measureUploads: NamedStatement = {
   name: 'measure-uploads',
-  text: `SELECT coalesce(sum(size), 0)::float AS bytes FROM media_files
-    WHERE tenant_id = $1 AND message_id IS NULL AND used_at IS NULL`,
+  text: `SELECT coalesce(sum(size), 0)::float AS bytes FROM media_files f
+    WHERE tenant_id = $1 AND message_id IS NULL AND used_at IS NULL AND NOT ${isFileOfTemplate('f')}`,
 };
 
 /**
@@ -140,18 +141,60 @@ export const insertUpload: NamedStatement = {
     VALUES ($1, $2, 'STORED', $3, $4, $5, $6, $7, $8, now())`,
 };
 
-/** $1 tenant, $2 hours, $3 limit → the number of deleted uploads: those that were not sent for $2 hours. */
+/** $1 tenant, $2 hours, $3 limit → the number of deleted uploads: those that no template has, and that were not sent for $2 hours. */
 const deleteUnusedUploads: NamedStatement = {
   name: 'delete-unused-uploads',
   text: `WITH gone AS (
       DELETE FROM media_files WHERE (tenant_id, id) IN (
-        SELECT tenant_id, id FROM media_files
+        SELECT tenant_id, id FROM media_files f
         WHERE tenant_id = $1 AND message_id IS NULL AND created_at < now() - make_interval(hours => $2::int)
-          AND (used_at IS NULL OR used_at < now() - make_interval(hours => $2::int))
+          AND (used_at IS NULL OR used_at < now() - make_interval(hours => $2::int)) AND NOT ${isFileOfTemplate('f')}
         ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED
       ) RETURNING id
     )
     SELECT count(*)::int AS count FROM gone`,
+};
+
+/** An upload as it is shown to callers. */
+export interface UploadRow {
+  id: string;
+  mimeType: string;
+  fileName: string | null;
+  size: number;
+  /** The hash in hexadecimal. */
+  sha256: string;
+}
+
+const uploadColumns = `f.id, f.mime_type AS "mimeType", f.file_name AS "fileName", f.size::float AS size,
+  encode(f.sha256, 'hex') AS sha256`;
+
+/** $1 tenant, $2 templates → their files, in the order of sending. */
+export const selectUploadsOfTemplates: NamedStatement = {
+  name: 'select-uploads-of-templates',
+  text: `SELECT tf.template_id AS "templateId", ${uploadColumns}
+    FROM ${templateFiles} JOIN media_files f ON f.tenant_id = $1 AND f.id = tf.file_id
+    WHERE tf.tenant_id = $1 AND tf.template_id = ANY($2::uuid[]) ORDER BY tf.template_id, tf.position`,
+};
+
+/** $1 tenant, $2 uploads → those that are kept, in this order. */
+export const selectUploads: NamedStatement = {
+  name: 'select-uploads',
+  text: `SELECT ${uploadColumns} FROM media_files f
+    WHERE f.tenant_id = $1 AND f.id = ANY($2::uuid[]) AND f.message_id IS NULL ORDER BY array_position($2::uuid[], f.id)`,
+};
+
+/** $1 tenant, $2 files → those that are stored. They are not deleted before the transaction ends. */
+export const holdUploads: NamedStatement = {
+  name: 'hold-uploads',
+  text: `SELECT id, message_id IS NULL AS "isUpload" FROM media_files
+    WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND state = 'STORED' ORDER BY id FOR KEY SHARE`,
+};
+
+/** $1 tenant → the MiB of the files of its templates. */
+export const measureTemplateFiles: NamedStatement = {
+  name: 'measure-template-files',
+  text: `SELECT coalesce(sum(size) / 1048576, 0)::float AS count FROM media_files f
+    WHERE tenant_id = $1 AND message_id IS NULL AND ${isFileOfTemplate('f')}`,
 };
 
 /** $1 days, $2 error, $3 limit → the number of files of messages that lost their content, of all tenants. */

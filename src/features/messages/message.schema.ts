@@ -56,11 +56,14 @@ const timestampSchema = z
     'has to lie between the years 2000 and 2100',
   );
 
+/** The longest caption of a file, in characters. */
+export const maxCaptionLength = 4_096;
+
 const mediaSchema = z.object({
   url: httpUrl(2_048),
   mimeType: text(100).nullish(),
   fileName: text(255).nullish(),
-  caption: verbatimText(4_096).nullish(),
+  caption: verbatimText(maxCaptionLength).nullish(),
 });
 
 /** A file of an operator's message: a file that was uploaded, or the address of one. */

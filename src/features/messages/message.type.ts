@@ -283,7 +283,8 @@ export class SendMessageInput implements SendMessageShape {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'A template in place of text and file. It is rendered now: later changes of it do not count.',
+    description:
+      'A template in place of text and file. It is rendered now: later changes of it do not count. Its files go with it; those after the first are messages of their own, and the answer is the message with the text.',
   })
   templateId?: string | null;
 

@@ -39,7 +39,7 @@ const overdueMessagesPerTransaction = 500;
 
 export interface OutboxParts extends Pick<
   MessageSendOptions,
-  'leads' | 'chatInstances' | 'templates' | 'channelTemplates' | 'messages' | 'media'
+  'leads' | 'chatInstances' | 'templates' | 'channelTemplates' | 'messages' | 'media' | 'signatures'
 > {
   endpoints: GatewayEndpoints;
   sentFiles: DispatcherOptions['sentFiles'];
@@ -81,8 +81,8 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   });
   const onQueued = config.processRole === 'api' ? undefined : (tenantId: string) => dispatcher.wake(tenantId);
   const content = { leads, messages };
-  const { templates, channelTemplates, media } = parts;
-  const texts = { chatInstances, templates, channelTemplates, media };
+  const { templates, channelTemplates, media, signatures } = parts;
+  const texts = { chatInstances, templates, channelTemplates, media, signatures };
   const isLimited = (tenantId: string) => dispatcher.isLimited(tenantId);
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;

@@ -8,6 +8,8 @@ import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import type { ConsentService } from '../consent/consent.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import { OptOut } from '../consent/consent.type.js';
+import { UploadedMedia } from '../media/template-files.resolver.js';
+import type { TemplateFileService, UploadedMediaRecord } from '../media/template-files.service.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message, SendMessageInput } from '../messages/message.type.js';
 import type { ReplyWindowRecord, ReplyWindowService } from '../messages/reply-window/reply-window.service.js';
@@ -21,6 +23,7 @@ export interface SendPreviewResolverServices {
   chatInstances: ChatInstanceService;
   replyWindows: ReplyWindowService;
   consent: ConsentService;
+  templateFiles: TemplateFileService;
 }
 
 @Resolver(() => SendPreview)
@@ -58,6 +61,14 @@ export class SendPreviewResolver {
   ): Promise<ReplyWindowRecord | null> {
     const [window = null] = await this.services.replyWindows.list(context.principal, [{ leadId, instanceId }]);
     return window;
+  }
+
+  @FieldResolver(() => [UploadedMedia], {
+    description:
+      "The uploads that would be sent: the call's own, or those of the template. The first goes with the text, unless it is audio or the text has more than 1,024 characters; each further one follows as a message of its own.",
+  })
+  async files(@Root() { fileIds }: SendPreviewRecord, @Ctx() context: GraphqlContext): Promise<UploadedMediaRecord[]> {
+    return fileIds.length === 0 ? [] : this.services.templateFiles.listByIds(callerOf(context), fileIds);
   }
 
   @FieldResolver(() => OptOut, {

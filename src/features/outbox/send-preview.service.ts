@@ -3,6 +3,7 @@
 import type { Database } from '../../platform/database.js';
 import { inDryRun } from '../../platform/dry-run.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
+import type { MediaOrigin } from '../media/media.service.js';
 import type { SendMessageInput } from '../messages/message.schema.js';
 import type { MessageRow } from '../messages/message.service.js';
 import type { QueuePosition, QueuePositionService } from './queue-position.service.js';
@@ -20,6 +21,10 @@ export interface SendPreviewRecord extends Pick<MessageRow, 'leadId' | 'instance
   repeated: MessageRow | null;
   /** Its place in the queue; null where it would not wait, as a repeated message that has left. */
   place: QueuePosition | null;
+  /** The text below the file, where the call gives one. */
+  caption: string | null;
+  /** The uploads that would be sent, the first one with the text where networks show it there. */
+  fileIds: string[];
 }
 
 export class SendPreviewService {
@@ -43,9 +48,12 @@ export class SendPreviewService {
       const message = await messageSend.compose(tx, user, prepared);
       const admitted = await messageSend.admit(tx, message, prepared.wanted.expectedLastMessageId);
       if (admitted === undefined) return undefined;
+      const following = messageSend.composeFollowing(message, prepared);
+      for (const next of following) await messageSend.admit(tx, next, null);
       const [place = null] = await queuePositions.listIn(tx, tx.tenantId, [message.id]);
-      const { leadId, instanceId, type, body } = message;
-      return { leadId, instanceId, type, body, repeated: null, place };
+      const { leadId, instanceId, type, body, media } = message;
+      const fileIds = [message, ...following].flatMap((sent) => sent.media?.id ?? []);
+      return { leadId, instanceId, type, body, caption: media?.caption ?? null, fileIds, repeated: null, place };
     });
   }
 
@@ -56,6 +64,7 @@ export class SendPreviewService {
   private async ofRepeated(user: UserPrincipal, repeated: MessageRow): Promise<SendPreviewRecord> {
     const [place = null] = await this.options.queuePositions.list(user, [repeated.id]);
     const { leadId, instanceId, type, body } = repeated;
-    return { leadId, instanceId, type, body, repeated, place };
+    const { caption = null } = (repeated.media ?? {}) as MediaOrigin;
+    return { leadId, instanceId, type, body, caption, fileIds: [], repeated, place };
   }
 }

@@ -28,6 +28,7 @@ import { windowClosed } from '../messages/reply-window/reply-window.service.js';
 import { emitCreated } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
+import type { SignatureService } from '../users/signature.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import {
   insertOutboundMessage,
@@ -38,6 +39,7 @@ import {
   selectOtherMessagesAfter,
   type OutboundMessage,
 } from './outbox.sql.js';
+import { signed, withFiles, type PersonText } from './person-text.js';
 
 export interface Wanted extends WantedContent {
   replyToMessageId: string | null;
@@ -45,9 +47,10 @@ export interface Wanted extends WantedContent {
   expectedLastMessageId: string | null;
 }
 
-/** The content of the message. A channel template also says through which instance it leaves. */
+/** The content of the message. A channel template also says through which instance it leaves, a template which uploads go with it. */
 type Text = Pick<OutboundMessage, 'body' | 'templateId' | 'templateVersion' | 'channelTemplate'> & {
   instanceId?: string;
+  fileIds?: readonly string[];
 };
 
 /** A caller's request, after everything that is checked before the transaction. */
@@ -56,6 +59,8 @@ export interface PreparedSend {
   text: Text;
   quoted: MessageRow | null;
   media: SentMedia | null;
+  /** Further files of the template, each a message of its own. */
+  following: PersonText[];
   leadId: string;
   contentHash: Buffer<ArrayBuffer> | null;
 }
@@ -72,6 +77,7 @@ export interface MessageSendOptions {
   channelTemplates: ChannelTemplateService;
   messages: MessageService;
   media: MediaService;
+  signatures: Pick<SignatureService, 'find'>;
   /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
   onQueued?: ((tenantId: string) => void) | undefined;
 }
@@ -81,8 +87,9 @@ export class MessageSendService {
 
   /**
    * Queues a message to a lead: at once, or for a time within a year. Without an `instanceId` it leaves through the lead's reply instance,
-   * as it is now; a quote through that of the message that it quotes. A template is rendered now and not read again. With an
-   * `idempotencyKey` the call is safe to repeat: the same key gives the same message, also after a change of the template.
+   * as it is now; a quote through that of the message that it quotes. A template is rendered now and not read again; the files that do not
+   * go with its text follow as messages of their own. The text begins with the tenant's signature, unless an assistant wrote it. With an
+   * `idempotencyKey` the call is safe to repeat: the same key gives the same message, also after a change of the template or the signature.
    * @param alongside is written with a new message, in its transaction
    * @throws AppError NOT_FOUND for an unknown lead, instance, template or quoted message; VALIDATION_FAILED for wrong fields or variables,
    * a lead without a number, or a message that cannot be quoted; CONFLICT when the key was used for other content, or when
@@ -102,6 +109,7 @@ export class MessageSendService {
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
       const message = await this.compose(tx, user, prepared);
       if (!(await this.enqueue(tx, message, expectedLastMessageId))) return undefined;
+      for (const next of this.composeFollowing(message, prepared)) await this.enqueue(tx, next, null);
       await alongside?.(tx, message.id);
       return message.id;
     });
@@ -124,10 +132,19 @@ export class MessageSendService {
     const contentHash = idempotencyKey === null ? null : hashOf(wanted);
     const repeated = await this.findRepeated(user, idempotencyKey, contentHash);
     if (repeated !== null) return { repeated };
-    const text = await this.render(user, wanted, lead);
+    const { fileIds = [], ...rendered } = await this.render(user, wanted, lead);
     const quoted = await this.findQuoted(user, wanted, lead.id);
-    const media = await this.describeFile(user, wanted.media);
-    return { wanted, text, quoted, media, leadId: lead.id, contentHash };
+    const described = { ...rendered, media: await this.describeFile(user, wanted.media) };
+    const whole = await this.sign(user, described);
+    const files = await Promise.all(fileIds.map((id) => this.describeTemplateFile(user, id)));
+    const [{ body, media }, ...following] = withFiles(whole, files);
+    return { wanted, text: { ...rendered, body }, quoted, media, following, leadId: lead.id, contentHash };
+  }
+
+  // The network's own templates are sent as they were approved.
+  private async sign<Content extends Text & PersonText>(user: UserPrincipal, content: Content): Promise<Content> {
+    if (content.channelTemplate !== null || (content.body === null && content.media?.caption == null)) return content;
+    return signed(content, await this.options.signatures.find(user), content.templateId !== null);
   }
 
   /** The message that a prepared send would be, with the instance through which it leaves. @throws AppError as `send` */
@@ -139,6 +156,12 @@ export class MessageSendService {
     const ids = { id: newRecordId(), leadId, instanceId, authorId: user.userId };
     const origin = { origin: 'USER', replyTo: quoted?.externalId ?? null } as const;
     return { ...wanted, ...text, media, ...ids, ...origin, type, contentHash };
+  }
+
+  /** The messages of the files that follow a template's text. They quote nothing and have no key of their own. */
+  composeFollowing(first: OutboundMessage, { following }: PreparedSend): OutboundMessage[] {
+    const own = { templateId: null, templateVersion: null, replyTo: null, idempotencyKey: null, contentHash: null };
+    return following.map((text) => ({ ...first, ...own, ...text, id: newRecordId(), type: typeOf(text.media) }));
   }
 
   /** The message whose call took the idempotency key at the same moment. */
@@ -165,7 +188,8 @@ export class MessageSendService {
     }
     if (templateId === null) return plain;
     const rendered = await this.options.templates.renderFor(user, { templateId, variables }, lead);
-    return { ...plain, body: rendered.body, templateVersion: rendered.version };
+    const { fileIds } = rendered;
+    return { ...plain, body: rendered.body, templateVersion: rendered.version, fileIds };
   }
 
   /** Adds the type and the name of the uploaded file. @throws AppError as MediaService.getSendable */
@@ -174,6 +198,12 @@ export class MessageSendService {
     const file = await this.options.media.getSendable(user, media.id);
     const fileName = media.fileName ?? file.fileName;
     return { ...media, mimeType: file.mimeType, ...(fileName !== null && { fileName }) };
+  }
+
+  /** A template's file, as if the call named it. @throws AppError as MediaService.getSendable */
+  private async describeTemplateFile(user: UserPrincipal, id: string): Promise<SentMedia> {
+    const { mimeType, fileName } = await this.options.media.getSendable(user, id);
+    return { id, mimeType, ...(fileName !== null && { fileName }) };
   }
 
   private async attachFile(tx: Transaction, messageId: string, media: SentMedia): Promise<void> {

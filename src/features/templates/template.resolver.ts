@@ -45,10 +45,15 @@ import {
 
 @Resolver(() => Template)
 export class TemplateResolver {
-  constructor(private readonly service: TemplateService) {}
+  constructor(
+    private readonly service: TemplateService,
+    private readonly users: UserService,
+  ) {}
 
   @Authorized()
-  @Query(() => TemplateConnection, { description: "The tenant's templates, newest first." })
+  @Query(() => TemplateConnection, {
+    description: "The tenant's SHARED templates and the user's own PERSONAL ones, newest first.",
+  })
   async templates(
     @Ctx() context: GraphqlContext,
     @Info() info: GraphQLResolveInfo,
@@ -62,7 +67,8 @@ export class TemplateResolver {
   @Authorized()
   @Query(() => Template, {
     nullable: true,
-    description: 'One template. Null if the tenant has none with this id, or it was deleted.',
+    description:
+      "One template. Null if the tenant has none with this id, if it was deleted, or if it is another user's PERSONAL one; an ADMIN sees that too.",
   })
   template(
     @Ctx() context: GraphqlContext,
@@ -92,7 +98,9 @@ export class TemplateResolver {
   }
 
   @Authorized()
-  @Mutation(() => Template, { description: 'Creates a template. CONFLICT if the name is taken. Audited.' })
+  @Mutation(() => Template, {
+    description: 'Creates a template. CONFLICT if the name or the shortcut is taken. Audited.',
+  })
   createTemplate(
     @Ctx() context: GraphqlContext,
     @Arg('input', () => CreateTemplateInput, { description: 'The template.' }) input: CreateTemplateInput,
@@ -113,7 +121,7 @@ export class TemplateResolver {
   @Authorized()
   @Mutation(() => ID, {
     description:
-      'Deletes a template and returns its id. Messages that were sent with it still show it. Its name becomes free. Audited.',
+      'Deletes a template and returns its id. Messages that were sent with it still show it. Its name and its shortcut become free. Audited.',
   })
   deleteTemplate(
     @Ctx() context: GraphqlContext,
@@ -127,6 +135,11 @@ export class TemplateResolver {
   })
   variables(@Root() template: TemplateRow): readonly TemplateVariableShape[] {
     return variablesOf(template);
+  }
+
+  @FieldResolver(() => User, { nullable: true, description: 'The user who created it, if known.' })
+  async author(@Root() { authorId }: TemplateRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
+    return authorId === null ? null : loadUser(context, this.users, authorId);
   }
 
   @FieldResolver(() => [TemplateVersion], { description: 'All versions of the body, newest first.' })

@@ -1,7 +1,16 @@
 // Bounds and formats of template input.
 
 import { z } from 'zod';
-import { exceedsLength, jsonObject, parseInput, storableText, text, verbatimText } from '../../platform/input.js';
+import {
+  exceedsLength,
+  jsonObject,
+  keysOf,
+  parseInput,
+  storableText,
+  text,
+  uuid,
+  verbatimText,
+} from '../../platform/input.js';
 import { maxTemplateLength, maxTemplateVariables, parseTemplate, type TemplateValues } from './template-text.js';
 
 /** The most templates in use, for each tenant. */
@@ -22,25 +31,80 @@ const body = verbatimText(maxTemplateLength).pipe(
   }),
 );
 
-export const createTemplateSchema = z.strictObject({ name, body });
+/** The longest shortcut, in characters. */
+export const maxShortcutLength = 32;
+
+/** A word that people type after a slash. It is stored without the slash and in lower case, so that letter case does not count. */
+const shortcut = text(maxShortcutLength + 1)
+  .transform((written) => written.normalize('NFC').toLowerCase().replace(/^\//, ''))
+  .pipe(
+    z
+      .string()
+      .max(maxShortcutLength)
+      .regex(
+        /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u,
+        'has to be letters, digits, _ and -, and to begin with a letter or digit',
+      ),
+  );
+
+/** The visibilities of a template: each says who sees, changes and uses it. */
+export const templateVisibilities = {
+  SHARED: 'Every user of the tenant.',
+  PERSONAL:
+    'Its author alone. ADMINs see it by its id or under its author, and may change, share and delete it; they do not send it.',
+} as const;
+
+export type TemplateVisibility = keyof typeof templateVisibilities;
+
+const visibility = z.enum(keysOf(templateVisibilities));
+
+/** The most files of one template. */
+export const maxTemplateFiles = 10;
+
+/** Uploads, in the order of sending. */
+const fileIds = z
+  .array(uuid)
+  .max(maxTemplateFiles)
+  .superRefine((ids, context) => {
+    for (const [index, id] of ids.entries())
+      if (ids.indexOf(id) < index) context.addIssue({ code: 'custom', message: 'is there twice', path: [index] });
+  });
+
+export const createTemplateSchema = z.strictObject({
+  name,
+  body,
+  shortcut: shortcut.nullish(),
+  visibility: visibility.nullish(),
+  fileIds: fileIds.nullish(),
+});
 
 export type CreateTemplateInput = z.input<typeof createTemplateSchema>;
 
 const version = z.number().int().min(1);
 
-/** Absent fields stay as they are. */
+/** Absent fields stay as they are; null takes a shortcut away. */
 export const updateTemplateSchema = z.strictObject({
   name: name.optional(),
   body: body.optional(),
+  shortcut: shortcut.nullish(),
+  visibility: visibility.optional(),
+  fileIds: fileIds.optional(),
   expectedVersion: version.nullish(),
 });
 
 export type UpdateTemplateInput = z.input<typeof updateTemplateSchema>;
 
-/** All conditions have to hold. `search` finds a part of the name, in any letter case. */
-export const templateFilterSchema = z.strictObject({ name: name.nullish(), search: name.nullish() });
+/** All conditions have to hold. `search` finds a part of the name or of the shortcut, in any letter case. */
+export const templateFilterSchema = z.strictObject({
+  name: name.nullish(),
+  search: name.nullish(),
+  shortcut: shortcut.nullish(),
+  visibility: visibility.nullish(),
+  authorId: uuid.nullish(),
+});
 
 export type TemplateFilter = z.input<typeof templateFilterSchema>;
+export type TemplateConditions = z.output<typeof templateFilterSchema>;
 
 export const defaultVersionsShown = 10;
 /** The most versions of one template in one read. */

@@ -15,6 +15,7 @@ import { runText } from '../../platform/sql-text.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { LeadService } from '../leads/lead.service.js';
+import { requireOwnToHide, requireUsable, seesTemplate } from './template-access.js';
 import {
   parseTemplate,
   renderTemplate,
@@ -39,11 +40,14 @@ import {
 } from './template.schema.js';
 import {
   countTemplates,
+  deleteFiles,
   deleteTemplate,
+  insertFiles,
   insertTemplate,
   insertVersion,
   listedTemplates,
   lockTemplate,
+  selectFileIds,
   selectVersions,
   updateTemplate,
 } from './template.sql.js';
@@ -63,16 +67,25 @@ export interface PreparedTemplate {
   readonly templateId: string;
   readonly version: number;
   readonly variables: readonly TemplateVariable[];
+  /** The uploads that go with the text, in the order of sending. */
+  readonly fileIds: readonly string[];
   /** @param values from `parseTemplateVariables` */
   render(lead: TemplateLead, values: TemplateValues): Rendering;
 }
 
-/** A text to send, and its template. */
+/** A text to send, its template, and the uploads that go with it. */
 export interface TemplateMessage {
   body: string;
   templateId: string;
   version: number;
+  fileIds: readonly string[];
 }
+
+/**
+ * Checks uploads that a template is to have, and keeps them from being pruned until the transaction ends.
+ * @throws AppError VALIDATION_FAILED on `fileIds.<index>`; CONFLICT if the tenant's templates have as many bytes as they may
+ */
+export type HoldFiles = (tx: Transaction, fileIds: readonly string[]) => Promise<void>;
 
 /** The data of TEMPLATE_CHANGED. */
 export interface TemplateChange {
@@ -84,21 +97,26 @@ export interface TemplateOptions {
   transactor: Transactor;
   audit: AuditService;
   leads: LeadService;
+  holdFiles: HoldFiles;
 }
 
 export class TemplateService {
   constructor(private readonly options: TemplateOptions) {}
 
-  /** The tenant's templates in use, newest first. */
+  /**
+   * The templates in use that the caller sees, newest first: SHARED ones and the own. An ADMIN who asks for an author's templates gets the
+   * PERSONAL ones too.
+   */
   async list(
     principal: Principal | undefined,
     args: PageArgs,
     wanted?: TemplateFilter | null,
     fields?: SelectedFields,
   ): Promise<Page<Shown<TemplateRow>>> {
-    const { tenantId } = requireUser(principal);
+    const { tenantId, userId: viewerId, role } = requireUser(principal);
     const { database } = this.options;
-    const filter = parseInput(templateFilterSchema, wanted ?? {}, 'filter');
+    const given = parseInput(templateFilterSchema, wanted ?? {}, 'filter');
+    const filter = { ...given, viewerId, seesPersonal: role === 'ADMIN' && given.authorId != null };
     return readPage<Shown<TemplateRow>>(args, {
       list: 'templates',
       keyOf: (template) => template.id,
@@ -110,14 +128,16 @@ export class TemplateService {
     });
   }
 
-  /** A template of the own tenant; null if there is none with this id, or it was deleted. */
+  /** A template of the own tenant; null if there is none with this id that the caller sees, or it was deleted. */
   async find(principal: Principal | undefined, id: string): Promise<TemplateRow | null> {
-    return this.read(requireUser(principal).tenantId, id);
+    return this.read(requireUser(principal), id);
   }
 
-  /** Templates by id, for batched reads. Deleted ones are included, because messages refer to them. */
-  async listByIds({ tenantId }: Principal, ids: readonly string[]): Promise<TemplateRow[]> {
-    return this.options.database.prisma.template.findMany({ where: { tenantId, id: { in: [...ids] } } });
+  /** Templates by id that the caller sees, for batched reads. Deleted ones are included, because messages refer to them. */
+  async listByIds(principal: Principal, ids: readonly string[]): Promise<TemplateRow[]> {
+    const where = { tenantId: principal.tenantId, id: { in: [...ids] } };
+    const templates = await this.options.database.prisma.template.findMany({ where });
+    return templates.filter((template) => seesTemplate(principal, template));
   }
 
   /**
@@ -137,18 +157,19 @@ export class TemplateService {
 
   /**
    * Creates a template with its first version.
-   * @throws AppError VALIDATION_FAILED, also on `body` where it cannot be read; CONFLICT when the name is taken, or the tenant has
-   * `maxTemplates`
+   * @throws AppError VALIDATION_FAILED, also on `body` where it cannot be read and on `fileIds.<index>`; CONFLICT when the name or the
+   * shortcut is taken, or the tenant has `maxTemplates`
    */
   async create(principal: Principal | undefined, input: CreateTemplateInput): Promise<TemplateRow> {
     const user = requireUser(principal);
-    const { name, body } = parseInput(createTemplateSchema, input);
+    const { name, body, shortcut, visibility, fileIds } = parseInput(createTemplateSchema, input);
     return this.options.transactor.run(user.tenantId, async (tx) => {
       await requireRoomFor(tx, user.tenantId, { kind: 'templates', max: maxTemplates, count: countTemplates });
-      const values = [user.tenantId, newRecordId(), name, body];
-      const template = await withUniqueName(() => tx.query<TemplateRow>(insertTemplate, values));
+      const values = [user.tenantId, newRecordId(), name, body, shortcut, visibility ?? 'SHARED', user.userId];
+      const template = await withUniqueFields(() => tx.query<TemplateRow>(insertTemplate, values));
       await keepVersion(tx, user, template);
-      const created = { action: 'TEMPLATE_CREATED', after: auditedFields(template) } as const;
+      await this.keepFiles(tx, template, [], fileIds ?? []);
+      const created = { action: 'TEMPLATE_CREATED', after: auditedFields(template, fileIds ?? []) } as const;
       await this.options.audit.record(tx, user, [{ ...about(template), ...created }]);
       emitChanged(tx, template);
       return template;
@@ -157,23 +178,27 @@ export class TemplateService {
 
   /**
    * Changes a template. A changed body is a new version. Safe to repeat without `expectedVersion`.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED; CONFLICT if the name is taken, or the body has another version than
-   * `expectedVersion`
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED; CONFLICT if the name or the shortcut is taken, or the body has another version than
+   * `expectedVersion`; FORBIDDEN if another than its author would make it PERSONAL
    */
   async update(principal: Principal | undefined, id: string, input: UpdateTemplateInput): Promise<TemplateRow> {
     const user = requireUser(principal);
-    const { expectedVersion, ...wanted } = parseInput(updateTemplateSchema, input);
+    const { expectedVersion, fileIds, ...wanted } = parseInput(updateTemplateSchema, input);
     return this.options.transactor.run(user.tenantId, async (tx) => {
-      const before = await getLocked(tx, user.tenantId, id);
+      const before = await getLocked(tx, user, id);
       if (expectedVersion != null && expectedVersion !== before.version)
         throw conflict('expectedVersion', `the template has version ${before.version} now`);
+      const filesBefore = await listFileIds(tx, before);
       const next = { ...before, ...withoutUndefined(wanted) };
+      const nextFiles = fileIds ?? filesBefore;
+      requireOwnToHide(user, before, next);
       if (next.body !== before.body) next.version += 1;
-      const changed = changedFields(auditedFields(before), auditedFields(next));
+      const changed = changedFields(auditedFields(before, filesBefore), auditedFields(next, nextFiles));
       if (changed === undefined) return before;
-      const values = [before.tenantId, before.id, next.name, next.body, next.version];
-      const after = await withUniqueName(() => tx.query<TemplateRow>(updateTemplate, values));
+      const values = [before.tenantId, before.id, next.name, next.body, next.version, next.shortcut, next.visibility];
+      const after = await withUniqueFields(() => tx.query<TemplateRow>(updateTemplate, values));
       if (after.version !== before.version) await keepVersion(tx, user, after);
+      if ('fileIds' in changed.after) await this.keepFiles(tx, after, filesBefore, nextFiles);
       await this.options.audit.record(tx, user, [{ ...about(after), action: 'TEMPLATE_UPDATED', ...changed }]);
       emitChanged(tx, after);
       return after;
@@ -181,16 +206,18 @@ export class TemplateService {
   }
 
   /**
-   * Deletes a template. Messages still refer to it, and its name becomes free.
+   * Deletes a template. Messages still refer to it, and its name and its shortcut become free. Its files are pruned.
    * @returns its id
    * @throws AppError NOT_FOUND, also if it is already deleted
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const user = requireUser(principal);
     return this.options.transactor.run(user.tenantId, async (tx) => {
-      const before = await getLocked(tx, user.tenantId, id);
+      const before = await getLocked(tx, user, id);
+      const files = await listFileIds(tx, before);
+      await tx.query(deleteFiles, [before.tenantId, before.id]);
       await tx.query(deleteTemplate, [before.tenantId, before.id]);
-      const deleted = { action: 'TEMPLATE_DELETED', before: auditedFields(before) } as const;
+      const deleted = { action: 'TEMPLATE_DELETED', before: auditedFields(before, files) } as const;
       await this.options.audit.record(tx, user, [{ ...about(before), ...deleted }]);
       emitChanged(tx, before);
       return before.id;
@@ -209,7 +236,7 @@ export class TemplateService {
   ): Promise<RenderedTemplateRecord> {
     const user = requireUser(principal);
     const values = parseTemplateVariables(variables);
-    const { version, ...template } = await this.get(user.tenantId, id);
+    const { version, ...template } = await this.get(user, id);
     const lead = leadId == null ? undefined : await this.options.leads.find(user, leadId);
     if (lead === null) throw notFound('lead');
     const rendering = renderTemplate(parseStored(template), values, lead);
@@ -218,16 +245,19 @@ export class TemplateService {
   }
 
   /**
-   * A template to render for many leads, read in one statement.
-   * @throws AppError NOT_FOUND for an unknown or deleted template
+   * A template to render for many leads, with its files.
+   * @throws AppError NOT_FOUND for an unknown or deleted template, or another user's PERSONAL one; VALIDATION_FAILED on `templateId` if an
+   * ADMIN would send another's
    */
-  async prepare({ tenantId }: UserPrincipal | SystemPrincipal, id: string): Promise<PreparedTemplate> {
-    const template = await this.get(tenantId, id);
+  async prepare(principal: UserPrincipal | SystemPrincipal, id: string): Promise<PreparedTemplate> {
+    const template = await this.get(principal, id);
+    requireUsable(principal, template);
     const parsed = parseStored(template);
     return {
       templateId: template.id,
       version: template.version,
       variables: parsed.variables,
+      fileIds: await listFileIds(this.options.database, template),
       render: (lead, values) => renderTemplate(parsed, values, lead),
     };
   }
@@ -245,18 +275,32 @@ export class TemplateService {
     const values = parseTemplateVariables(variables);
     const prepared = await this.prepare(principal, templateId);
     const body = textOf(prepared.render(lead, values));
-    return { body, templateId: prepared.templateId, version: prepared.version };
+    const { fileIds, version } = prepared;
+    return { body, templateId: prepared.templateId, version, fileIds };
   }
 
-  private async get(tenantId: string, id: string): Promise<TemplateRow> {
-    const template = await this.read(tenantId, id);
+  private async keepFiles(
+    tx: Transaction,
+    { tenantId, id }: TemplateRow,
+    before: readonly string[],
+    wanted: readonly string[],
+  ): Promise<void> {
+    if (wanted.some((fileId) => !before.includes(fileId))) await this.options.holdFiles(tx, wanted);
+    if (before.length > 0) await tx.query(deleteFiles, [tenantId, id]);
+    if (wanted.length > 0) await tx.query(insertFiles, [tenantId, id, wanted]);
+  }
+
+  private async get(principal: Principal, id: string): Promise<TemplateRow> {
+    const template = await this.read(principal, id);
     if (template === null) throw notFound('template');
     return template;
   }
 
-  private async read(tenantId: string, id: string): Promise<TemplateRow | null> {
+  private async read(principal: Principal, id: string): Promise<TemplateRow | null> {
     if (!isUuid(id)) return null;
-    return this.options.database.prisma.template.findFirst({ where: { tenantId, id, deletedAt: null } });
+    const where = { tenantId: principal.tenantId, id, deletedAt: null };
+    const template = await this.options.database.prisma.template.findFirst({ where });
+    return template !== null && seesTemplate(principal, template) ? template : null;
   }
 }
 
@@ -279,10 +323,14 @@ function textOf(rendering: Rendering): string {
   throw validationFailed(rendering.missing.map((name) => ({ path: `variables.${name}`, message })));
 }
 
-async function getLocked(sql: SqlRunner, tenantId: string, id: string): Promise<TemplateRow> {
-  const [template] = isUuid(id) ? await sql.query<TemplateRow>(lockTemplate, [tenantId, id]) : [];
-  if (template === undefined) throw notFound('template');
+async function getLocked(sql: SqlRunner, user: UserPrincipal, id: string): Promise<TemplateRow> {
+  const [template] = isUuid(id) ? await sql.query<TemplateRow>(lockTemplate, [user.tenantId, id]) : [];
+  if (template === undefined || !seesTemplate(user, template)) throw notFound('template');
   return template;
+}
+
+async function listFileIds(sql: SqlRunner, { tenantId, id }: TemplateRow): Promise<string[]> {
+  return (await sql.query<{ fileId: string }>(selectFileIds, [tenantId, id])).map(({ fileId }) => fileId);
 }
 
 async function keepVersion(sql: SqlRunner, { userId }: UserPrincipal, template: TemplateRow): Promise<void> {
@@ -290,14 +338,19 @@ async function keepVersion(sql: SqlRunner, { userId }: UserPrincipal, template: 
   await sql.query(insertVersion, [tenantId, id, version, body, userId]);
 }
 
-async function withUniqueName(write: () => Promise<TemplateRow[]>): Promise<TemplateRow> {
+const uniqueFields: Readonly<Record<string, string>> = {
+  templates_tenant_id_name_key: 'name',
+  templates_tenant_id_shortcut_key: 'shortcut',
+};
+
+async function withUniqueFields(write: () => Promise<TemplateRow[]>): Promise<TemplateRow> {
   try {
     const [template] = await write();
     if (template === undefined) throw notFound('template');
     return template;
   } catch (error) {
-    if (!isUniqueViolation(error) || error.constraint !== 'templates_tenant_id_name_key') throw error;
-    throw conflict('name', 'is taken', error);
+    const field = isUniqueViolation(error) ? uniqueFields[error.constraint ?? ''] : undefined;
+    throw field === undefined ? error : conflict(field, 'is taken', error);
   }
 }
 
@@ -309,8 +362,8 @@ function emitChanged(tx: Transaction, { id: templateId }: TemplateRow): void {
   tx.emit({ type: 'TEMPLATE_CHANGED', data: { templateId } satisfies TemplateChange });
 }
 
-function auditedFields({ name, body, version }: TemplateRow) {
-  return { name, body, version };
+function auditedFields({ name, body, version, shortcut, visibility }: TemplateRow, fileIds: readonly string[]) {
+  return { name, body, version, shortcut, visibility, fileIds };
 }
 
 function about({ tenantId, id }: TemplateRow) {

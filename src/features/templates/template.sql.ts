@@ -4,7 +4,7 @@ import type { NamedStatement, Prisma } from '../../platform/database.js';
 import type { NewestFirst } from '../../platform/newest-first.js';
 import type { ShowableOf } from '../../platform/shown-records.js';
 import { containing, selectColumns, whenGiven } from '../../platform/sql-text.js';
-import type { TemplateFilter } from './template.schema.js';
+import type { TemplateConditions } from './template.schema.js';
 
 /** The columns of a template, and those that its shown fields need. */
 const shownTemplate: ShowableOf<Prisma.TemplateGetPayload<object>> = {
@@ -14,17 +14,28 @@ const shownTemplate: ShowableOf<Prisma.TemplateGetPayload<object>> = {
     name: 'name',
     body: 'body',
     version: 'version',
+    shortcut: 'shortcut',
+    visibility: 'visibility',
+    authorId: 'author_id',
     createdAt: 'created_at',
     updatedAt: 'updated_at',
     deletedAt: 'deleted_at',
   },
-  needs: { variables: ['body'], versions: [] },
+  needs: { variables: ['body'], versions: [], files: [], author: ['authorId'] },
 };
 
 const columns = selectColumns(shownTemplate.columns);
 
+/** Which templates a user lists. */
+export interface ListedTemplates extends TemplateConditions {
+  /** The user who sees the own PERSONAL templates. */
+  viewerId: string;
+  /** True if the user sees those of others too. */
+  seesPersonal: boolean;
+}
+
 /** The tenant's templates in use. */
-export const listedTemplates: NewestFirst<TemplateFilter> = {
+export const listedTemplates: NewestFirst<ListedTemplates> = {
   name: 'list-templates',
   record: shownTemplate,
   from: 'templates t',
@@ -32,19 +43,27 @@ export const listedTemplates: NewestFirst<TemplateFilter> = {
   conditions: conditionsOf,
 };
 
-function conditionsOf(tenantId: string, filter: TemplateFilter, use: (value: unknown) => string): string[] {
+function conditionsOf(tenantId: string, filter: ListedTemplates, use: (value: unknown) => string): string[] {
   return [
     `tenant_id = ${use(tenantId)}`,
     'deleted_at IS NULL',
+    ...(filter.seesPersonal ? [] : [`(visibility = 'SHARED' OR author_id = ${use(filter.viewerId)})`]),
     ...whenGiven(filter.name, (name) => `name = ${use(name)}`),
-    ...whenGiven(filter.search, (part) => `name ILIKE ${use(containing(part))}`),
+    ...whenGiven(filter.search, (part) => {
+      const pattern = use(containing(part));
+      return `(name ILIKE ${pattern} OR shortcut ILIKE ${pattern})`;
+    }),
+    ...whenGiven(filter.shortcut, (shortcut) => `shortcut = ${use(shortcut)}`),
+    ...whenGiven(filter.visibility, (visibility) => `visibility = ${use(visibility)}::template_visibility`),
+    ...whenGiven(filter.authorId, (authorId) => `author_id = ${use(authorId)}`),
   ];
 }
 
-/** $1 tenant, $2 id, $3 name, $4 body. Its first version is written by `insertVersion`. */
+/** $1 tenant, $2 id, $3 name, $4 body, $5 shortcut, $6 visibility, $7 author. Its first version is written by `insertVersion`. */
 export const insertTemplate: NamedStatement = {
   name: 'insert-template',
-  text: `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, $2, $3, $4, now()) RETURNING ${columns}`,
+  text: `INSERT INTO templates (tenant_id, id, name, body, shortcut, visibility, author_id, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6::template_visibility, $7, now()) RETURNING ${columns}`,
 };
 
 /** $1 tenant → how many templates it has in use. */
@@ -65,10 +84,10 @@ export const lockTemplate: NamedStatement = {
   text: `SELECT ${columns} FROM templates WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant, $2 id, $3 name, $4 body, $5 the body's version. */
+/** $1 tenant, $2 id, $3 name, $4 body, $5 the body's version, $6 shortcut, $7 visibility. */
 export const updateTemplate: NamedStatement = {
   name: 'update-template',
-  text: `UPDATE templates SET name = $3, body = $4, version = $5, updated_at = now()
+  text: `UPDATE templates SET name = $3, body = $4, version = $5, shortcut = $6, visibility = $7::template_visibility, updated_at = now()
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
 
@@ -87,4 +106,32 @@ export const selectVersions: NamedStatement = {
       WHERE tenant_id = $1 AND template_id = t.id AND ($3::int IS NULL OR version < $3::int)
       ORDER BY version DESC LIMIT $4
     ) v ORDER BY v."templateId", v.version DESC`,
+};
+
+// Files of templates: uploads of the media module, which checks them.
+
+/** The files of templates `tf`, in the order of their positions. */
+export const templateFiles = 'template_files tf';
+
+/** True if a template has the upload, so that it is not pruned. @param file the row, in SQL */
+export const isFileOfTemplate = (file: string) =>
+  `EXISTS (SELECT FROM template_files tf WHERE tf.tenant_id = ${file}.tenant_id AND tf.file_id = ${file}.id)`;
+
+/** $1 tenant, $2 template → its files, in the order of sending. */
+export const selectFileIds: NamedStatement = {
+  name: 'select-file-ids-of-template',
+  text: 'SELECT file_id AS "fileId" FROM template_files WHERE tenant_id = $1 AND template_id = $2 ORDER BY position',
+};
+
+/** $1 tenant, $2 template: takes its files away. They are pruned like other uploads unless another template has them. */
+export const deleteFiles: NamedStatement = {
+  name: 'delete-template-files',
+  text: 'DELETE FROM template_files WHERE tenant_id = $1 AND template_id = $2',
+};
+
+/** $1 tenant, $2 template, $3 uploads, in the order of sending. */
+export const insertFiles: NamedStatement = {
+  name: 'insert-template-files',
+  text: `INSERT INTO template_files (tenant_id, template_id, file_id, position)
+    SELECT $1, $2, id, place - 1 FROM unnest($3::uuid[]) WITH ORDINALITY AS f (id, place)`,
 };

@@ -1,14 +1,25 @@
 // GraphQL types of templates.
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import type { TemplateVariable as TemplateVariableShape } from './template-text.js';
-import type {
-  CreateTemplateInput as CreateTemplateShape,
-  TemplateFilter as TemplateFilterShape,
-  UpdateTemplateInput as UpdateTemplateShape,
+import {
+  maxShortcutLength,
+  maxTemplateFiles,
+  templateVisibilities,
+  type CreateTemplateInput as CreateTemplateShape,
+  type TemplateFilter as TemplateFilterShape,
+  type TemplateVisibility,
+  type UpdateTemplateInput as UpdateTemplateShape,
 } from './template.schema.js';
 import type { RenderedTemplateRecord, TemplateRow, TemplateVersionRow } from './template.service.js';
+
+const TemplateVisibilityEnum = enumOf(
+  'TemplateVisibility',
+  'Who sees, changes and uses a template.',
+  templateVisibilities,
+);
 
 @ObjectType({ description: 'A variable of a template.' })
 export class TemplateVariable implements TemplateVariableShape {
@@ -26,7 +37,7 @@ export class TemplateVariable implements TemplateVariableShape {
 }
 
 @ObjectType({ description: 'A text with variables that can be sent many times.' })
-export class Template implements Omit<TemplateRow, 'tenantId'> {
+export class Template implements Omit<TemplateRow, 'tenantId' | 'authorId'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
@@ -38,6 +49,15 @@ export class Template implements Omit<TemplateRow, 'tenantId'> {
 
   @Field(() => Int, { description: 'The version of the body: 1 at first, and 1 more after each change of the body.' })
   version!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The word that inserts it after a slash, in lower case; unique in the tenant. Null if it has none.',
+  })
+  shortcut!: string | null;
+
+  @Field(() => TemplateVisibilityEnum, { description: 'Who sees, changes and uses it.' })
+  visibility!: TemplateVisibility;
 
   @Field(() => Date, { description: 'When it was created.' })
   createdAt!: Date;
@@ -87,15 +107,30 @@ export class TemplateFilter implements TemplateFilterShape {
 
   @Field(() => String, {
     nullable: true,
-    description: 'A part of the name, in any letter case; at most 100 characters.',
+    description: 'A part of the name or of the shortcut, in any letter case; at most 100 characters.',
   })
   search?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Exactly this shortcut, in any letter case.' })
+  shortcut?: string | null;
+
+  @Field(() => TemplateVisibilityEnum, { nullable: true, description: 'Only these.' })
+  visibility?: TemplateVisibility | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: "Only those that this user created; for an ADMIN the user's PERSONAL ones too.",
+  })
+  authorId?: string | null;
 }
 
 const bodyDescription =
   'The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, ' +
   '`{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}`, `{{lead.metadata.key}}` and `{{lead.customFields.name}}` are fields of the lead, and ' +
   '`{{"{{"}}` writes two braces. At most 100 different variables.';
+
+const shortcutDescription = `The word that inserts it after a slash, unique in the tenant in any letter case: at most ${maxShortcutLength} letters, digits, \`_\` and \`-\`. It is stored in lower case.`;
+const filesDescription = `Uploads (\`POST /media\`) that go with the text when it is sent, in this order: at most ${maxTemplateFiles}. They are kept for as long as the template has them.`;
 
 @InputType({ description: 'A new template.' })
 export class CreateTemplateInput implements CreateTemplateShape {
@@ -104,6 +139,15 @@ export class CreateTemplateInput implements CreateTemplateShape {
 
   @Field(() => String, { description: bodyDescription })
   body!: string;
+
+  @Field(() => String, { nullable: true, description: shortcutDescription })
+  shortcut?: string | null;
+
+  @Field(() => TemplateVisibilityEnum, { nullable: true, description: 'Who uses it. SHARED by default.' })
+  visibility?: TemplateVisibility | null;
+
+  @Field(() => [ID], { nullable: true, description: filesDescription })
+  fileIds?: string[] | null;
 }
 
 @InputType({ description: 'What to change; fields that are left out stay as they are.' })
@@ -113,6 +157,18 @@ export class UpdateTemplateInput implements UpdateTemplateShape {
 
   @Field(() => String, { nullable: true, description: bodyDescription })
   body?: string;
+
+  @Field(() => String, { nullable: true, description: `${shortcutDescription} Null takes it away.` })
+  shortcut?: string | null;
+
+  @Field(() => TemplateVisibilityEnum, {
+    nullable: true,
+    description: 'Who uses it. Only its author makes it PERSONAL; FORBIDDEN otherwise.',
+  })
+  visibility?: TemplateVisibility;
+
+  @Field(() => [ID], { nullable: true, description: `All files from now on. ${filesDescription}` })
+  fileIds?: string[];
 
   @Field(() => Int, {
     nullable: true,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { keysOf, text } from '../../platform/input.js';
 import { countrySchema } from './country.js';
 import { keywordKeyOf, maxKeywordLength } from './keyword.js';
+import { defaultSignatureFormat, maxSignatureFormatLength, signatureFormatProblem } from './signature-format.js';
 
 /** At most `max` sends in any window of `durationMs` (100 ms to one day). */
 export const chatRateLimitSchema = z.strictObject({
@@ -53,7 +54,20 @@ export const assistantModes = {
 
 export type AssistantMode = keyof typeof assistantModes;
 
-/** Absent fields stay as they are; null takes a limit, a label, a country or the reply away. */
+/** The places of the signature in texts and captions that users write, each with its meaning. */
+export const signatureModes = {
+  OFF: 'Nowhere.',
+  BEFORE: 'On a line of its own before the text or caption.',
+} as const;
+
+export type SignatureMode = keyof typeof signatureModes;
+
+const signatureFormat = text(maxSignatureFormatLength).superRefine((format, context) => {
+  const message = signatureFormatProblem(format);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
+/** Absent fields stay as they are; null brings the first format of signatures back. Null takes a limit, a label, a country or the reply away. */
 export const updateTenantSchema = z.strictObject({
   name: text(200).optional(),
   slug: slug.optional(),
@@ -68,6 +82,11 @@ export const updateTenantSchema = z.strictObject({
   showsTyping: z.boolean().optional(),
   checksNumbers: z.boolean().optional(),
   assistants: z.enum(keysOf(assistantModes)).optional(),
+  signature: z.enum(keysOf(signatureModes)).optional(),
+  signatureFormat: signatureFormat
+    .nullable()
+    .transform((format) => format ?? defaultSignatureFormat)
+    .optional(),
 });
 
 export type UpdateTenantInput = z.input<typeof updateTenantSchema>;

@@ -25,6 +25,7 @@ import {
   updateTenantSchema,
   type AssistantMode,
   type CreateTenantInput,
+  type SignatureMode,
   type UpdateTenantInput,
 } from './tenant.schema.js';
 import {
@@ -61,6 +62,9 @@ export interface TenantRecord {
   checksNumbers: boolean;
   /** The mode of its users' assistants. */
   assistants: AssistantMode;
+  /** The place of the signature in texts that its users write, and its format. */
+  signature: SignatureMode;
+  signatureFormat: string;
 }
 
 /** The fields that every user may know of the own tenant. */
@@ -69,7 +73,15 @@ export type OwnTenant = Pick<TenantRecord, 'id' | 'name' | 'slug' | 'defaultCoun
 /** The spec's Tenant with its key, and nothing else. */
 export interface TenantWithKey extends Omit<
   TenantRecord,
-  'isActive' | 'isPlatform' | 'optOutKeywords' | 'optInKeywords' | 'optOutReply' | 'assistants' | keyof ChannelChoice
+  | 'isActive'
+  | 'isPlatform'
+  | 'optOutKeywords'
+  | 'optInKeywords'
+  | 'optOutReply'
+  | 'assistants'
+  | 'signature'
+  | 'signatureFormat'
+  | keyof ChannelChoice
 > {
   apiKey: string;
 }
@@ -276,8 +288,8 @@ function toRecord(row: TenantRow): TenantRecord {
   const { chatRateMax: max, chatRateDurationMs: durationMs, optOutKeywords, optInKeywords, optOutReply } = row;
   const chatRateLimit = max !== null && durationMs !== null ? { max, durationMs } : null;
   const known = { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel, defaultCountry };
-  const { sendsReadReceipts, showsTyping, checksNumbers, assistants } = row;
-  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants };
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat } = row;
+  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat };
   return { ...known, chatRateLimit, optOutKeywords, optInKeywords, optOutReply, ...choices };
 }
 
@@ -292,20 +304,20 @@ function checkKeywords({ optOutKeywords, optInKeywords }: TenantRecord): void {
 function auditedFields(tenant: TenantRecord) {
   const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive, ...words } = tenant;
   const { optOutKeywords, optInKeywords, optOutReply, ...chosen } = words;
-  const { sendsReadReceipts, showsTyping, checksNumbers, assistants } = chosen;
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat } = chosen;
   const fields = { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive };
-  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants };
+  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat };
   return { ...fields, optOutKeywords, optInKeywords, optOutReply, ...choices };
 }
 
 function storedValues(tenant: TenantRecord): unknown[] {
   const { name, slug, chatRateLimit, webhookSourceLabel, isActive, defaultCountry, ...words } = tenant;
   const { optOutKeywords, optInKeywords, optOutReply, ...chosen } = words;
-  const { sendsReadReceipts, showsTyping, checksNumbers, assistants } = chosen;
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat } = chosen;
   const limit = [chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null];
   const keys = [...optOutKeywords, ...optInKeywords].map(keywordKeyOf);
   const consent = [optOutKeywords, optInKeywords, optOutReply, keys];
-  const choices = [sendsReadReceipts, showsTyping, checksNumbers, assistants];
+  const choices = [sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat];
   return [name, slug, ...limit, webhookSourceLabel, isActive, defaultCountry, ...consent, ...choices];
 }
 

@@ -4,11 +4,14 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { maxKeywordLength } from './keyword.js';
+import { maxSignatureFormatLength } from './signature-format.js';
 import {
   assistantModes,
   maxKeywords,
   maxOptOutReplyLength,
+  signatureModes,
   type AssistantMode,
+  type SignatureMode,
   type UpdateTenantInput as UpdateTenantShape,
 } from './tenant.schema.js';
 import type { OwnTenant as OwnTenantShape, TenantRecord } from './tenant.service.js';
@@ -17,6 +20,12 @@ const AssistantModeEnum = enumOf(
   'AssistantMode',
   "What assistants of a tenant's users may do (Model Context Protocol, `POST /mcp`).",
   assistantModes,
+);
+
+const SignatureModeEnum = enumOf(
+  'SignatureMode',
+  'Where the signature stands in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none.',
+  signatureModes,
 );
 
 @ObjectType({ description: 'How fast messages may leave.' })
@@ -88,6 +97,12 @@ export class Tenant implements TenantRecord {
 
   @Field(() => AssistantModeEnum, { description: "What assistants of the tenant's users may do." })
   assistants!: AssistantMode;
+
+  @Field(() => SignatureModeEnum, { description: 'Where the signature stands in texts that users write.' })
+  signature!: SignatureMode;
+
+  @Field(() => String, { description: 'What the signature is made of, such as `*{{operator.displayName}}:*`.' })
+  signatureFormat!: string;
 
   @Field(() => Date, { description: 'When it was created.' })
   createdAt!: Date;
@@ -194,4 +209,15 @@ export class UpdateTenantInput implements UpdateTenantShape {
     description: "What assistants of the tenant's users may do. OFF in a new tenant.",
   })
   assistants?: AssistantMode;
+  @Field(() => SignatureModeEnum, {
+    nullable: true,
+    description: 'Where the signature stands in texts that users write. OFF in a new tenant.',
+  })
+  signature?: SignatureMode;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `What the signature is made of, at most ${maxSignatureFormatLength} characters: text with \`{{operator.displayName}}\`. Null brings the first one back: \`*{{operator.displayName}}:*\`.`,
+  })
+  signatureFormat?: string | null;
 }

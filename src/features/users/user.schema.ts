@@ -11,29 +11,37 @@ const email = z.email('has to be an e-mail address').max(254);
 const role = z.enum(['ADMIN', 'OPERATOR']);
 const idpSub = text(255);
 const name = text(200);
+const displayName = text(100);
 
 export const createUserSchema = z.strictObject({
   email,
   role,
   idpSub: idpSub.nullish(),
   name: name.nullish(),
+  displayName: displayName.nullish(),
   accountName: name.nullish(),
   tenantId: uuid.nullish(),
 });
 
 export type CreateUserInput = z.input<typeof createUserSchema>;
 
-/** Absent fields stay as they are; null takes a name or a subject away. */
+/** Absent fields stay as they are; null takes a name, a display name or a subject away. */
 export const updateUserSchema = z.strictObject({
   email: email.optional(),
   role: role.optional(),
   isActive: z.boolean().optional(),
   idpSub: idpSub.nullish(),
   name: name.nullish(),
+  displayName: displayName.nullish(),
   accountName: name.optional(),
 });
 
 export type UpdateUserInput = z.input<typeof updateUserSchema>;
+
+/** The fields that users change of themselves. Absent fields stay as they are; null takes the display name away. */
+export const updateProfileSchema = z.strictObject({ displayName: displayName.nullish() });
+
+export type UpdateProfileInput = z.input<typeof updateProfileSchema>;
 
 /** All given conditions have to hold. `search` is found anywhere in the e-mail address or the name, in any letter case. */
 export const userFilterSchema = z.strictObject({

@@ -25,10 +25,12 @@ import {
   createTenantWithAdminSchema,
   createUserSchema,
   maxUsers,
+  updateProfileSchema,
   updateUserSchema,
   userFilterSchema,
   type CreateTenantWithAdminInput,
   type CreateUserInput,
+  type UpdateProfileInput,
   type UpdateUserInput,
   type UserFilter,
 } from './user.schema.js';
@@ -69,7 +71,7 @@ export class UserService {
     tenantId: string,
     input: CreateUserInput,
   ): Promise<UserRecord> {
-    const { email, role, idpSub, name, accountName, ...wanted } = parseInput(createUserSchema, input);
+    const { email, role, idpSub, name, accountName, displayName, ...wanted } = parseInput(createUserSchema, input);
     const target = wanted.tenantId ?? tenantId;
     const acrossTenants = actor.kind === 'user' && target !== actor.tenantId;
     if (acrossTenants && !actor.isPlatformTenant) throw notFound('tenant');
@@ -78,7 +80,7 @@ export class UserService {
     if (tenant === undefined) throw notFound('tenant');
     await requireRoomFor(sql, target, { kind: 'users', max: maxUsers, count: countUsers });
     const values = [target, newRecordId(), idpSub, role, email, name, newRecordId(), accountName ?? name ?? email];
-    const user = await withUniqueFields(() => sql.query<UserRecord>(insertUser, values));
+    const user = await withUniqueFields(() => sql.query<UserRecord>(insertUser, [...values, displayName]));
     await this.options.audit.record(sql, actor, [
       { ...about(user), action: 'USER_CREATED', after: auditedFields(user) },
     ]);
@@ -126,10 +128,24 @@ export class UserService {
       const changed = changedFields(auditedFields(before), auditedFields(next));
       if (changed === undefined) return before;
       if (isActiveAdmin(before) && !isActiveAdmin(next)) await refuseLastAdmin(sql, before);
-      const { idpSub, role, email, name, isActive, accountName } = next;
-      const values = [tenantId, before.id, idpSub, role, email, name, isActive, accountName];
-      const after = await withUniqueFields(() => sql.query<UserRecord>(updateUser, values));
+      const after = await withUniqueFields(() => sql.query<UserRecord>(updateUser, storedValues(next)));
       await this.options.audit.record(sql, admin, [{ ...about(after), action: 'USER_UPDATED', ...changed }]);
+      return after;
+    });
+  }
+
+  /** Changes what users may change of themselves, whatever their role. Safe to repeat. @throws AppError VALIDATION_FAILED */
+  async updateOwn(principal: Principal | undefined, input: UpdateProfileInput): Promise<UserRecord> {
+    const user = requireUser(principal);
+    const wanted = parseInput(updateProfileSchema, input);
+    return this.options.database.transaction(async (sql) => {
+      const [before] = await sql.query<UserRecord>(lockUser, [user.tenantId, user.userId]);
+      if (before === undefined) throw notFound('user');
+      const next = { ...before, ...withoutUndefined(wanted) };
+      const changed = changedFields(auditedFields(before), auditedFields(next));
+      if (changed === undefined) return before;
+      const [after = next] = await sql.query<UserRecord>(updateUser, storedValues(next));
+      await this.options.audit.record(sql, user, [{ ...about(after), action: 'USER_UPDATED', ...changed }]);
       return after;
     });
   }
@@ -191,8 +207,13 @@ async function refuseLastAdmin(sql: SqlRunner, { tenantId, id }: UserRecord): Pr
   if (others.length === 0) throw new AppError('CONFLICT', 'This is the last active ADMIN of the tenant');
 }
 
-function auditedFields({ email, role, isActive, idpSub, name, accountName }: UserRecord) {
-  return { email, role, isActive, idpSub, name, accountName };
+function auditedFields({ email, role, isActive, idpSub, name, displayName, accountName }: UserRecord) {
+  return { email, role, isActive, idpSub, name, displayName, accountName };
+}
+
+function storedValues(user: UserRecord): unknown[] {
+  const { tenantId, id, idpSub, role, email, name, isActive, accountName, displayName } = user;
+  return [tenantId, id, idpSub, role, email, name, isActive, accountName, displayName];
 }
 
 function about({ tenantId, id }: UserRecord) {

@@ -15,6 +15,7 @@ export interface UserRecord {
   isActive: boolean;
   email: string;
   name: string | null;
+  displayName: string | null;
   createdAt: Date;
   updatedAt: Date;
   accountId: string;
@@ -30,6 +31,7 @@ const userColumns: Columns<UserRecord> = {
   isActive: 'u.is_active',
   email: 'u.email',
   name: 'u.name',
+  displayName: 'u.display_name',
   createdAt: 'u.created_at',
   updatedAt: 'u.updated_at',
   accountId: 'a.id',
@@ -101,12 +103,12 @@ export const bindSubject: NamedStatement = {
     RETURNING users.tenant_id AS "tenantId", users.id AS "userId"`,
 };
 
-/** $1 tenant, $2 user, $3 subject, $4 role, $5 e-mail address, $6 name, $7 account, $8 the account's name. */
+/** $1 tenant, $2 user, $3 subject, $4 role, $5 e-mail address, $6 name, $7 account, $8 the account's name, $9 display name. */
 export const insertUser: NamedStatement = {
   name: 'insert-user',
   text: `WITH u AS (
-      INSERT INTO users (tenant_id, id, idp_sub, role, email, name, updated_at)
-      VALUES ($1, $2, $3, $4::role, $5, $6, now()) RETURNING *
+      INSERT INTO users (tenant_id, id, idp_sub, role, email, name, display_name, updated_at)
+      VALUES ($1, $2, $3, $4::role, $5, $6, $9, now()) RETURNING *
     ), a AS (
       INSERT INTO accounts (tenant_id, id, user_id, name, updated_at) VALUES ($1, $7, $2, $8, now()) RETURNING *
     )
@@ -165,17 +167,24 @@ export const lockUser: NamedStatement = {
   text: `SELECT ${columns} FROM ${usersWithAccounts} WHERE u.tenant_id = $1 AND u.id = $2 FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant, $2 user, $3 subject, $4 role, $5 e-mail address, $6 name, $7 active, $8 the account's name. */
+/** $1 tenant, $2 user, $3 subject, $4 role, $5 e-mail address, $6 name, $7 active, $8 the account's name, $9 display name. */
 export const updateUser: NamedStatement = {
   name: 'update-user',
   text: `WITH u AS (
-      UPDATE users SET idp_sub = $3, role = $4::role, email = $5, name = $6, is_active = $7, updated_at = now()
+      UPDATE users SET idp_sub = $3, role = $4::role, email = $5, name = $6, is_active = $7, display_name = $9, updated_at = now()
       WHERE tenant_id = $1 AND id = $2 RETURNING *
     ), a AS (
       UPDATE accounts SET name = $8, updated_at = CASE WHEN name = $8 THEN updated_at ELSE now() END
       WHERE tenant_id = $1 AND user_id = $2 RETURNING *
     )
     SELECT ${columns} FROM u CROSS JOIN a`,
+};
+
+/** $1 tenant, $2 user → the format of signatures and the user's name in them; nothing where the tenant signs nothing. */
+export const selectSignature: NamedStatement = {
+  name: 'select-signature',
+  text: `SELECT t.signature_format AS format, coalesce(u.display_name, u.name) AS name
+    FROM tenants t JOIN users u ON u.tenant_id = t.id WHERE t.id = $1 AND u.id = $2 AND t.signature <> 'OFF'`,
 };
 
 /** $1 tenant, $2 user → whether anybody else is an active ADMIN. Count under the tenant's lock. */

@@ -8,6 +8,7 @@ import { ChatRateLimitInput, keywordBounds } from '../tenants/tenant.type.js';
 import type {
   CreateTenantWithAdminInput,
   CreateUserInput as CreateUserShape,
+  UpdateProfileInput as UpdateProfileShape,
   UpdateUserInput as UpdateUserShape,
   UserFilter as UserFilterShape,
 } from './user.schema.js';
@@ -33,8 +34,14 @@ export class User implements Omit<UserRecord, 'tenantId' | 'accountId' | 'accoun
   @Field(() => Role, { description: 'What this user may do.' })
   role!: Role;
 
-  @Field(() => String, { nullable: true, description: 'Display name.' })
+  @Field(() => String, { nullable: true, description: 'The name that colleagues see.' })
   name!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the signature of messages calls the user; null: the name.',
+  })
+  displayName!: string | null;
 
   @Authorized('ADMIN')
   @Field(() => String, {
@@ -76,6 +83,9 @@ export class UserFilter implements UserFilterShape {
   search?: string | null;
 }
 
+const displayNameDescription =
+  'What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there.';
+
 @InputType({ description: 'A new user, with an account.' })
 export class CreateUserInput implements CreateUserShape {
   @Field(() => String, { description: 'E-mail address, unique in the tenant; the first sign-in can be bound to it.' })
@@ -91,8 +101,11 @@ export class CreateUserInput implements CreateUserShape {
   })
   idpSub?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Display name, at most 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'The name that colleagues see, at most 200 characters.' })
   name?: string | null;
+
+  @Field(() => String, { nullable: true, description: displayNameDescription })
+  displayName?: string | null;
 
   @Field(() => String, {
     nullable: true,
@@ -122,11 +135,23 @@ export class UpdateUserInput implements UpdateUserShape {
   })
   idpSub?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Display name, at most 200 characters; null takes it away.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name that colleagues see, at most 200 characters; null takes it away.',
+  })
   name?: string | null;
+
+  @Field(() => String, { nullable: true, description: `${displayNameDescription} Null takes it away.` })
+  displayName?: string | null;
 
   @Field(() => String, { nullable: true, description: "The account's name, at most 200 characters." })
   accountName?: string;
+}
+
+@InputType({ description: 'What to change of the own user; fields that are left out stay as they are.' })
+export class UpdateProfileInput implements UpdateProfileShape {
+  @Field(() => String, { nullable: true, description: `${displayNameDescription} Null takes it away.` })
+  displayName?: string | null;
 }
 
 @InputType({ description: 'A new tenant, with its first ADMIN where one is named.' })

@@ -132,7 +132,7 @@ export function describeBulkActions(): void {
     test('a thousand and more, each once, with progress for those who watch', async () => {
       const leads = await storeLeads(app, tenant, 1_050);
       const clients: Client[] = [connect(app, tenant.admin)];
-      const { eventCursor } = await query(app, tenant.admin, EventCursorDocument);
+      const { eventCursor } = await query(app, tenant.admin, EventCursorDocument, {});
       const events = new Subscription(clients[0]!, BulkActionEventsDocument, { after: eventCursor });
       const { id, status, undoUntil } = await begin(app, tenant, { leadIds: leads, action: { addTags: ['x'] } });
       expect(status).toBe('RUNNING');

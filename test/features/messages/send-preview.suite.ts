@@ -61,6 +61,8 @@ export function describeSendPreview(): void {
     expect(shown).toEqual({
       type: 'text',
       body: 'Oi',
+      caption: null,
+      files: [],
       instance: { id: tenant.instance.id, instanceName: tenant.instance.name },
       window: { isOpen: true, closesAt: null },
       optOut: null,

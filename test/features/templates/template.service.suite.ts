@@ -48,6 +48,7 @@ export function describeTemplateService(): void {
         body: 'Olá Ana: hoje, 2',
         templateId,
         version: 2,
+        fileIds: [],
       });
       const system = { kind: 'system', tenantId: tenant.id } as const;
       expect(await templates.renderFor(system, input, ana)).toMatchObject({ body: 'Olá Ana: hoje, 2' });

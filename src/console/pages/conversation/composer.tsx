@@ -15,13 +15,17 @@ import { Icon } from '../../parts/icon.js';
 import { notify } from '../../parts/notices.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
+import type { QuickReplyFragment } from './operations.js';
 import { toParts, toTemplatePart, type Part } from './outgoing-parts.js';
 import { PreviewDialog } from './preview-dialog.js';
+import { filesOf } from './quick-reply-text.js';
+import { fieldOfQuickReplies, QuickReplyList } from './quick-replies.js';
 import { SendFrom } from './send-from.js';
 import { TemplateDialog } from './template-dialog.js';
 import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
 import { uploadFiles, uploads } from './uploads.js';
+import { useQuickReplies } from './use-quick-replies.js';
 import type { SendingInstance } from './use-sending-instance.js';
 import { useTyping } from './use-typing.js';
 
@@ -46,6 +50,18 @@ export function Composer(props: ComposerProps) {
   const sender = useSender(props);
   const { draft, change, canSend, send } = sender;
   const typing = useTyping(lead.id, isWindowClosed ? undefined : sending.instanceId);
+  const [asked, setAsked] = useState<AskedReply>();
+  const quickReplies = useQuickReplies({
+    leadId: lead.id,
+    text: draft.text,
+    field,
+    onInsert: (text, template) => change({ text, files: [...draft.files, ...filesOf(template, Date.now())] }),
+    onAsk: (template, text, caret) => {
+      change({ text });
+      setAsked({ template, caret });
+      setOpen('template');
+    },
+  });
 
   const group = conversationText.conversation;
   useCommands([
@@ -59,7 +75,7 @@ export function Composer(props: ComposerProps) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter belongs to the input method while a word is composed. Safari reports that only by the key code.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || quickReplies.onKeyDown(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       event.currentTarget.blur();
@@ -78,6 +94,7 @@ export function Composer(props: ComposerProps) {
   const onLeave = () => {
     onAnswering(false);
     typing.stopped();
+    quickReplies.close();
   };
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files];
@@ -90,8 +107,10 @@ export function Composer(props: ComposerProps) {
     <section className={styles.composer} aria-label={texts.composer}>
       <DraftQuote draft={draft} onRemove={() => change({ quote: undefined })} />
       <DraftFiles leadId={lead.id} draft={draft} onChange={change} />
+      <QuickReplyList quickReplies={quickReplies} />
       <textarea
         ref={field}
+        {...fieldOfQuickReplies(quickReplies)}
         className={styles.text}
         aria-label={texts.message}
         placeholder={texts.placeholder}
@@ -99,18 +118,40 @@ export function Composer(props: ComposerProps) {
         maxLength={maxLength}
         dir="auto"
         value={draft.text}
-        onChange={({ target }) => onText(target.value)}
+        onChange={({ target }) => {
+          onText(target.value);
+          quickReplies.follow(target);
+        }}
+        onSelect={({ currentTarget }) => quickReplies.follow(currentTarget)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         onBlur={onLeave}
       />
       <Tools {...props} sender={sender} picker={picker} onOpen={setOpen} />
-      {open !== undefined && <Opening {...props} sender={sender} open={open} onClose={() => setOpen(undefined)} />}
+      {open !== undefined && (
+        <Opening
+          {...props}
+          sender={sender}
+          open={open}
+          asked={asked}
+          onClose={() => {
+            setOpen(undefined);
+            setAsked(undefined);
+          }}
+        />
+      )}
     </section>
   );
 }
 
 type Opened = 'template' | 'preview' | 'schedule';
+
+/** A quick reply whose values the sender has to give, and the place of its text. */
+interface AskedReply {
+  template: QuickReplyFragment;
+  caret: number;
+}
+
 type Sender = ReturnType<typeof useSender>;
 
 /** Holds the draft and the actions that send it. */
@@ -209,10 +250,11 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: Tool
 interface OpeningProps extends ComposerProps {
   sender: Sender;
   open: Opened;
+  asked: AskedReply | undefined;
   onClose: () => void;
 }
 
-function Opening({ lead, field, sending, isWindowClosed, sender, open, onClose }: OpeningProps) {
+function Opening({ lead, field, sending, isWindowClosed, sender, open, asked, onClose }: OpeningProps) {
   const texts = useTexts(composerTexts);
   const { draft, change, send, sendTemplate, first } = sender;
   if (open === 'preview') return first === undefined ? null : <PreviewDialog input={first} onClose={onClose} />;
@@ -234,9 +276,15 @@ function Opening({ lead, field, sending, isWindowClosed, sender, open, onClose }
       leadId={lead.id}
       channelInstanceId={sending.hasChannelTemplates ? sending.instanceId : undefined}
       isWindowClosed={isWindowClosed}
+      template={asked?.template}
       onClose={onClose}
-      onInsert={(text) => {
-        change({ text: draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n${text}` });
+      onInsert={(text, template) => {
+        const behind = draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n${text}`;
+        const caret = asked?.caret;
+        change({
+          text: caret === undefined ? behind : draft.text.slice(0, caret) + text + draft.text.slice(caret),
+          files: [...draft.files, ...filesOf(template, Date.now())],
+        });
         requestAnimationFrame(() => field.current?.focus());
       }}
       onSend={sendTemplate}

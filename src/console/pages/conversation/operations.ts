@@ -98,7 +98,7 @@ export type SendMessageInput = {
   replyToMessageId?: string | number | null | undefined;
   /** When it is to leave, in any zone, at most a year ahead; at once where left out, or past. */
   sendAt?: string | null | undefined;
-  /** A template in place of text and file. It is rendered now: later changes of it do not count. */
+  /** A template in place of text and file. It is rendered now: later changes of it do not count. Its files go with it; those after the first are messages of their own, and the answer is the message with the text. */
   templateId?: string | number | null | undefined;
   /** Values for the template by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that it does not ask for are ignored. */
   variables?: Record<string, unknown> | null | undefined;
@@ -279,7 +279,7 @@ export type TemplatesToInsertQueryVariables = Exact<{
 }>;
 
 
-export type TemplatesToInsertQuery = { templates: { edges: Array<{ node: { id: string, name: string, body: string, variables: Array<{ name: string, default: string | null, isLeadField: boolean }> } }> } };
+export type TemplatesToInsertQuery = { templates: { edges: Array<{ node: { id: string, name: string, body: string, shortcut: string | null, variables: Array<{ name: string, default: string | null, isLeadField: boolean }>, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number }> } }> } };
 
 export type RenderedTemplateQueryVariables = Exact<{
   id: string | number;
@@ -303,7 +303,7 @@ export type PreviewToSendQueryVariables = Exact<{
 }>;
 
 
-export type PreviewToSendQuery = { previewMessage: { body: string | null, estimatedSendAt: string | null, waitingDetail: string | null, instance: { id: string, instanceName: string }, window: { isOpen: boolean, closesAt: string | null } | null, optOut: { at: string } | null } };
+export type PreviewToSendQuery = { previewMessage: { body: string | null, caption: string | null, estimatedSendAt: string | null, waitingDetail: string | null, instance: { id: string, instanceName: string }, window: { isOpen: boolean, closesAt: string | null } | null, optOut: { at: string } | null } };
 
 export type OptOutInConversationMutationVariables = Exact<{
   id: string | number;
@@ -312,6 +312,16 @@ export type OptOutInConversationMutationVariables = Exact<{
 
 
 export type OptOutInConversationMutation = { optOutLead: { id: string } };
+
+export type QuickRepliesQueryVariables = Exact<{
+  leadId: string | number;
+  search?: string | null | undefined;
+}>;
+
+
+export type QuickRepliesQuery = { templates: { edges: Array<{ node: { id: string, name: string, body: string, shortcut: string | null, variables: Array<{ name: string, default: string | null, isLeadField: boolean }>, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number }> } }>, pageInfo: { hasNextPage: boolean } }, lead: { id: string, name: string, chat: string | null, source: string, metadata: Record<string, unknown> | null, customFields: Record<string, unknown> } | null };
+
+export type QuickReplyFragment = { id: string, name: string, body: string, shortcut: string | null, variables: Array<{ name: string, default: string | null, isLeadField: boolean }>, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number }> };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -331,7 +341,25 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-
+export const QuickReplyFragmentDoc = new TypedDocumentString(`
+    fragment QuickReply on Template {
+  id
+  name
+  body
+  shortcut
+  variables {
+    name
+    default
+    isLeadField
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+  }
+}
+    `, {"fragmentName":"QuickReply"}) as unknown as TypedDocumentString<QuickReplyFragment, unknown>;
 export const CloseConversationDocument = new TypedDocumentString(`
     mutation CloseConversation($leadId: ID!) {
   closeConversation(leadId: $leadId) {
@@ -534,19 +562,28 @@ export const TemplatesToInsertDocument = new TypedDocumentString(`
   templates(first: 50, filter: {search: $search}) {
     edges {
       node {
-        id
-        name
-        body
-        variables {
-          name
-          default
-          isLeadField
-        }
+        ...QuickReply
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<TemplatesToInsertQuery, TemplatesToInsertQueryVariables>;
+    fragment QuickReply on Template {
+  id
+  name
+  body
+  shortcut
+  variables {
+    name
+    default
+    isLeadField
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+  }
+}`) as unknown as TypedDocumentString<TemplatesToInsertQuery, TemplatesToInsertQueryVariables>;
 export const RenderedTemplateDocument = new TypedDocumentString(`
     query RenderedTemplate($id: ID!, $leadId: ID!, $variables: JSONObject) {
   renderTemplate(id: $id, leadId: $leadId, variables: $variables) {
@@ -576,6 +613,7 @@ export const PreviewToSendDocument = new TypedDocumentString(`
     query PreviewToSend($input: SendMessageInput!) {
   previewMessage(input: $input) {
     body
+    caption
     instance {
       id
       instanceName
@@ -599,3 +637,41 @@ export const OptOutInConversationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OptOutInConversationMutation, OptOutInConversationMutationVariables>;
+export const QuickRepliesDocument = new TypedDocumentString(`
+    query QuickReplies($leadId: ID!, $search: String) {
+  templates(first: 200, filter: {search: $search}) {
+    edges {
+      node {
+        ...QuickReply
+      }
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+  lead(id: $leadId) {
+    id
+    name
+    chat
+    source
+    metadata
+    customFields
+  }
+}
+    fragment QuickReply on Template {
+  id
+  name
+  body
+  shortcut
+  variables {
+    name
+    default
+    isLeadField
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+  }
+}`) as unknown as TypedDocumentString<QuickRepliesQuery, QuickRepliesQueryVariables>;

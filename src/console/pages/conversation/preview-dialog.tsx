@@ -60,12 +60,12 @@ interface ShownProps {
 function Shown({ preview, leaving }: ShownProps) {
   const texts = useTexts(composerTexts);
   const formats = useFormats();
-  const { body, instance, window, optOut, waitingDetail, estimatedSendAt } = preview;
+  const { body, caption, instance, window, optOut, waitingDetail, estimatedSendAt } = preview;
   const time = estimatedSendAt === null ? texts.leavesUnknown : texts.leavesAbout(formats.full(estimatedSendAt));
   return (
     <>
       <section aria-label={texts.preview} className={styles.preview} dir="auto">
-        {body ?? texts.onlyFile}
+        {caption ?? body ?? texts.onlyFile}
       </section>
       <dl className={styles.facts}>
         <dt>{texts.sendFrom}</dt>

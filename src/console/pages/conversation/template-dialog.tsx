@@ -18,10 +18,10 @@ import {
   RenderedTemplateDocument,
   TemplatesToInsertDocument,
   type ChannelTemplatesToInsertQuery,
-  type TemplatesToInsertQuery,
+  type QuickReplyFragment as Template,
 } from './operations.js';
+import { quickReplyTexts } from './quick-reply-texts.js';
 
-type Template = TemplatesToInsertQuery['templates']['edges'][number]['node'];
 type ChannelTemplate = ChannelTemplatesToInsertQuery['channelTemplates']['edges'][number]['node'];
 
 interface TemplateDialogProps {
@@ -30,16 +30,18 @@ interface TemplateDialogProps {
   channelInstanceId: string | undefined;
   /** True if the reply window is closed: only network templates can then be sent. */
   isWindowClosed: boolean;
+  /** The template that is open at first; undefined shows the list. */
+  template: Template | undefined;
   onClose: () => void;
-  onInsert: (text: string) => void;
+  onInsert: (text: string, template: Template) => void;
   onSend: (template: ChannelTemplateInput, text: string) => void;
 }
 
 export function TemplateDialog(props: TemplateDialogProps) {
-  const { channelInstanceId, isWindowClosed, onClose } = props;
+  const { channelInstanceId, isWindowClosed, template, onClose } = props;
   const texts = useTexts(composerTexts);
   const [kind, setKind] = useState<'own' | 'channel'>(
-    channelInstanceId !== undefined && isWindowClosed ? 'channel' : 'own',
+    channelInstanceId !== undefined && isWindowClosed && template === undefined ? 'channel' : 'own',
   );
   return (
     <Dialog isOpen onClose={onClose} title={texts.insertTemplate}>
@@ -63,10 +65,11 @@ export function TemplateDialog(props: TemplateDialogProps) {
   );
 }
 
-function OwnTemplates({ leadId, onInsert, onClose }: TemplateDialogProps) {
+function OwnTemplates({ leadId, template: first, onInsert, onClose }: TemplateDialogProps) {
   const texts = useTexts(composerTexts);
+  const quickTexts = useTexts(quickReplyTexts);
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<Template>();
+  const [chosen, setChosen] = useState(first);
   const { data, error, reload } = useLoaded(`templates ${search}`, () =>
     askAgain(TemplatesToInsertDocument, { search: search === '' ? null : search }),
   );
@@ -77,7 +80,7 @@ function OwnTemplates({ leadId, onInsert, onClose }: TemplateDialogProps) {
         leadId={leadId}
         onBack={() => setChosen(undefined)}
         onInsert={(text) => {
-          onInsert(text);
+          onInsert(text, chosen);
           onClose();
         }}
       />
@@ -94,6 +97,12 @@ function OwnTemplates({ leadId, onInsert, onClose }: TemplateDialogProps) {
             <button type="button" onClick={() => setChosen(template)}>
               <strong dir="auto">{template.name}</strong>
               <span dir="auto">{template.body}</span>
+              {(template.shortcut !== null || template.files.length > 0) && (
+                <small>
+                  {template.shortcut !== null && `/${template.shortcut} `}
+                  {template.files.length > 0 && quickTexts.files(template.files.length)}
+                </small>
+              )}
             </button>
           </li>
         ))}

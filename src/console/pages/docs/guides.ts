@@ -40,6 +40,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'files-of-leads',
     'client-conversations',
     'client-messages',
+    'quick-replies',
     'client-example',
     'assistants',
     'consent',

@@ -1,6 +1,6 @@
 // Converts the company form's fields to the change to send, which contains only the differences.
 
-import type { AssistantMode, CompanySettingsFragment, UpdateTenantInput } from './operations.js';
+import type { AssistantMode, CompanySettingsFragment, SignatureMode, UpdateTenantInput } from './operations.js';
 
 /** The values of the form's fields. */
 export interface CompanyFields {
@@ -18,11 +18,14 @@ export interface CompanyFields {
   showsTyping: boolean;
   checksNumbers: boolean;
   assistants: AssistantMode;
+  signature: SignatureMode;
+  /** Empty: the first format of every company. */
+  signatureFormat: string;
 }
 
 export function toFields(company: CompanySettingsFragment): CompanyFields {
   const { name, chatRateLimit, defaultCountry, webhookSourceLabel, optOutReply } = company;
-  const { sendsReadReceipts, showsTyping, checksNumbers, assistants } = company;
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat } = company;
   return {
     name,
     isLimited: chatRateLimit !== null,
@@ -37,6 +40,8 @@ export function toFields(company: CompanySettingsFragment): CompanyFields {
     showsTyping,
     checksNumbers,
     assistants,
+    signature,
+    signatureFormat,
   };
 }
 
@@ -54,6 +59,8 @@ export function toChange(fields: CompanyFields, before: CompanyFields): UpdateTe
     ...(differs('showsTyping') && { showsTyping: fields.showsTyping }),
     ...(differs('checksNumbers') && { checksNumbers: fields.checksNumbers }),
     ...(differs('assistants') && { assistants: fields.assistants }),
+    ...(differs('signature') && { signature: fields.signature }),
+    ...(differs('signatureFormat') && { signatureFormat: orNull(fields.signatureFormat) }),
   };
 }
 

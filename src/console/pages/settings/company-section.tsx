@@ -1,4 +1,5 @@
-// The settings of the whole company: name, sending rate, default country, opt-out keywords, gateway calls and assistants.
+// The settings of the whole company: name, sending rate, default country, opt-out keywords, signatures, gateway calls and
+// assistants.
 
 import { useState, type FormEvent } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -16,6 +17,7 @@ import { toChange, toFields, type CompanyFields } from './company-fields.js';
 import { companyTexts } from './company-texts.js';
 import { CompanyDocument, UpdateCompanyDocument, type CompanySettingsFragment } from './operations.js';
 import styles from './settings.module.css';
+import { SignatureFields } from './signature-fields.js';
 
 export function CompanySection({ tenantId }: { tenantId: string }) {
   const texts = useTexts(companyTexts);
@@ -118,6 +120,7 @@ function CompanyForm({ company, onSaved }: CompanyFormProps) {
         onChange={({ target }) => set({ optOutReply: target.value })}
         error={save.problemOf('optOutReply')}
       />
+      <SignatureFields fields={fields} set={set} formatProblem={save.problemOf('signatureFormat')} />
       <ChannelChoices fields={fields} set={set} />
       <AssistantChoice fields={fields} set={set} />
       <FormError error={save.error} />

@@ -193,11 +193,13 @@ export type CreateLeadSourceInput = {
 export type CreateUserInput = {
   /** The account's name, at most 200 characters; the user's name or e-mail address where none is given. */
   accountName?: string | null | undefined;
+  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. */
+  displayName?: string | null | undefined;
   /** E-mail address, unique in the tenant; the first sign-in can be bound to it. */
   email: string;
   /** ADMINs of the platform tenant: the identity provider's subject, unique in the service, at most 255 characters. Without it the first sign-in is bound to the e-mail address. */
   idpSub?: string | null | undefined;
-  /** Display name, at most 200 characters. */
+  /** The name that colleagues see, at most 200 characters. */
   name?: string | null | undefined;
   /** What the user may do. */
   role: Role;
@@ -312,6 +314,13 @@ export type Role =
   /** Leads, messages, templates and dashboards. */
   | 'OPERATOR';
 
+/** Where the signature stands in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none. */
+export type SignatureMode =
+  /** On a line of its own before the text or caption. */
+  | 'BEFORE'
+  /** Nowhere. */
+  | 'OFF';
+
 /** What to change; fields that are left out stay as they are. */
 export type UpdateLeadSourceInput = {
   /** META: a token that may read leads (`leads_retrieval`). Kept encrypted. */
@@ -334,6 +343,12 @@ export type UpdateLeadSourceInput = {
   name?: string | null | undefined;
   /** META: its forms are read now for leads since then, 90 days back at most. */
   readSince?: string | null | undefined;
+};
+
+/** What to change of the own user; fields that are left out stay as they are. */
+export type UpdateProfileInput = {
+  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null takes it away. */
+  displayName?: string | null | undefined;
 };
 
 /** What to change; fields that are left out stay as they are. */
@@ -360,6 +375,10 @@ export type UpdateTenantInput = {
   sendsReadReceipts?: boolean | null | undefined;
   /** Whether leads see that an operator is typing. Off in a new tenant. */
   showsTyping?: boolean | null | undefined;
+  /** Where the signature stands in texts that users write. OFF in a new tenant. */
+  signature?: SignatureMode | null | undefined;
+  /** What the signature is made of, at most 200 characters: text with `{{operator.displayName}}`. Null brings the first one back: `*{{operator.displayName}}:*`. */
+  signatureFormat?: string | null | undefined;
   /** ADMINs of the platform tenant: short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens. */
   slug?: string | null | undefined;
   /** Source of leads that name none, at most 100 characters; null takes it away. */
@@ -370,13 +389,15 @@ export type UpdateTenantInput = {
 export type UpdateUserInput = {
   /** The account's name, at most 200 characters. */
   accountName?: string | null | undefined;
+  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null takes it away. */
+  displayName?: string | null | undefined;
   /** E-mail address, unique in the tenant. */
   email?: string | null | undefined;
   /** ADMINs of the platform tenant: the identity provider's subject, at most 255 characters; a change ends open sessions. ADMINs: null, and the next sign-in is bound to the e-mail address. */
   idpSub?: string | null | undefined;
   /** Whether the user may come in; false ends open sessions. */
   isActive?: boolean | null | undefined;
-  /** Display name, at most 200 characters; null takes it away. */
+  /** The name that colleagues see, at most 200 characters; null takes it away. */
   name?: string | null | undefined;
   /** What the user may do. */
   role?: Role | null | undefined;
@@ -444,12 +465,26 @@ export type WebhookEventType =
   /** `message.updated`: a message was edited or deleted, has another reaction, or its file was stored. */
   | 'MESSAGE_UPDATED';
 
+export type ProfileQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProfileQuery = { me: { id: string, name: string | null, email: string, displayName: string | null, signature: string | null } };
+
+export type UpdateProfileMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type UpdateProfileMutation = { updateProfile: { id: string, name: string | null, email: string, displayName: string | null, signature: string | null } };
+
+export type ProfileFieldsFragment = { id: string, name: string | null, email: string, displayName: string | null, signature: string | null };
+
 export type CompanyQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type CompanyQuery = { tenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, chatRateLimit: { max: number, durationMs: number } | null } | null };
+export type CompanyQuery = { tenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, signature: SignatureMode, signatureFormat: string, chatRateLimit: { max: number, durationMs: number } | null } | null };
 
 export type UpdateCompanyMutationVariables = Exact<{
   id: string | number;
@@ -457,7 +492,7 @@ export type UpdateCompanyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateCompanyMutation = { updateTenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, chatRateLimit: { max: number, durationMs: number } | null } };
+export type UpdateCompanyMutation = { updateTenant: { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, signature: SignatureMode, signatureFormat: string, chatRateLimit: { max: number, durationMs: number } | null } };
 
 export type ApiKeyQueryVariables = Exact<{
   id: string | number;
@@ -480,14 +515,14 @@ export type UsersQueryVariables = Exact<{
 }>;
 
 
-export type UsersQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type UsersQuery = { users: { edges: Array<{ node: { id: string, name: string | null, displayName: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;
 }>;
 
 
-export type CreateUserMutation = { createUser: { id: string, name: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string } };
+export type CreateUserMutation = { createUser: { id: string, name: string | null, displayName: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string } };
 
 export type UpdateUserMutationVariables = Exact<{
   id: string | number;
@@ -495,7 +530,7 @@ export type UpdateUserMutationVariables = Exact<{
 }>;
 
 
-export type UpdateUserMutation = { updateUser: { id: string, name: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string } };
+export type UpdateUserMutation = { updateUser: { id: string, name: string | null, displayName: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string } };
 
 export type WebhookEndpointsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -570,9 +605,9 @@ export type AuditLogQueryVariables = Exact<{
 
 export type AuditLogQuery = { auditLog: { edges: Array<{ node: { id: string, action: AuditAction, actorKind: AuditActorKind, actorId: string | null, targetKind: AuditTargetKind, targetId: string, before: Record<string, unknown> | null, after: Record<string, unknown> | null, createdAt: string, requestId: string | null, actor: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type CompanySettingsFragment = { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, chatRateLimit: { max: number, durationMs: number } | null };
+export type CompanySettingsFragment = { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, sendsReadReceipts: boolean, showsTyping: boolean, checksNumbers: boolean, assistants: AssistantMode, signature: SignatureMode, signatureFormat: string, chatRateLimit: { max: number, durationMs: number } | null };
 
-export type UserRowFragment = { id: string, name: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string };
+export type UserRowFragment = { id: string, name: string | null, displayName: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string };
 
 export type EndpointRowFragment = { id: string, url: string, description: string | null, eventTypes: Array<WebhookEventType>, isEnabled: boolean, disabledAt: string | null, disabledReason: WebhookEndpointDisabledReason | null, failingSince: string | null, previousSecretUntil: string | null, createdAt: string, version: number };
 
@@ -657,6 +692,15 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const ProfileFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ProfileFields on Viewer {
+  id
+  name
+  email
+  displayName
+  signature
+}
+    `, {"fragmentName":"ProfileFields"}) as unknown as TypedDocumentString<ProfileFieldsFragment, unknown>;
 export const CompanySettingsFragmentDoc = new TypedDocumentString(`
     fragment CompanySettings on Tenant {
   id
@@ -675,12 +719,15 @@ export const CompanySettingsFragmentDoc = new TypedDocumentString(`
   showsTyping
   checksNumbers
   assistants
+  signature
+  signatureFormat
 }
     `, {"fragmentName":"CompanySettings"}) as unknown as TypedDocumentString<CompanySettingsFragment, unknown>;
 export const UserRowFragmentDoc = new TypedDocumentString(`
     fragment UserRow on User {
   id
   name
+  displayName
   email
   role
   isActive
@@ -751,6 +798,32 @@ export const LeadSourceRowFragmentDoc = new TypedDocumentString(`
   version
 }
     `, {"fragmentName":"LeadSourceRow"}) as unknown as TypedDocumentString<LeadSourceRowFragment, unknown>;
+export const ProfileDocument = new TypedDocumentString(`
+    query Profile {
+  me {
+    ...ProfileFields
+  }
+}
+    fragment ProfileFields on Viewer {
+  id
+  name
+  email
+  displayName
+  signature
+}`) as unknown as TypedDocumentString<ProfileQuery, ProfileQueryVariables>;
+export const UpdateProfileDocument = new TypedDocumentString(`
+    mutation UpdateProfile($input: UpdateProfileInput!) {
+  updateProfile(input: $input) {
+    ...ProfileFields
+  }
+}
+    fragment ProfileFields on Viewer {
+  id
+  name
+  email
+  displayName
+  signature
+}`) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
 export const CompanyDocument = new TypedDocumentString(`
     query Company($id: ID!) {
   tenant(id: $id) {
@@ -774,6 +847,8 @@ export const CompanyDocument = new TypedDocumentString(`
   showsTyping
   checksNumbers
   assistants
+  signature
+  signatureFormat
 }`) as unknown as TypedDocumentString<CompanyQuery, CompanyQueryVariables>;
 export const UpdateCompanyDocument = new TypedDocumentString(`
     mutation UpdateCompany($id: ID!, $input: UpdateTenantInput!) {
@@ -798,6 +873,8 @@ export const UpdateCompanyDocument = new TypedDocumentString(`
   showsTyping
   checksNumbers
   assistants
+  signature
+  signatureFormat
 }`) as unknown as TypedDocumentString<UpdateCompanyMutation, UpdateCompanyMutationVariables>;
 export const ApiKeyDocument = new TypedDocumentString(`
     query ApiKey($id: ID!) {
@@ -832,6 +909,7 @@ export const UsersDocument = new TypedDocumentString(`
     fragment UserRow on User {
   id
   name
+  displayName
   email
   role
   isActive
@@ -847,6 +925,7 @@ export const CreateUserDocument = new TypedDocumentString(`
     fragment UserRow on User {
   id
   name
+  displayName
   email
   role
   isActive
@@ -862,6 +941,7 @@ export const UpdateUserDocument = new TypedDocumentString(`
     fragment UserRow on User {
   id
   name
+  displayName
   email
   role
   isActive

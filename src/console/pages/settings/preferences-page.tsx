@@ -1,4 +1,5 @@
-// The user's preferences in this browser: theme, language, sounds and notifications. Administrators find the company's settings below.
+// The user's preferences in this browser: theme, language, sounds and notifications. Below are the user's profile and, for administrators,
+// the company's settings.
 
 import { alerts, askForDesktop, setAlerts } from '../../app/alerts.js';
 import { sessionState } from '../../app/session.js';
@@ -8,6 +9,7 @@ import { languageNames, languages, setLanguage, useLanguage, useTexts, type Lang
 import { Checkbox, Select } from '../../parts/field.js';
 import { Page } from '../../parts/page.js';
 import { CompanySection } from './company-section.js';
+import { ProfileSection } from './profile-section.js';
 import styles from './settings.module.css';
 import { settingsTexts } from './texts.js';
 
@@ -49,6 +51,7 @@ export function PreferencesPage() {
           {...(isDesktopDenied && { error: texts.desktopDenied })}
         />
       </div>
+      <ProfileSection />
       {user?.role === 'ADMIN' && <CompanySection tenantId={user.tenantId} />}
       <footer className={styles.version}>{texts.version(leadwireVersion)}</footer>
     </Page>

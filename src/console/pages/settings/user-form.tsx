@@ -16,9 +16,10 @@ import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { CreateUserDocument, UpdateUserDocument, type Role, type UserRowFragment } from './operations.js';
 import styles from './settings.module.css';
+import { signatureTexts } from './signature-texts.js';
 import { usersTexts } from './users-texts.js';
 
-const newcomer = { name: null, email: '', role: 'OPERATOR', idpSub: null } as const;
+const newcomer = { name: null, displayName: null, email: '', role: 'OPERATOR', idpSub: null } as const;
 
 interface UserFormProps {
   /** Undefined for a new user. */
@@ -30,10 +31,12 @@ interface UserFormProps {
 export function UserForm({ user, onClose, onSaved }: UserFormProps) {
   const texts = useTexts(usersTexts);
   const common = useTexts(partTexts);
+  const signature = useTexts(signatureTexts);
   const formId = useId();
   const ownId = useStore(sessionState).user?.id;
   const before = user ?? newcomer;
   const [name, setName] = useState(before.name ?? '');
+  const [displayName, setDisplayName] = useState(before.displayName ?? '');
   const [email, setEmail] = useState(before.email);
   const [role, setRole] = useState<Role>(before.role);
   const losesAdmin = user?.id === ownId && role !== 'ADMIN';
@@ -43,7 +46,7 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
       : { title: texts.editTitle(nameOf(user)), save: common.save, done: () => texts.saved };
   const save = useAction(
     async () => {
-      const given = { name: name.trim(), email: email.trim(), role };
+      const given = { name: name.trim(), displayName: displayName.trim(), email: email.trim(), role };
       const saved = await (user === undefined ? create(given) : update(user, given));
       onSaved(saved, user === undefined);
       notify(words.done(nameOf(saved)));
@@ -80,6 +83,15 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
           error={save.problemOf('name')}
         />
         <TextField
+          label={signature.signsAs}
+          hint={signature.signsAsHint}
+          dir="auto"
+          maxLength={100}
+          value={displayName}
+          onChange={({ target }) => setDisplayName(target.value)}
+          error={save.problemOf('displayName')}
+        />
+        <TextField
           label={texts.email}
           hint={before.idpSub === null ? texts.emailHint : undefined}
           type="email"
@@ -105,18 +117,21 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
 
 interface Given {
   name: string;
+  displayName: string;
   email: string;
   role: Role;
 }
 
-async function create({ name, ...rest }: Given): Promise<UserRowFragment> {
-  return (await ask(CreateUserDocument, { input: { ...rest, ...(name !== '' && { name }) } })).createUser;
+async function create({ name, displayName, ...rest }: Given): Promise<UserRowFragment> {
+  const input = { ...rest, ...(name !== '' && { name }), ...(displayName !== '' && { displayName }) };
+  return (await ask(CreateUserDocument, { input })).createUser;
 }
 
 /** Sends only the changed fields. */
-async function update(user: UserRowFragment, { name, email, role }: Given): Promise<UserRowFragment> {
+async function update(user: UserRowFragment, { name, displayName, email, role }: Given): Promise<UserRowFragment> {
   const input = {
     ...(name !== (user.name ?? '') && { name: name === '' ? null : name }),
+    ...(displayName !== (user.displayName ?? '') && { displayName: displayName === '' ? null : displayName }),
     ...(email !== user.email && { email }),
     ...(role !== user.role && { role }),
   };

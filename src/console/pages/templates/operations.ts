@@ -7,17 +7,36 @@ import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 export type CreateTemplateInput = {
   /** The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, `{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}`, `{{lead.metadata.key}}` and `{{lead.customFields.name}}` are fields of the lead, and `{{"{{"}}` writes two braces. At most 100 different variables. */
   body: string;
+  /** Uploads (`POST /media`) that go with the text when it is sent, in this order: at most 10. They are kept for as long as the template has them. */
+  fileIds?: Array<string | number> | null | undefined;
   /** Name, unique in the tenant, at most 100 characters. */
   name: string;
+  /** The word that inserts it after a slash, unique in the tenant in any letter case: at most 32 letters, digits, `_` and `-`. It is stored in lower case. */
+  shortcut?: string | null | undefined;
+  /** Who uses it. SHARED by default. */
+  visibility?: TemplateVisibility | null | undefined;
 };
 
 /** Which templates to list. All conditions have to hold. */
 export type TemplateFilter = {
+  /** Only those that this user created; for an ADMIN the user's PERSONAL ones too. */
+  authorId?: string | number | null | undefined;
   /** Exactly this name. */
   name?: string | null | undefined;
-  /** A part of the name, in any letter case; at most 100 characters. */
+  /** A part of the name or of the shortcut, in any letter case; at most 100 characters. */
   search?: string | null | undefined;
+  /** Exactly this shortcut, in any letter case. */
+  shortcut?: string | null | undefined;
+  /** Only these. */
+  visibility?: TemplateVisibility | null | undefined;
 };
+
+/** Who sees, changes and uses a template. */
+export type TemplateVisibility =
+  /** Its author alone. ADMINs see it by its id or under its author, and may change, share and delete it; they do not send it. */
+  | 'PERSONAL'
+  /** Every user of the tenant. */
+  | 'SHARED';
 
 /** What to change; fields that are left out stay as they are. */
 export type UpdateTemplateInput = {
@@ -25,8 +44,14 @@ export type UpdateTemplateInput = {
   body?: string | null | undefined;
   /** The version that the change is based on. CONFLICT if the body has changed since. */
   expectedVersion?: number | null | undefined;
+  /** All files from now on. Uploads (`POST /media`) that go with the text when it is sent, in this order: at most 10. They are kept for as long as the template has them. */
+  fileIds?: Array<string | number> | null | undefined;
   /** Name, unique in the tenant, at most 100 characters. */
   name?: string | null | undefined;
+  /** The word that inserts it after a slash, unique in the tenant in any letter case: at most 32 letters, digits, `_` and `-`. It is stored in lower case. Null takes it away. */
+  shortcut?: string | null | undefined;
+  /** Who uses it. Only its author makes it PERSONAL; FORBIDDEN otherwise. */
+  visibility?: TemplateVisibility | null | undefined;
 };
 
 export type TemplateListQueryVariables = Exact<{
@@ -36,16 +61,16 @@ export type TemplateListQueryVariables = Exact<{
 }>;
 
 
-export type TemplateListQuery = { templates: { edges: Array<{ node: { id: string, name: string, body: string, version: number, updatedAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type TemplateListQuery = { templates: { edges: Array<{ node: { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, updatedAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type WholeTemplateQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type WholeTemplateQuery = { template: { id: string, name: string, body: string, version: number, createdAt: string, updatedAt: string, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } | null };
+export type WholeTemplateQuery = { template: { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, createdAt: string, updatedAt: string, author: { id: string } | null, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number, url: string }>, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } | null };
 
-export type EditedTemplateFragment = { id: string, name: string, body: string, version: number, createdAt: string, updatedAt: string, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> };
+export type EditedTemplateFragment = { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, createdAt: string, updatedAt: string, author: { id: string } | null, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number, url: string }>, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> };
 
 export type TemplateVersionsQueryVariables = Exact<{
   id: string | number;
@@ -67,7 +92,7 @@ export type AddTemplateMutationVariables = Exact<{
 }>;
 
 
-export type AddTemplateMutation = { createTemplate: { id: string, name: string, body: string, version: number, createdAt: string, updatedAt: string, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } };
+export type AddTemplateMutation = { createTemplate: { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, createdAt: string, updatedAt: string, author: { id: string } | null, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number, url: string }>, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } };
 
 export type ChangeTemplateMutationVariables = Exact<{
   id: string | number;
@@ -75,7 +100,7 @@ export type ChangeTemplateMutationVariables = Exact<{
 }>;
 
 
-export type ChangeTemplateMutation = { updateTemplate: { id: string, name: string, body: string, version: number, createdAt: string, updatedAt: string, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } };
+export type ChangeTemplateMutation = { updateTemplate: { id: string, name: string, body: string, version: number, shortcut: string | null, visibility: TemplateVisibility, createdAt: string, updatedAt: string, author: { id: string } | null, files: Array<{ id: string, mimeType: string, fileName: string | null, size: number, url: string }>, versions: Array<{ version: number, createdAt: string, author: { name: string | null, email: string } | null }> } };
 
 export type RemoveTemplateMutationVariables = Exact<{
   id: string | number;
@@ -108,6 +133,18 @@ export const EditedTemplateFragmentDoc = new TypedDocumentString(`
   name
   body
   version
+  shortcut
+  visibility
+  author {
+    id
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+    url
+  }
   createdAt
   updatedAt
   versions(first: 1) {
@@ -129,6 +166,8 @@ export const TemplateListDocument = new TypedDocumentString(`
         name
         body
         version
+        shortcut
+        visibility
         updatedAt
       }
     }
@@ -150,6 +189,18 @@ export const WholeTemplateDocument = new TypedDocumentString(`
   name
   body
   version
+  shortcut
+  visibility
+  author {
+    id
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+    url
+  }
   createdAt
   updatedAt
   versions(first: 1) {
@@ -204,6 +255,18 @@ export const AddTemplateDocument = new TypedDocumentString(`
   name
   body
   version
+  shortcut
+  visibility
+  author {
+    id
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+    url
+  }
   createdAt
   updatedAt
   versions(first: 1) {
@@ -226,6 +289,18 @@ export const ChangeTemplateDocument = new TypedDocumentString(`
   name
   body
   version
+  shortcut
+  visibility
+  author {
+    id
+  }
+  files {
+    id
+    mimeType
+    fileName
+    size
+    url
+  }
   createdAt
   updatedAt
   versions(first: 1) {

@@ -21,6 +21,8 @@ import {
   WholeTemplateDocument,
   type EditedTemplateFragment,
 } from './operations.js';
+import { draftOf, isShortcut, toChange, toCreation, type TemplateDraft } from './template-draft.js';
+import { TemplateFields } from './template-fields.js';
 import { TemplatePreview } from './template-preview.js';
 import { TemplateVersions } from './template-versions.js';
 import styles from './templates.module.css';
@@ -36,6 +38,7 @@ interface EditorProps {
 interface Problems {
   name?: string;
   body?: string;
+  shortcut?: string;
   form?: string;
   /** The stored template, if a colleague changed it since. */
   conflict?: EditedTemplateFragment;
@@ -46,7 +49,7 @@ function problemsOf(error: unknown): Problems {
   const found: Problems = {};
   for (const { path, message } of fields) {
     const field = path.replace(/^input\./, '').split('.')[0];
-    if (field === 'name' || field === 'body') found[field] = message;
+    if (field === 'name' || field === 'body' || field === 'shortcut') found[field] = message;
   }
   const line = requestLine(error);
   return Object.keys(found).length > 0 ? found : { form: `${explain(error)} ${line ?? ''}` };
@@ -59,25 +62,26 @@ const isConflict = (error: unknown) =>
 
 function useEditor({ template, onSaved }: EditorProps) {
   const texts = useTexts(templateTexts);
-  const [draft, setDraft] = useState<{ name?: string; body?: string }>({});
+  const [changes, setChanges] = useState<Partial<TemplateDraft>>({});
   const [base, setBase] = useState(template?.version);
   const [problems, setProblems] = useState<Problems>({});
   const [isBusy, setIsBusy] = useState(false);
-  const name = draft.name ?? template?.name ?? '';
-  const body = draft.body ?? template?.body ?? '';
+  const draft: TemplateDraft = { ...draftOf(template), ...changes };
+  const { body } = draft;
+  const change = (apply: (draft: TemplateDraft) => Partial<TemplateDraft>) =>
+    setChanges((now) => ({ ...now, ...apply({ ...draftOf(template), ...now }) }));
 
-  const store = async (input: { name: string; body: string }): Promise<EditedTemplateFragment> => {
-    if (template === undefined) return (await ask(AddTemplateDocument, { input })).createTemplate;
-    const expectedVersion = base ?? template.version;
-    const change = { ...(input.name !== template.name && { name: input.name }), body: input.body, expectedVersion };
-    return (await ask(ChangeTemplateDocument, { id: template.id, input: change })).updateTemplate;
+  const store = async (wanted: TemplateDraft): Promise<EditedTemplateFragment> => {
+    if (template === undefined) return (await ask(AddTemplateDocument, { input: toCreation(wanted) })).createTemplate;
+    const input = { ...toChange(wanted, template), expectedVersion: base ?? template.version };
+    return (await ask(ChangeTemplateDocument, { id: template.id, input })).updateTemplate;
   };
   const save = async (text = body) => {
     setIsBusy(true);
     setProblems({});
     try {
-      const saved = await store({ name: name.trim(), body: text });
-      setDraft({});
+      const saved = await store({ ...draft, body: text });
+      setChanges({});
       setBase(saved.version);
       notify(template === undefined ? texts.created : texts.saved);
       onSaved(saved);
@@ -96,19 +100,20 @@ function useEditor({ template, onSaved }: EditorProps) {
   };
   /** Keeps the user's text and bases it on the stored version. */
   const keepOwn = (now: EditedTemplateFragment) => {
-    setDraft({ name, body });
+    setChanges(draft);
     setBase(now.version);
     setProblems({});
     onSaved(now);
   };
   const takeTheirs = (now: EditedTemplateFragment) => {
-    setDraft({});
+    setChanges({});
     setBase(now.version);
     setProblems({});
     onSaved(now);
   };
-  const isChanged = name !== (template?.name ?? '') || body !== (template?.body ?? '');
-  return { name, body, setDraft, problems, isBusy, isChanged, save, keepOwn, takeTheirs };
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(template));
+  const discard = () => setChanges({});
+  return { draft, change, discard, problems, isBusy, isChanged, save, keepOwn, takeTheirs };
 }
 
 export function TemplateEditor(props: EditorProps) {
@@ -116,7 +121,8 @@ export function TemplateEditor(props: EditorProps) {
   const texts = useTexts(templateTexts);
   const formats = useFormats();
   const editor = useEditor(props);
-  const { name, body, setDraft, problems, isBusy, save } = editor;
+  const { draft, change, problems, isBusy, save } = editor;
+  const { name, body } = draft;
   const field = useRef<HTMLDivElement>(null);
   const [isRemoving, setIsRemoving] = useState(false);
   const { problem, canSave } = useCheck(editor);
@@ -141,7 +147,7 @@ export function TemplateEditor(props: EditorProps) {
   const insert = (text: string) => {
     const area = field.current?.querySelector('textarea');
     const [from, to] = [area?.selectionStart ?? body.length, area?.selectionEnd ?? body.length];
-    setDraft({ name, body: body.slice(0, from) + text + body.slice(to) });
+    change(() => ({ body: body.slice(0, from) + text + body.slice(to) }));
     requestAnimationFrame(() => {
       area?.focus();
       area?.setSelectionRange(from + text.length, from + text.length);
@@ -163,7 +169,7 @@ export function TemplateEditor(props: EditorProps) {
           dir="auto"
           hint={texts.nameHint}
           error={problems.name}
-          onChange={({ target }) => setDraft({ name: target.value, body })}
+          onChange={({ target }) => change(() => ({ name: target.value }))}
         />
         <div ref={field} className={styles.body}>
           <TextArea
@@ -174,10 +180,11 @@ export function TemplateEditor(props: EditorProps) {
             dir="auto"
             hint={texts.length(formats.number(lengthOf(body)), formats.number(maxBodyLength))}
             error={problem}
-            onChange={({ target }) => setDraft({ name, body: target.value })}
+            onChange={({ target }) => change(() => ({ body: target.value }))}
           />
         </div>
         <InsertButtons onInsert={insert} />
+        <TemplateFields template={template} draft={draft} change={change} shortcutProblem={problems.shortcut} />
         {problems.conflict !== undefined && (
           <Conflict now={problems.conflict} onKeep={editor.keepOwn} onTake={editor.takeTheirs} />
         )}
@@ -199,14 +206,14 @@ export function TemplateEditor(props: EditorProps) {
   );
 }
 
-function useCheck({ name, body, problems, isChanged }: ReturnType<typeof useEditor>) {
+function useCheck({ draft: { name, body, shortcut }, problems, isChanged }: ReturnType<typeof useEditor>) {
   const texts = useTexts(templateTexts);
   const formats = useFormats();
   const parsed = parseTemplate(body);
   const written =
     'problem' in parsed ? texts.wrongAt(texts[parsed.problem], formats.number(parsed.position)) : undefined;
   const tooLong = lengthOf(body) > maxBodyLength ? texts.tooLong(formats.number(maxBodyLength)) : undefined;
-  const isGiven = name.trim() !== '' && body.trim() !== '';
+  const isGiven = name.trim() !== '' && body.trim() !== '' && isShortcut(shortcut);
   const canSave = isChanged && isGiven && written === undefined && tooLong === undefined;
   return { problem: problems.body ?? written ?? tooLong, canSave };
 }
@@ -219,7 +226,7 @@ interface ActionsProps {
 
 function EditorActions({ editor, onRemove }: ActionsProps) {
   const texts = useTexts(templateTexts);
-  const { isBusy, isChanged, setDraft } = editor;
+  const { isBusy, isChanged, discard } = editor;
   const { canSave } = useCheck(editor);
   return (
     <div className={styles.actions}>
@@ -229,7 +236,7 @@ function EditorActions({ editor, onRemove }: ActionsProps) {
         </Button>
       )}
       <span />
-      {isChanged && onRemove !== undefined && <Button onClick={() => setDraft({})}>{texts.discard}</Button>}
+      {isChanged && onRemove !== undefined && <Button onClick={discard}>{texts.discard}</Button>}
       <Button kind="primary" type="submit" isBusy={isBusy} disabled={!canSave}>
         {texts.save}
       </Button>

@@ -17,6 +17,7 @@ import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { TemplateListDocument, WholeTemplateDocument, type TemplateListQuery } from './operations.js';
 import { TemplateEditor } from './template-editor.js';
 import styles from './templates.module.css';
+import { templateFieldTexts } from './template-field-texts.js';
 import { templateTexts } from './texts.js';
 
 const pageSize = 50;
@@ -92,14 +93,17 @@ function useTemplateChanges(reload: () => void): void {
 type TemplatePages = ReturnType<typeof usePages<TemplateLine>>;
 type TemplateLine = TemplateListQuery['templates']['edges'][number]['node'];
 
-function Line({ template: { name, body, version, updatedAt } }: { template: TemplateLine }) {
+function Line({ template: { name, body, version, shortcut, visibility, updatedAt } }: { template: TemplateLine }) {
   const texts = useTexts(templateTexts);
+  const ofFields = useTexts(templateFieldTexts);
   const formats = useFormats();
   return (
     <>
       <strong dir="auto">{name}</strong>
       <span dir="auto">{body.slice(0, 160)}</span>
       <small>
+        {shortcut !== null && `/${shortcut} · `}
+        {visibility === 'PERSONAL' && `${ofFields.personal} · `}
         {texts.version(formats.number(version))} · {formats.short(updatedAt)}
       </small>
     </>
