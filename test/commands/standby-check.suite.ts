@@ -79,9 +79,7 @@ export function describeStandbyCheck(): void {
   test('a user without the right to see standbys is told how to get it', async () => {
     await run(`CREATE ROLE watcher LOGIN PASSWORD 'watcher'`);
     const findings = await check((url) => Object.assign(url, { username: 'watcher', password: 'watcher' }));
-    expect(findings).toContain(
-      'warning: 1 standby is connected, and the user watcher may not read how far they are.',
-    );
+    expect(findings).toContain('warning: 1 standby is connected, and the user watcher may not read how far they are.');
   });
 
   test('a commit is safe once it waits for a standby, unless it does not wait', async () => {
