@@ -2,8 +2,11 @@
 // fault table; `--write` also replaces the one in src/docs. It fails when an acknowledged call is lost, doubled or out of order, a limit
 // was exceeded, or a process logged a fault of ours.
 
+import { clusterCases } from '../faults/cluster-cases.js';
+import { DurablePostgres } from '../faults/durable-postgres.js';
 import { faultCases, type FaultCase } from '../faults/fault-cases.js';
-import { FaultStage, neighbourLimit } from '../faults/fault-stage.js';
+import { FaultStage, neighbourLimit, type StagePostgres } from '../faults/fault-stage.js';
+import { PostgresCluster, clusterInstalled } from '../faults/postgres-cluster.js';
 import { StageLoad, fullestWindow } from '../faults/stage-load.js';
 import { redisServerInstalled } from '../support/redis-server.js';
 import type { ServiceProcess } from '../faults/service-process.js';
@@ -18,26 +21,36 @@ await main(process.argv.slice(2));
 
 async function main(options: readonly string[]): Promise<void> {
   const names = options.filter((option) => option !== '--write');
-  const unknown = names.filter((name) => !faultCases.some((fault) => fault.name === name));
-  if (unknown.length > 0) return refuse(`There is no fault called ${unknown.join(', ')}; there are: ${allNames()}.`);
+  const unknown = names.filter((name) => !allNames.includes(name));
+  if (unknown.length > 0)
+    return refuse(`There is no fault called ${unknown.join(', ')}; there are: ${allNames.join(', ')}.`);
   const writes = options.includes('--write');
   if (writes && names.length > 0) return refuse('The table in src/docs has all faults: give --write without names.');
   if (!redisServerInstalled()) return refuse('The faults need redis-server, which is not installed.');
+  const isChosen = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
+  const [onServer, onCluster] = [faultCases.filter(isChosen), clusterCases.filter(isChosen)];
+  const hasCluster = onCluster.length > 0 && clusterInstalled();
+  if (onCluster.length > 0 && !hasCluster) {
+    const needs = 'The faults of a cluster need patroni, etcd, haproxy and PostgreSQL of Debian';
+    if (names.length > 0 || writes) return refuse(`${needs}.`);
+    process.stderr.write(`${needs}: they are left out.\n`);
+  }
   await using resources = new AsyncDisposableStack();
   const interrupt = () => void resources.disposeAsync().finally(() => process.exit(130));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const stage = await FaultStage.start('faults', resources);
-  const chosen = names.length === 0 ? faultCases : faultCases.filter(({ name }) => names.includes(name));
-  const results = await playAll(stage, chosen);
-  const [version] = await stage.postgres.rowsOf<{ server_version: string }>('SHOW server_version');
-  const report = `${renderTable(listingOf(results))}\n${describeMachine(version?.server_version ?? '')}\n`;
+  const parts: Played[] = [];
+  if (onServer.length > 0) parts.push(await playOn(await DurablePostgres.start('faults'), onServer, resources));
+  if (hasCluster) parts.push(await playOn(await PostgresCluster.start(), onCluster, resources));
+  const results = parts.flatMap((part) => part.results);
+  const versions = parts.map(({ version }) => version).join(' and ');
+  const report = `${renderTable(listingOf(results))}\n${describeMachine(versions)}\n`;
   process.stdout.write(report);
   if (writes) await writeReport('faults', report);
   if (results.some(({ complaints }) => complaints.length > 0)) process.exitCode = 1;
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
 }
 
-const allNames = () => faultCases.map(({ name }) => name).join(', ');
+const allNames = [...faultCases, ...clusterCases].map(({ name }) => name);
 
 function refuse(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
@@ -45,7 +58,7 @@ function refuse(sentence: string): void {
 }
 
 interface FaultResult {
-  fault: FaultCase;
+  fault: Pick<FaultCase, 'name' | 'title'>;
   saw: string;
   lost: number;
   doubled: number;
@@ -53,9 +66,15 @@ interface FaultResult {
   complaints: string[];
 }
 
-/** The known effects of a fault before all accepted messages have left. */
+/** The results on one PostgreSQL. */
 interface Played {
-  fault: FaultCase;
+  results: FaultResult[];
+  version: string;
+}
+
+/** The known effects of a fault before all accepted messages have left. */
+interface PlayedFault<Postgres extends StagePostgres> {
+  fault: FaultCase<Postgres>;
   load: StageLoad;
   /** The processes that lived meanwhile, each with the number of lines that it had written before. */
   processes: Map<ServiceProcess, number>;
@@ -64,9 +83,26 @@ interface Played {
   recoveredAtMs: number;
 }
 
-async function playAll(stage: FaultStage, faults: readonly FaultCase[]): Promise<FaultResult[]> {
+async function playOn<Postgres extends StagePostgres & { stop: () => Promise<void> }>(
+  postgres: Postgres,
+  faults: readonly FaultCase<Postgres>[],
+  resources: AsyncDisposableStack,
+): Promise<Played> {
+  // Everything on this PostgreSQL has ended before the next one starts.
+  await using own = resources.use(new AsyncDisposableStack());
+  own.defer(() => postgres.stop());
+  const stage = await FaultStage.start(postgres, own);
+  const results = await playAll(stage, faults);
+  const [row] = await postgres.rowsOf<{ server_version: string }>('SHOW server_version');
+  return { results, version: row?.server_version ?? '' };
+}
+
+async function playAll<Postgres extends StagePostgres>(
+  stage: FaultStage<Postgres>,
+  faults: readonly FaultCase<Postgres>[],
+): Promise<FaultResult[]> {
   const results: FaultResult[] = [];
-  const unjudged: Played[] = [];
+  const unjudged: PlayedFault<Postgres>[] = [];
   for (const [index, fault] of faults.entries()) {
     process.stderr.write(`faults: ${fault.name}\n`);
     unjudged.push(await play(stage, fault));
@@ -77,7 +113,10 @@ async function playAll(stage: FaultStage, faults: readonly FaultCase[]): Promise
   return results;
 }
 
-async function play(stage: FaultStage, fault: FaultCase): Promise<Played> {
+async function play<Postgres extends StagePostgres>(
+  stage: FaultStage<Postgres>,
+  fault: FaultCase<Postgres>,
+): Promise<PlayedFault<Postgres>> {
   await fault.prepare?.(stage);
   // Lines that an earlier fault made a process write belong to that fault.
   const before = [stage.api, stage.worker].map((process) => [process, process.lineCount] as const);
@@ -97,7 +136,10 @@ async function play(stage: FaultStage, fault: FaultCase): Promise<Played> {
 }
 
 /** Judges a fault once nothing waits any more. */
-async function judge(stage: FaultStage, played: Played): Promise<FaultResult> {
+async function judge<Postgres extends StagePostgres>(
+  stage: FaultStage<Postgres>,
+  played: PlayedFault<Postgres>,
+): Promise<FaultResult> {
   const { fault, load, processes } = played;
   const { lost, doubled, disordered } = await load.readToll();
   const fullest = fullestWindow(stage.healthyGateway.acceptances);
@@ -127,7 +169,11 @@ function complaintsOf(process: ServiceProcess, lineCount: number): string[] {
 }
 
 // Kinds of calls that all went well stand together.
-function describeSeen({ load, struckAtMs: fromMs, recoveredAtMs: toMs }: Played): string {
+function describeSeen({
+  load,
+  struckAtMs: fromMs,
+  recoveredAtMs: toMs,
+}: Omit<PlayedFault<StagePostgres>, 'fault'>): string {
   const kinds = Object.entries(load.logs).map(([name, log]) => ({ name, counts: log.outcomes(fromMs, toMs) }));
   const isWell = ({ counts }: { counts: Map<string, number> }) =>
     [...counts.keys()].every((outcome) => wellOutcomes.has(outcome));
@@ -146,7 +192,10 @@ function renderCounts(counts: ReadonlyMap<string, number>): string {
   return sorted.map(([outcome, count]) => `${outcome} × ${count}`).join(', ');
 }
 
-function describeRecovery({ gateway }: FaultStage, { load, endedAtMs }: Played): string {
+function describeRecovery(
+  { gateway }: FaultStage<StagePostgres>,
+  { load, endedAtMs }: Omit<PlayedFault<StagePostgres>, 'fault'>,
+): string {
   const firstOf = (name: string) => load.logs[name]?.acknowledgedAfter(endedAtMs) ?? Infinity;
   const moments = {
     intake: firstOf('intake'),

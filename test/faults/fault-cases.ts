@@ -3,18 +3,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { until } from '../features/messages/sending-harness.js';
-import { jumpingClock, type FaultStage } from './fault-stage.js';
+import type { DurablePostgres } from './durable-postgres.js';
+import { jumpingClock, type FaultStage, type StagePostgres } from './fault-stage.js';
 import { resetting, rubbish, slow, type GatewayFault } from './faulty-gateway.js';
 
-export interface FaultCase {
+export interface FaultCase<Postgres extends StagePostgres = DurablePostgres> {
   /** The name of the case on the command line. */
   name: string;
   /** A description of the fault, for the table. */
   title: string;
   /** Prepares the stage before the load begins. */
-  prepare?: (stage: FaultStage) => Promise<void>;
+  prepare?: (stage: FaultStage<Postgres>) => Promise<void>;
   /** Resolves at the end of the fault. It resolves with that moment where the repair takes time that is part of the recovery. */
-  strike: (stage: FaultStage) => Promise<number | void>;
+  strike: (stage: FaultStage<Postgres>) => Promise<number | void>;
   /** A dead worker's messages wait for the end of its lease, a minute; the next fault need not wait for that. */
   leavesLeases?: boolean;
 }

@@ -6,7 +6,8 @@ import { gatewayToken, until } from '../features/messages/sending-harness.js';
 import { OidcServer } from '../support/oidc-server.js';
 import { RedisServer, steadyPort } from '../support/redis-server.js';
 import { TestApp, withKey, type TestEnvironment, type TestTenant } from '../support/test-app.js';
-import { DurablePostgres } from './durable-postgres.js';
+import type { TestDatabase } from '../support/test-database.js';
+import type { DurablePostgres } from './durable-postgres.js';
 import { FaultyGateway } from './faulty-gateway.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -22,12 +23,18 @@ const daySeconds = 86_400;
 /** A worker's lease is 60 s, and the service looks for expired leases every 5 s. */
 const nothingWaitsWithinMs = 90_000;
 
+/** The PostgreSQL of a stage: one server, or a cluster. */
+export interface StagePostgres {
+  readonly database: TestDatabase;
+  readonly rowsOf: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+}
+
 interface Sender {
   tenant: TestTenant;
   leadIds: string[];
 }
 
-export class FaultStage {
+export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
   api!: ServiceProcess;
   worker!: ServiceProcess;
   /** The tenant whose gateway goes wrong. */
@@ -36,17 +43,18 @@ export class FaultStage {
   private port = 0;
 
   private constructor(
-    readonly postgres: DurablePostgres,
+    readonly postgres: Postgres,
     readonly redis: RedisServer,
     readonly provider: OidcServer,
     readonly gateway: FaultyGateway,
     readonly healthyGateway: FaultyGateway,
   ) {}
 
-  /** Starts everything; `resources` ends and removes it. Needs `redis-server`. */
-  static async start(name: string, resources: AsyncDisposableStack): Promise<FaultStage> {
-    const postgres = await DurablePostgres.start(name);
-    resources.defer(() => postgres.stop());
+  /** Starts everything around a PostgreSQL; `resources` ends and removes it. Needs `redis-server`. */
+  static async start<Postgres extends StagePostgres>(
+    postgres: Postgres,
+    resources: AsyncDisposableStack,
+  ): Promise<FaultStage<Postgres>> {
     const redis = new RedisServer(await steadyPort());
     await redis.start();
     resources.defer(() => redis.stop());

@@ -4,7 +4,7 @@
 import { until } from '../features/messages/sending-harness.js';
 import type { CallLog } from './call-log.js';
 import type { Acceptance } from './faulty-gateway.js';
-import { neighbourLimit, type FaultStage } from './fault-stage.js';
+import { neighbourLimit, type FaultStage, type StagePostgres } from './fault-stage.js';
 import { IntakeLoad } from './intake-load.js';
 import { SendLoad } from './send-load.js';
 import { SignIn, SteadyCaller, askReadiness, readInbox } from './steady-caller.js';
@@ -30,7 +30,7 @@ export class StageLoad {
   private readonly readiness: SteadyCaller;
 
   constructor(
-    private readonly stage: FaultStage,
+    private readonly stage: FaultStage<StagePostgres>,
     prefix: string,
   ) {
     const urlNow = () => stage.url;

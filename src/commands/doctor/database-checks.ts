@@ -12,6 +12,7 @@ import { requirePooler } from '../../platform/pooler.js';
 import { SecretBox } from '../../platform/secret-box.js';
 import { clockFinding } from './clock.js';
 import { codeOf, failed, ok, sentenceOf, warning, type Check, type Finding } from './check.js';
+import { checkStandbys } from './standby-check.js';
 
 const oldestVersion = 150_000;
 /** The connections of the job queue and of listeners, beside DATABASE_POOL_SIZE. */
@@ -37,7 +38,7 @@ export function databaseChecks(config: Config, migrationsDir: string): Check[] {
     const advice = 'Set DATABASE_URL to check a database: `npm run dev` starts one of its own.';
     return [{ name: 'database', variables, run: async () => warning('DATABASE_URL is not set.', advice) }];
   }
-  const checkOf = (name: string, run: (client: pg.Client) => Promise<Finding>): Check => ({
+  const checkOf = (name: string, run: (client: pg.Client) => Promise<Finding | Finding[]>): Check => ({
     name,
     variables,
     after: 'database',
@@ -54,6 +55,7 @@ export function databaseChecks(config: Config, migrationsDir: string): Check[] {
     },
     checkOf('database-listen', (client) => checkListen(url, client)),
     checkOf('database-clock', checkClock),
+    checkOf('database-standbys', checkStandbys),
     ...(databaseUrl === undefined || databaseUrl === url ? [] : [poolerCheck(databaseUrl, url)]),
     ...(config.databaseReplicas.urls.length === 0 ? [] : [replicaCheck(config, url)]),
     {
