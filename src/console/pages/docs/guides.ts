@@ -59,6 +59,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'recover-messages',
     'operate-growth',
     'operate-databases',
+    'operate-cluster',
   ],
   aboutInside: [
     'design',
