@@ -1,5 +1,5 @@
 // Entry of `npm run faults [-- names]`: puts the running service through every fault, or the named ones, under mixed load, and prints the
-// fault table; `--write` also replaces the one in src/docs. It fails when an acknowledged call is lost, doubled or out of order, a limit
+// fault tables; `--write` also replaces those in src/docs. It fails when an acknowledged call is lost, doubled or out of order, a limit
 // was exceeded, or a process logged a fault of ours.
 
 import { clusterCases } from '../faults/cluster-cases.js';
@@ -17,40 +17,75 @@ const complaintsShown = 10;
 /** The calls acknowledged before a fault, so that it meets a service at work. */
 const callsBefore = 50;
 
+/** The faults of one PostgreSQL, which share a stage and a table of src/docs. */
+interface Group {
+  /** The name on the command line, for all faults of the group. */
+  name: string;
+  block: string;
+  names: readonly string[];
+  /** The programs that the group needs; undefined if all are there. */
+  lacks: () => string | undefined;
+  play: (names: readonly string[], resources: AsyncDisposableStack) => Promise<Played>;
+}
+
+const groups: readonly Group[] = [
+  {
+    name: 'server',
+    block: 'faults',
+    names: faultCases.map(({ name }) => name),
+    lacks: () => (redisServerInstalled() ? undefined : 'redis-server'),
+    play: async (names, resources) =>
+      playOn(await DurablePostgres.start('faults'), chosen(faultCases, names), resources),
+  },
+  {
+    name: 'cluster',
+    block: 'faults-of-clusters',
+    names: clusterCases.map(({ name }) => name),
+    lacks: () =>
+      redisServerInstalled() && clusterInstalled()
+        ? undefined
+        : 'redis-server, patroni, etcd, haproxy and PostgreSQL of Debian',
+    play: async (names, resources) => playOn(await PostgresCluster.start(), chosen(clusterCases, names), resources),
+  },
+];
+
+const chosen = <Fault extends { name: string }>(faults: readonly Fault[], names: readonly string[]): Fault[] =>
+  faults.filter(({ name }) => names.includes(name));
+
 await main(process.argv.slice(2));
 
 async function main(options: readonly string[]): Promise<void> {
-  const names = options.filter((option) => option !== '--write');
-  const unknown = names.filter((name) => !allNames.includes(name));
+  const asked = options.filter((option) => option !== '--write');
+  const known = groups.flatMap(({ name, names }) => [name, ...names]);
+  const unknown = asked.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    return refuse(`There is no fault called ${unknown.join(', ')}; there are: ${allNames.join(', ')}.`);
+    return refuse(`There is no fault called ${unknown.join(', ')}; there are: ${known.join(', ')}.`);
+  const plans = groups.flatMap((group) => {
+    const isWhole = asked.length === 0 || asked.includes(group.name);
+    const names = isWhole ? group.names : group.names.filter((name) => asked.includes(name));
+    return names.length === 0 ? [] : [{ group, names, isWhole }];
+  });
   const writes = options.includes('--write');
-  if (writes && names.length > 0) return refuse('The table in src/docs has all faults: give --write without names.');
-  if (!redisServerInstalled()) return refuse('The faults need redis-server, which is not installed.');
-  const isChosen = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
-  const [onServer, onCluster] = [faultCases.filter(isChosen), clusterCases.filter(isChosen)];
-  const hasCluster = onCluster.length > 0 && clusterInstalled();
-  if (onCluster.length > 0 && !hasCluster) {
-    const needs = 'The faults of a cluster need patroni, etcd, haproxy and PostgreSQL of Debian';
-    if (names.length > 0 || writes) return refuse(`${needs}.`);
-    process.stderr.write(`${needs}: they are left out.\n`);
-  }
+  if (writes && plans.some(({ isWhole }) => !isWhole))
+    return refuse('A table in src/docs has all faults of its group: give --write with names of groups, or alone.');
   await using resources = new AsyncDisposableStack();
   const interrupt = () => void resources.disposeAsync().finally(() => process.exit(130));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const parts: Played[] = [];
-  if (onServer.length > 0) parts.push(await playOn(await DurablePostgres.start('faults'), onServer, resources));
-  if (hasCluster) parts.push(await playOn(await PostgresCluster.start(), onCluster, resources));
-  const results = parts.flatMap((part) => part.results);
-  const versions = parts.map(({ version }) => version).join(' and ');
-  const report = `${renderTable(listingOf(results))}\n${describeMachine(versions)}\n`;
-  process.stdout.write(report);
-  if (writes) await writeReport('faults', report);
-  if (results.some(({ complaints }) => complaints.length > 0)) process.exitCode = 1;
+  for (const { group, names } of plans) {
+    const lacking = group.lacks();
+    if (lacking !== undefined && asked.length > 0) return refuse(`The faults of the ${group.name} need ${lacking}.`);
+    if (lacking !== undefined) {
+      process.stderr.write(`faults: the ${group.name} is left out: it needs ${lacking}\n`);
+      continue;
+    }
+    const { results, version } = await group.play(names, resources);
+    const report = `${renderTable(listingOf(results))}\n${describeMachine(version)}\n`;
+    process.stdout.write(report);
+    if (writes) await writeReport(group.block, report);
+    if (results.some(({ complaints }) => complaints.length > 0)) process.exitCode = 1;
+  }
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
 }
-
-const allNames = [...faultCases, ...clusterCases].map(({ name }) => name);
 
 function refuse(sentence: string): void {
   process.stderr.write(`${sentence}\n`);

@@ -1,5 +1,5 @@
-// A PostgreSQL cluster as machines run it, on loopback: Patroni keeps one primary and its standbys, etcd holds who is primary, and HAProxy
-// leads all connections to it. Its faults: a machine dies, stands still and comes back, or gives its role away; a standby or etcd is lost.
+// A PostgreSQL cluster on loopback, with the configuration of the guide: Patroni keeps one primary and its standbys, etcd holds who is
+// primary, and HAProxy leads all connections to it. Its faults: a machine dies, stands still and comes back, or gives its role away; a standby or etcd is lost.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,8 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrationsDir } from '../../src/config/product.js';
+import { parse } from 'yaml';
+import { migrationsDir, productFolder } from '../../src/config/product.js';
 import { applyMigrations } from '../../src/platform/migrations.js';
 import { until } from '../features/messages/sending-harness.js';
 import { steadyPort } from '../support/redis-server.js';
@@ -19,8 +20,6 @@ const binariesOf = (version: number) => `/usr/lib/postgresql/${version}/bin`;
 const versions = [18, 17, 16, 15];
 const password = 'cluster';
 const startLimitMs = 90_000;
-/** Patroni permits no shorter time until a dead primary loses its role. */
-const leaderTtlSeconds = 20;
 const failoverLimitMs = 60_000;
 const silentLog = { info: () => undefined };
 
@@ -35,6 +34,12 @@ interface Member {
   port: number;
   apiPort: number;
   patroni?: ChildProcess;
+}
+
+/** The parts of the guide's configuration that a test changes. */
+interface DocumentedSettings {
+  bootstrap: { dcs: object };
+  postgresql: object;
 }
 
 interface Owner {
@@ -155,7 +160,7 @@ export class PostgresCluster {
     }
     resources.defer(async () => void (await Promise.all(this.members.map((member) => this.killMember(member)))));
     for (const member of this.members) {
-      await writeFile(join(member.folder, 'patroni.json'), JSON.stringify(this.settingsOf(member)));
+      await writeFile(join(member.folder, 'patroni.json'), JSON.stringify(await this.settingsOf(member)));
       this.startMember(member);
       // The first member makes the cluster, and the second copies it.
       if (member === this.members[0]) await this.findPrimary();
@@ -204,24 +209,13 @@ export class PostgresCluster {
   private async startProxy(): Promise<ChildProcess> {
     const file = join(this.folder, 'haproxy.cfg');
     const servers = this.members.map(
-      ({ name, port, apiPort }) => `  server ${name} 127.0.0.1:${port} check port ${apiPort}`,
+      ({ name, port, apiPort }) => `  server ${name} 127.0.0.1:${port} check port ${apiPort}\n`,
     );
-    await writeFile(
-      file,
-      `defaults
-  mode tcp
-  timeout connect 2s
-  timeout client 1h
-  timeout server 1h
-  timeout check 1s
-listen primary
-  bind 127.0.0.1:${this.proxyPort}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 300ms fall 2 rise 1 on-marked-down shutdown-sessions
-${servers.join('\n')}
-`,
-    );
+    const documented = await readExample('haproxy');
+    const config = documented
+      .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${this.proxyPort}`)
+      .replace(/^ {2}server [^]*$/m, servers.join(''));
+    await writeFile(file, config);
     return this.launch(programs.haproxy, ['-db', '-f', file], 'haproxy.log');
   }
 
@@ -230,28 +224,29 @@ ${servers.join('\n')}
     return spawn(program, options, { stdio: ['ignore', log, log], cwd: '/', ...owner });
   }
 
-  private settingsOf({ name, folder, port, apiPort }: Member) {
+  /** Returns the guide's configuration of Patroni, with this machine's addresses and folders. */
+  private async settingsOf({ name, folder, port, apiPort }: Member): Promise<object> {
     const address = (at: number) => ({ listen: `127.0.0.1:${at}`, connect_address: `127.0.0.1:${at}` });
+    const documented = parse(await readExample('yaml')) as DocumentedSettings;
+    const { bootstrap, postgresql } = documented;
     return {
-      scope: 'leadwire',
+      ...documented,
       name,
       restapi: address(apiPort),
-      etcd3: { host: `127.0.0.1:${this.etcdPort}` },
+      etcd3: { hosts: [`127.0.0.1:${this.etcdPort}`] },
       bootstrap: {
+        ...bootstrap,
         dcs: {
-          ttl: leaderTtlSeconds,
-          loop_wait: 1,
-          retry_timeout: 3,
-          maximum_lag_on_failover: this.isSynchronous ? 1_048_576 : 1_073_741_824,
+          ...bootstrap.dcs,
           synchronous_mode: this.isSynchronous,
-          postgresql: {
-            use_pg_rewind: true,
-            parameters: { max_connections: 200, wal_keep_size: '512MB', timezone: 'UTC' },
-          },
+          // Tests wait for each round of Patroni's.
+          loop_wait: 1,
+          // An asynchronous standby is promoted however far it is behind.
+          ...(!this.isSynchronous && { maximum_lag_on_failover: 1_073_741_824 }),
         },
-        initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
       },
       postgresql: {
+        ...postgresql,
         ...address(port),
         data_dir: join(folder, 'data'),
         bin_dir: findBinaries(),
@@ -307,6 +302,14 @@ ${servers.join('\n')}
     const children = postmaster > 0 ? await childrenOf(postmaster) : [];
     return [patroni?.pid ?? 0, postmaster, ...children].filter((pid) => pid > 0);
   }
+}
+
+/** Returns the only example of a language in the guide of clusters. */
+async function readExample(language: 'yaml' | 'haproxy'): Promise<string> {
+  const guide = await readFile(join(productFolder, 'src/docs/operate-cluster.md'), 'utf8');
+  const [, example] = new RegExp(`\n\`\`\`${language}\n([^]*?)\`\`\`\n`).exec(guide) ?? [];
+  if (example === undefined) throw new Error(`the guide has no example of ${language}`);
+  return example;
 }
 
 /** The user of PostgreSQL's processes where this process is root; they refuse to run as root. */

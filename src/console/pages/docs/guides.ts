@@ -60,6 +60,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'recover-messages',
     'operate-growth',
     'operate-databases',
+    'operate-cluster',
   ],
   aboutInside: [
     'design',
