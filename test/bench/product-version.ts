@@ -69,7 +69,9 @@ export class ProductVersion {
 
   private async load<Path extends keyof Modules>(path: Path): Promise<Module<Path>> {
     // Older versions have their modules in dist itself, and their configuration at its root.
-    const file = [join('modules', path), path, basename(path)].map((name) => join(this.folder, 'dist', name)).find((name) => existsSync(name));
+    const file = [join('modules', path), path, basename(path)]
+      .map((name) => join(this.folder, 'dist', name))
+      .find((name) => existsSync(name));
     return (await import(pathToFileURL(file ?? path).href)) as Module<Path>;
   }
 }

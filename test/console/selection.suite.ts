@@ -42,7 +42,9 @@ export function describeSelection(): void {
     await option(page, 'Ana').waitFor();
     const order = await page
       .getByRole('option')
-      .evaluateAll((rows) => rows.map((row) => (row as unknown as { dataset: Record<string, string> }).dataset['lead']));
+      .evaluateAll((rows) =>
+        rows.map((row) => (row as unknown as { dataset: Record<string, string> }).dataset['lead']),
+      );
     const nameAt = (place: number) => names[leads.indexOf(order[place] ?? '')] ?? '';
     await page.getByRole('listbox', { name: 'Conversations' }).focus();
     await page.keyboard.press('x');

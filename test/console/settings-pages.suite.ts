@@ -64,7 +64,7 @@ export function describeSettingsPages(): void {
     const own = page.getByRole('row').filter({ hasText: '(you)' });
     await own.getByRole('button').click();
     await page.getByRole('menuitem', { name: 'Deactivate' }).click();
-    await page.getByText('You cannot switch yourself off.').waitFor();
+    await page.getByText('You cannot deactivate yourself.').waitFor();
     await own.getByRole('button').click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('combobox', { name: 'Role' }).selectOption('OPERATOR');

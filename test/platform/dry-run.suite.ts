@@ -73,7 +73,7 @@ export function describeDryRun(): void {
     };
     const inside = dryRun(async (tx) => {
       await tx.query('SELECT 1');
-      return Promise.all([call('inside')]);
+      return call('inside');
     });
     await expect(inside).rejects.toThrow('a dry run tried to call another server');
     const [, status] = await Promise.all([dryRun((tx) => tx.query('SELECT pg_sleep(0.01)')), call('beside')]);

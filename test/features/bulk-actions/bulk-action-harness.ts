@@ -71,11 +71,7 @@ export class HeldLead {
 }
 
 /** A part of the leads' state, in the order of the given ids. */
-export async function stateOfLeads<Column extends string>(
-  app: TestApp,
-  ids: readonly string[],
-  column: Column,
-): Promise<unknown[]> {
+export async function stateOfLeads(app: TestApp, ids: readonly string[], column: string): Promise<unknown[]> {
   const rows = await app.sql<{ value: unknown }>(
     `SELECT l.${column} AS value FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, place) JOIN leads l ON l.id = w.id ORDER BY w.place`,
     [ids],

@@ -16,16 +16,15 @@ import { Page } from '../../parts/page.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
-import { SelectionBar } from '../selection/selection-bar.js';
-import selectionStyles from '../selection/selection.module.css';
 import { selectionTexts } from '../selection/texts.js';
-import { clickOf, useSelection } from '../selection/use-selection.js';
+import { clickOf } from '../selection/use-selection.js';
 import { AddLeadDialog } from './add-lead-dialog.js';
 import { ExportButton } from './export-button.js';
 import { ImportDialog } from './import-dialog.js';
 import { LeadFilters } from './lead-filters.js';
 import { leadFilterOf, leadOrderOf } from './lead-search.js';
 import styles from './leads.module.css';
+import { LeadsSelectionBar, useLeadsSelection } from './leads-selection-bar.js';
 import { LeadCountDocument, LeadsDocument, type LeadLineFragment } from './operations.js';
 import { leadsTexts } from './texts.js';
 
@@ -65,11 +64,8 @@ export function LeadsPage() {
     async () => (await askAgain(LeadCountDocument, { filter })).leads.totalCount,
   );
   useLiveLines(pages, count.reload);
-  const { selectRow, selectAll, column } = useTexts(selectionTexts);
-  const selection = useSelection(pages.nodes.map(({ id }) => id));
-  const [allOf, setAllOf] = useState<string>();
-  // Another filter ends the selection of all that it finds.
-  const isAll = allOf === JSON.stringify(filter) && selection.ids.length > 0;
+  const { selectRow, column } = useTexts(selectionTexts);
+  const selection = useLeadsSelection(pages.nodes, filter);
   useCommands([
     { id: 'add-lead', title: texts.add, group: texts.title, run: () => setOpen('add') },
     {
@@ -120,11 +116,8 @@ export function LeadsPage() {
               key={lead.id}
               lead={lead}
               columns={columns}
-              isSelected={isAll || selection.has(lead.id)}
-              onSelect={(way) => {
-                if (isAll) setAllOf(undefined);
-                else selection[way](lead.id);
-              }}
+              isSelected={selection.has(lead.id)}
+              onSelect={(way) => selection[way](lead.id)}
             />
           ))}
         </Table>
@@ -143,25 +136,7 @@ export function LeadsPage() {
           </Button>
         </div>
       )}
-      {selection.ids.length > 0 && (
-        <div className={selectionStyles.foot}>
-          <SelectionBar
-            count={isAll ? (count.data ?? 0) : selection.ids.length}
-            leads={isAll ? { filter } : { leadIds: [...selection.ids] }}
-            areClosed={
-              !isAll && pages.nodes.every((lead) => !selection.has(lead.id) || lead.conversationStatus === 'CLOSED')
-            }
-            onClear={() => {
-              setAllOf(undefined);
-              selection.clear();
-            }}
-          >
-            {!isAll && count.data !== undefined && count.data > selection.ids.length && (
-              <Button onClick={() => setAllOf(JSON.stringify(filter))}>{selectAll(formats.number(count.data))}</Button>
-            )}
-          </SelectionBar>
-        </div>
-      )}
+      <LeadsSelectionBar selection={selection} leads={pages.nodes} filter={filter} count={count.data} />
       {open === 'add' && <AddLeadDialog onClose={() => setOpen(undefined)} />}
       {open === 'import' && (
         <ImportDialog

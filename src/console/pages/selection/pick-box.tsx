@@ -21,7 +21,9 @@ export function PickBox({ name, isSelected, onSelect, children }: PickBoxProps) 
     <span className={styles.pick} data-selected={isSelected || undefined}>
       {children}
       {/* The keyboard selects by X: the row itself has the focus. */}
-      <span
+      <button
+        type="button"
+        tabIndex={-1}
         role="checkbox"
         aria-checked={isSelected}
         aria-label={texts.select(name)}
@@ -32,7 +34,7 @@ export function PickBox({ name, isSelected, onSelect, children }: PickBoxProps) 
         }}
       >
         <Icon name="check" size={14} />
-      </span>
+      </button>
     </span>
   );
 }
