@@ -5,6 +5,7 @@ import { Store, useStore } from '../app/store.js';
 import { appTexts } from '../app/texts.js';
 import { useTexts } from '../i18n/language.js';
 import { Button, IconButton } from './button.js';
+import { Icon } from './icon.js';
 import styles from './notices.module.css';
 
 interface Notice {
@@ -49,6 +50,7 @@ export function Notices() {
     <div className={styles.notices}>
       {useStore(notices).map(({ id, text, detail, kind, action }) => (
         <div key={id} role={kind === 'failed' ? 'alert' : 'status'} className={styles.notice} data-kind={kind}>
+          <Icon name={kind === 'failed' ? 'warning' : 'check'} />
           <p>
             {text}
             {detail !== undefined && <small>{detail}</small>}

@@ -1,4 +1,4 @@
-// The replacement for data that is loading or failed to load.
+// The replacement for data that is loading or failed to load: bars in the shape of lines, or the reason and the next step.
 
 import { explain, requestLine } from '../api/request-error.js';
 import { appTexts } from '../app/texts.js';
@@ -12,7 +12,9 @@ export function Loading() {
   return (
     <div className={styles.loading} role="status">
       <i aria-hidden />
-      {texts.loading}
+      <i aria-hidden />
+      <i aria-hidden />
+      <span className="visually-hidden">{texts.loading}</span>
     </div>
   );
 }

@@ -127,7 +127,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
           <MenuItem onChoose={() => actions.snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
           <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
         </Menu>
-        <Button icon="bell" title={texts.markUnread} onClick={actions.markUnread}>
+        <Button icon="unread" title={texts.markUnread} onClick={actions.markUnread}>
           <span>{texts.markUnread}</span>
         </Button>
         <Button

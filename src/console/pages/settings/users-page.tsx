@@ -145,7 +145,7 @@ function UserRow({ user, onEdit, onSaved }: UserRowProps) {
     <tr className={isActive ? '' : styles.off}>
       <td>
         <div className={styles.who}>
-          <Avatar id={id} name={shown} size={24} />
+          <Avatar id={id} name={shown} size={22} />
           <div className={styles.person}>
             <span dir="auto">
               {shown}
