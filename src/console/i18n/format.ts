@@ -15,6 +15,8 @@ export interface Formats {
   full(iso: string): string;
   /** 5 min, 3 h or 2 days: the distance to a time in the past or future. */
   span(ms: number): string;
+  /** 5 min, 3h or 2d: a distance where there is little room. */
+  age(ms: number): string;
   number(value: number): string;
   percent(share: number): string;
   /** 1.4 MB. */
@@ -46,10 +48,18 @@ function createFormats(locale: string): Formats {
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
-  const unit = (name: string, digits = 0) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits });
+  const unit = (name: string, digits = 0, unitDisplay: 'short' | 'narrow' = 'short') =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: digits });
   const spans = { minute: unit('minute'), hour: unit('hour'), day: unit('day'), second: unit('second') };
+  const ages = { hour: unit('hour', 0, 'narrow'), day: unit('day', 0, 'narrow') };
   const sizes = { kilobyte: unit('kilobyte', 1), megabyte: unit('megabyte', 1) };
+  const span = (ms: number) => {
+    const seconds = Math.max(0, Math.round(ms / 1_000));
+    if (seconds < 60) return spans.second.format(seconds);
+    if (seconds < 3_600) return spans.minute.format(Math.floor(seconds / 60));
+    if (seconds < 86_400) return spans.hour.format(Math.floor(seconds / 3_600));
+    return spans.day.format(Math.floor(seconds / 86_400));
+  };
   return {
     short(iso, now = Date.now()) {
       const at = new Date(iso);
@@ -65,12 +75,11 @@ function createFormats(locale: string): Formats {
     },
     day: (iso) => wholeDay.format(new Date(iso)),
     full: (iso) => full.format(new Date(iso)),
-    span(ms) {
-      const seconds = Math.max(0, Math.round(ms / 1_000));
-      if (seconds < 60) return spans.second.format(seconds);
-      if (seconds < 3_600) return spans.minute.format(Math.floor(seconds / 60));
-      if (seconds < 86_400) return spans.hour.format(Math.floor(seconds / 3_600));
-      return spans.day.format(Math.floor(seconds / 86_400));
+    span,
+    age(ms) {
+      const hours = Math.floor(ms / 3_600_000);
+      if (hours < 1) return span(ms);
+      return hours < 24 ? ages.hour.format(hours) : ages.day.format(Math.floor(hours / 24));
     },
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),

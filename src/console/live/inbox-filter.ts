@@ -29,10 +29,15 @@ const orders: Record<string, InboxOrder> = {
   waiting: 'LONGEST_WAITING',
 };
 
+/** Returns the view that an address names. Without a name the inbox shows who waits, and a search covers all conversations. */
+export function viewOf({ view, q }: Pick<InboxSearch, 'view' | 'q'>): View {
+  return views.find((one) => one === view) ?? (q === undefined ? 'waiting' : 'all');
+}
+
 /** @param userId the user whose conversations are `mine` */
 export function inboxQueryOf(search: InboxSearch, userId: string): InboxQuery {
-  const { view: named, q, tag, instance, order, fromAd, ad } = search;
-  const view = views.find((one) => one === named) ?? 'all';
+  const { q, tag, instance, order, fromAd, ad } = search;
+  const view = viewOf(search);
   const filter: InboxFilter = { ...filterOf(view, userId) };
   // A search covers all conversations, unless a view was chosen.
   if (q !== undefined && view === 'all') delete filter.conversationStatuses;

@@ -81,8 +81,8 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
       viewBox="0 0 18 18"
       fill="none"
       stroke="currentColor"
-      // A small icon is drawn with stronger lines.
-      strokeWidth={size < 18 ? 1.8 : 1.5}
+      // A small icon is drawn with stronger lines, a large one with finer ones.
+      strokeWidth={size < 18 ? 1.8 : size > 24 ? 0.8 : 1.5}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden

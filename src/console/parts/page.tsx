@@ -1,8 +1,7 @@
 // The frame of a page: heading, actions and content. It sets the window's title.
 
 import { useEffect, type ReactNode } from 'react';
-import { useStore } from '../app/store.js';
-import { maxUnread, unreadCount } from '../live/unread.js';
+import { inboxCounts, maxUnread } from '../live/inbox-counts.js';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -29,9 +28,12 @@ export function Page({ title, actions, bar, children }: PageProps) {
 
 /** Sets the window's title, which begins with the number of unread conversations. */
 export function useTitle(title: string): void {
-  const unread = useStore(unreadCount);
   useEffect(() => {
-    const count = unread < maxUnread ? unread : `${maxUnread}+`;
-    document.title = unread === 0 ? title : `(${count}) ${title}`;
-  }, [title, unread]);
+    const write = () => {
+      const { unread } = inboxCounts.value;
+      document.title = unread === 0 ? title : `(${unread < maxUnread ? unread : `${maxUnread}+`}) ${title}`;
+    };
+    write();
+    return inboxCounts.subscribe(write);
+  }, [title]);
 }

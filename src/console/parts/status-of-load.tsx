@@ -7,13 +7,16 @@ import { Button } from './button.js';
 import { EmptyState } from './empty-state.js';
 import styles from './status-of-load.module.css';
 
-export function Loading() {
+/** The shapes of what comes. */
+const shapes = { lines: 3, rows: 8, bubbles: 5, table: 10 };
+
+export function Loading({ shape = 'lines' }: { shape?: keyof typeof shapes }) {
   const texts = useTexts(appTexts);
   return (
-    <div className={styles.loading} role="status">
-      <i aria-hidden />
-      <i aria-hidden />
-      <i aria-hidden />
+    <div className={styles.loading} data-shape={shape} role="status">
+      {Array.from({ length: shapes[shape] }, (_, index) => (
+        <i key={index} aria-hidden />
+      ))}
       <span className="visually-hidden">{texts.loading}</span>
     </div>
   );

@@ -1,19 +1,22 @@
 // The inbox: views, search and list. From 900 px on, the open conversation stands beside the list.
 
-import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { ViewLinks } from '../../app/navigation.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useCommands } from '../../app/commands.js';
 import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
-import { views } from '../../live/inbox-filter.js';
 import { IconButton } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { Icon } from '../../parts/icon.js';
+import { Keys } from '../../parts/keys.js';
 import { useTitle } from '../../parts/page.js';
 import { ConversationList } from './conversation-list.js';
 import { InboxFilters } from './inbox-filters.js';
 import styles from './inbox.module.css';
+import { ListSummary } from './list-summary.js';
 import { inboxTexts } from './texts.js';
 import { useInbox } from './use-inbox.js';
 
@@ -32,10 +35,11 @@ export function InboxPage() {
       <h1 className="visually-hidden">{texts.title}</h1>
       <section className={styles.side} aria-label={texts.title}>
         <Head />
+        <ListSummary />
         <ConversationList store={store} openId={leadId} />
       </section>
       <section className={styles.open}>
-        {leadId === undefined ? <EmptyState title={texts.choose} hint={texts.chooseHint} /> : <Outlet />}
+        {leadId === undefined ? <EmptyState icon="inbox" title={texts.choose} hint={texts.chooseHint} /> : <Outlet />}
       </section>
     </div>
   );
@@ -43,37 +47,26 @@ export function InboxPage() {
 
 function Head() {
   const texts = useTexts(inboxTexts);
-  const search = useSearch({ from: '/signed-in/inbox' });
-  const { view: shown = 'all', tag, instance, order } = search;
-  const [hasFilters, setHasFilters] = useState((tag ?? instance ?? order) !== undefined);
+  const { tag, instance, fromAd, ad } = useSearch({ from: '/signed-in/inbox' });
+  const count = [tag, instance, fromAd, ad].filter((one) => one !== undefined).length;
+  const [hasFilters, setHasFilters] = useState(false);
   return (
     <header className={styles.head}>
       <div className={styles.searchRow}>
         <SearchBox />
-        <IconButton
-          icon="settings"
-          label={texts.filters}
-          aria-expanded={hasFilters}
-          onClick={() => setHasFilters(!hasFilters)}
-        />
+        <span className={styles.funnel}>
+          <IconButton
+            icon="funnel"
+            label={texts.filters}
+            aria-expanded={hasFilters}
+            aria-description={count === 0 ? undefined : texts.filtersInUse(count)}
+            onClick={() => setHasFilters(!hasFilters)}
+          />
+          {count > 0 && <b aria-hidden>{count}</b>}
+        </span>
       </div>
       {hasFilters && <InboxFilters />}
-      <nav aria-label={texts.views} className={styles.views}>
-        {views.map((view) => (
-          <Link
-            key={view}
-            to="/inbox"
-            search={(now: object) => ({ ...now, view })}
-            // The page is already loaded.
-            preload={false}
-            className={view === shown ? styles.shown : ''}
-            aria-current={view === shown ? 'page' : undefined}
-            activeProps={{}}
-          >
-            {texts[view]}
-          </Link>
-        ))}
-      </nav>
+      <ViewLinks className={styles.views} />
     </header>
   );
 }
@@ -97,25 +90,28 @@ function SearchBox() {
   useCommands([{ id: 'search', title: texts.search, keys: '/', group: texts.title, run: () => box.current?.select() }]);
 
   return (
-    <input
-      ref={box}
-      type="text"
-      className={styles.search}
-      aria-label={texts.search}
-      placeholder={texts.searchHint}
-      maxLength={100}
-      value={text}
-      onChange={({ target: { value } }) => write(value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') apply(event.currentTarget.value);
-        if (event.key === 'ArrowDown') {
-          event.preventDefault();
-          document.querySelector<HTMLElement>('[role=listbox]')?.focus();
-        }
-        if (event.key !== 'Escape') return;
-        if (event.currentTarget.value !== '') apply('');
-        else event.currentTarget.blur();
-      }}
-    />
+    <label className={styles.search}>
+      <Icon name="search" />
+      <input
+        ref={box}
+        type="text"
+        aria-label={texts.search}
+        placeholder={texts.searchHint}
+        maxLength={100}
+        value={text}
+        onChange={({ target: { value } }) => write(value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') apply(event.currentTarget.value);
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            document.querySelector<HTMLElement>('[role=listbox]')?.focus();
+          }
+          if (event.key !== 'Escape') return;
+          if (event.currentTarget.value !== '') apply('');
+          else event.currentTarget.blur();
+        }}
+      />
+      <Keys keys="/" />
+    </label>
   );
 }

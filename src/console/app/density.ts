@@ -1,0 +1,12 @@
+// How much room a row of the inbox takes: the user's choice in this browser.
+
+import { Store } from './store.js';
+
+const key = 'leadwire.density';
+
+export const isCompact = new Store(localStorage.getItem(key) === 'compact');
+
+export function setCompact(isWanted: boolean): void {
+  localStorage.setItem(key, isWanted ? 'compact' : 'roomy');
+  isCompact.set(isWanted);
+}
