@@ -9,7 +9,7 @@ export interface Formats {
   time(iso: string): string;
   /** 14:05 if another time is of the same day, else 3 Nov 2026, 14:05. */
   timeBeside(other: string, iso: string): string;
-  /** Tuesday, 3 November 2026. */
+  /** Today, Yesterday or Tuesday, 3 November; with the year if it is another one. */
   day(iso: string): string;
   /** 3 Nov 2026, 14:05. */
   full(iso: string): string;
@@ -43,7 +43,9 @@ function createFormats(locale: string): Formats {
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
   const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const dateOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-  const wholeDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+  const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  const wholeDayOfYear = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
@@ -73,7 +75,13 @@ function createFormats(locale: string): Formats {
       const at = new Date(iso);
       return (at.toDateString() === new Date(other).toDateString() ? time : full).format(at);
     },
-    day: (iso) => wholeDay.format(new Date(iso)),
+    day(iso) {
+      const at = new Date(iso);
+      const today = new Date();
+      const near = [0, -1].find((by) => addDays(today, by).toDateString() === at.toDateString());
+      if (near !== undefined) return capitalize(relative.format(near, 'day'), locale);
+      return (at.getFullYear() === today.getFullYear() ? wholeDay : wholeDayOfYear).format(at);
+    },
     full: (iso) => full.format(new Date(iso)),
     span,
     age(ms) {
@@ -90,3 +98,11 @@ function createFormats(locale: string): Formats {
     list: (values) => list.format(values),
   };
 }
+
+function addDays(at: Date, days: number): Date {
+  const moved = new Date(at);
+  moved.setDate(at.getDate() + days);
+  return moved;
+}
+
+const capitalize = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);

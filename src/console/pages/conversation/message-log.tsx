@@ -140,7 +140,7 @@ function LogState({ conversation, messageId, isEmpty }: LogStateProps) {
   const texts = useTexts(conversationTexts);
   const store = conversation.messages;
   const { status, error, hasOlder, isLoadingOlder } = useStore(store.state);
-  if (status === 'loading') return <Loading />;
+  if (status === 'loading') return <Loading shape="bubbles" />;
   if (status === 'failed') return <LoadFailed error={error} onRetry={() => void store.show(messageId)} />;
   if (isEmpty) return <EmptyState title={texts.noMessages} hint={texts.noMessagesHint} />;
   if (isLoadingOlder) return <p className={styles.older}>{texts.loadingOlder}</p>;
@@ -178,6 +178,7 @@ function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps
     <MessageItem
       message={row.message}
       isFollowUp={row.isFollowUp}
+      isFollowed={row.isFollowed}
       leadId={lead.id}
       canOptOut={lead.optOut === null}
       conversation={conversation}

@@ -2,6 +2,9 @@ import { defineTexts } from '../../i18n/language.js';
 
 export const conversationTexts = defineTexts({
   en: {
+    closeShort: 'Close',
+    more: 'More',
+    waits: (span: string) => `Waiting ${span}`,
     conversation: 'Conversation',
     back: 'Back to the list',
     assign: 'Assign',
@@ -125,6 +128,9 @@ export const conversationTexts = defineTexts({
     newFrom: (name: string, text: string) => `${name}: ${text}`,
   },
   pt: {
+    closeShort: 'Encerrar',
+    more: 'Mais',
+    waits: (span) => `Aguarda há ${span}`,
     conversation: 'Conversa',
     back: 'Voltar à lista',
     assign: 'Atribuir',
@@ -248,6 +254,9 @@ export const conversationTexts = defineTexts({
     newFrom: (name, text) => `${name}: ${text}`,
   },
   es: {
+    closeShort: 'Cerrar',
+    more: 'Más',
+    waits: (span) => `Espera hace ${span}`,
     conversation: 'Conversación',
     back: 'Volver a la lista',
     assign: 'Asignar',
