@@ -62,7 +62,7 @@ function SideBar({ shown, onPalette }: NavigationProps) {
         <Mark />
         <span className={styles.two}>
           <b dir="auto">{me?.tenant.name ?? texts.product}</b>
-          <small>{texts.product}</small>
+          {me !== undefined && <small>{texts.product}</small>}
         </span>
       </div>
       {inbox !== undefined && <PlaceLink place={inbox} />}

@@ -9,13 +9,15 @@ interface PageProps {
   actions?: ReactNode;
   /** Filters or tabs between the heading and the content. */
   bar?: ReactNode;
+  /** The content is cards, which stand on the ground. */
+  isGround?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, actions, bar, children }: PageProps) {
+export function Page({ title, actions, bar, isGround = false, children }: PageProps) {
   useTitle(title);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-ground={isGround || undefined}>
       <header className={styles.head}>
         <h1>{title}</h1>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -94,7 +94,7 @@ export function LeadsPage() {
         </Table>
       )}
       {pages.error !== undefined && <LoadFailed error={pages.error} onRetry={pages.reload} />}
-      {pages.isLoading && <Loading />}
+      {pages.isLoading && pages.nodes.length === 0 && <Loading shape="table" />}
       {!pages.isLoading && pages.nodes.length === 0 && pages.error === undefined && (
         <EmptyState title={isFiltered ? texts.nothing : texts.empty} {...(!isFiltered && { hint: texts.emptyHint })}>
           {isFiltered && <Button onClick={() => void navigate({ to: '/leads', search: {} })}>{texts.clear}</Button>}

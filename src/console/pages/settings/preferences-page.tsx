@@ -1,6 +1,7 @@
 // The user's preferences in this browser: theme, language, sounds and notifications. Administrators find the company's settings below.
 
 import { alerts, askForDesktop, setAlerts } from '../../app/alerts.js';
+import { isCompact, setCompact } from '../../app/density.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { setTheme, theme, themes } from '../../app/theme.js';
@@ -24,11 +25,14 @@ export function PreferencesPage() {
       <div className={styles.choices}>
         <fieldset role="radiogroup" aria-label={texts.theme}>
           <legend>{texts.theme}</legend>
-          {themes.map((one) => (
-            <label key={one}>
-              <input type="radio" name="theme" checked={one === current} onChange={() => setTheme(one)} /> {texts[one]}
-            </label>
-          ))}
+          <div className={styles.segments}>
+            {themes.map((one) => (
+              <label key={one}>
+                <input type="radio" name="theme" checked={one === current} onChange={() => setTheme(one)} />
+                {texts[one]}
+              </label>
+            ))}
+          </div>
         </fieldset>
         <Select
           label={texts.language}
@@ -36,6 +40,11 @@ export function PreferencesPage() {
           options={languages.map((one) => ({ value: one, label: languageNames[one] }))}
           onChoose={(one) => setLanguage(one as Language)}
           hint={texts.zone(new Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        />
+        <Checkbox
+          label={texts.compact}
+          checked={useStore(isCompact)}
+          onChange={({ target }) => setCompact(target.checked)}
         />
         <Checkbox
           label={texts.sound}
