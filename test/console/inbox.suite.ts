@@ -99,6 +99,7 @@ export function describeInbox(): void {
     expect(await page.getByRole('textbox', { name: 'Tag' }).count()).toBe(0);
     await button.click();
     await page.getByRole('textbox', { name: 'Tag' }).fill('');
+    await page.keyboard.press('Enter');
     await page.getByRole('option', { name: 'Ana' }).waitFor();
     expect(await button.getAttribute('aria-description')).toBeNull();
   });

@@ -94,7 +94,9 @@ function Held({ send: { key, after }, onTakeBack }: Pick<HeldItemProps, 'send' |
       {isBehindFailed && <span>{composer.waitsBefore}</span>}
       <Button kind="quiet" className={styles.undo ?? ''} onClick={() => onTakeBack(key)}>
         {composer.undo}
-        <Keys keys="z" />
+        <span aria-hidden>
+          <Keys keys="z" />
+        </span>
       </Button>
     </>
   );

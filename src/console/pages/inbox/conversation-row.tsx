@@ -7,7 +7,7 @@ import { useStore } from '../../app/store.js';
 import { sessionState } from '../../app/session.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { drafts } from '../../live/outgoing.js';
+import { drafts, heldSends } from '../../live/outgoing.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Icon, type IconName } from '../../parts/icon.js';
@@ -130,18 +130,21 @@ function Marks({ row }: { row: LeadRowFragment }) {
   const texts = useTexts(inboxTexts);
   const formats = useFormats();
   const { conversationStatus, snoozedUntil, optOut, lastMessage, tags } = row;
-  const states: { text: string; kind: BadgeKind; icon: IconName }[] = [];
-  if (lastMessage?.status === 'FAILED') states.push({ text: texts.failed, kind: 'danger', icon: 'warning' });
+  const isRefused = useStore(heldSends.list).some(({ leadId, state }) => leadId === row.id && state === 'failed');
+  const states: { text: string; word?: string; kind: BadgeKind; icon: IconName }[] = [];
+  if (lastMessage?.status === 'FAILED' || isRefused)
+    states.push({ text: texts.notSent, word: isRefused ? '' : texts.failed, kind: 'danger', icon: 'warning' });
   if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
     states.push({ text: texts.snoozedUntil(formats.short(snoozedUntil)), kind: 'neutral', icon: 'clock' });
   if (optOut !== null) states.push({ text: texts.optedOut, kind: 'warning', icon: 'close' });
   if (states.length === 0 && tags.length === 0) return null;
   return (
     <div className={styles.marks} data-only-tags={states.length === 0 || undefined}>
-      {states.map(({ text, kind, icon }) => (
+      {states.map(({ text, word = '', kind, icon }) => (
         <Badge key={text} kind={kind}>
           <Icon name={icon} size={14} />
           {text}
+          {word !== '' && <span className="visually-hidden">{word}</span>}
         </Badge>
       ))}
       {tags.slice(0, maxTags).map((tag) => (
