@@ -2,7 +2,7 @@
 
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useInstances } from '../api/use-instances.js';
 import { useMe } from '../api/use-me.js';
 import { useTexts } from '../i18n/language.js';
@@ -116,8 +116,13 @@ export function ViewLinks({ className }: { className: string | undefined }) {
     const count = view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0;
     return count < maxCounted ? count : `${maxCounted - 1}+`;
   };
+  const list = useRef<HTMLUListElement>(null);
+  // Above a narrow list not every view is in sight at once.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
-    <ul className={className} aria-label={texts.views}>
+    <ul ref={list} className={className} aria-label={texts.views}>
       {views.map((view) => (
         <li key={view}>
           <Link

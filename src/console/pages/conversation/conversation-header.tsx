@@ -119,7 +119,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
         <IconButton icon="unread" label={texts.markUnread} className={styles.roomy} onClick={actions.markUnread} />
         {!isPhone && !beside.isHere && <IconButton icon="panel" label={panel.lead} onClick={beside.toggle} />}
         {isPhone && (
-          <Menu trigger={<IconButton icon="more" label={texts.more} />}>
+          <Menu trigger={<IconButton icon="more" label={texts.conversation} />}>
             <MenuItem onChoose={() => setTimeout(beside.toggle)}>{panel.lead}</MenuItem>
             <MenuItem onChoose={() => setTimeout(() => assign.current?.click())}>{texts.assign}</MenuItem>
             <MenuItem onChoose={() => setTimeout(() => snooze.current?.click())}>{texts.snooze}</MenuItem>

@@ -3,7 +3,6 @@ import { defineTexts } from '../../i18n/language.js';
 export const conversationTexts = defineTexts({
   en: {
     closeShort: 'Close',
-    more: 'More',
     waits: (span: string) => `Waiting ${span}`,
     conversation: 'Conversation',
     back: 'Back to the list',
@@ -129,7 +128,6 @@ export const conversationTexts = defineTexts({
   },
   pt: {
     closeShort: 'Encerrar',
-    more: 'Mais',
     waits: (span) => `Aguarda há ${span}`,
     conversation: 'Conversa',
     back: 'Voltar à lista',
@@ -255,7 +253,6 @@ export const conversationTexts = defineTexts({
   },
   es: {
     closeShort: 'Cerrar',
-    more: 'Más',
     waits: (span) => `Espera hace ${span}`,
     conversation: 'Conversación',
     back: 'Volver a la lista',
