@@ -12,6 +12,7 @@ import { bindKeys, useCommands, type Command } from './commands.js';
 import { CommandPalette, ShortcutsDialog } from './command-palette.js';
 import { followFavicon } from './favicon.js';
 import { Navigation, places } from './navigation.js';
+import { warnOfRefused } from './not-sent.js';
 import { sessionState, signOut } from './session.js';
 import { useStore } from './store.js';
 import styles from './shell.module.css';
@@ -38,8 +39,16 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
     const leaveCounts = followInboxCounts();
     const leaveFavicon = followFavicon();
     // Sends the messages that an earlier page held and could no longer send.
-    void import('../live/outgoing.js').then(({ startOutgoing }) => startOutgoing());
+    let leaveRefused = () => {};
+    let isLeft = false;
+    void import('../live/outgoing.js').then(({ startOutgoing, heldSends }) => {
+      if (isLeft) return;
+      leaveRefused = warnOfRefused(heldSends.list, (leadId) => navigate({ to: '/inbox/$leadId', params: { leadId } }));
+      startOutgoing();
+    });
     return () => {
+      isLeft = true;
+      leaveRefused();
       leaveFavicon();
       leaveCounts();
       feed.stop();

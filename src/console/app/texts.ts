@@ -45,6 +45,8 @@ export const appTexts = defineTexts({
     administrator: 'Administrator',
     operator: 'Operator',
     instanceTrouble: 'A number needs somebody',
+    notSent: 'Not sent',
+    openConversation: 'Open conversation',
   },
   pt: {
     inbox: 'Caixa de entrada',
@@ -90,6 +92,8 @@ export const appTexts = defineTexts({
     administrator: 'Administrador',
     operator: 'Operador',
     instanceTrouble: 'Um número precisa de atenção',
+    notSent: 'Não enviada',
+    openConversation: 'Abrir conversa',
   },
   es: {
     inbox: 'Bandeja de entrada',
@@ -135,5 +139,7 @@ export const appTexts = defineTexts({
     administrator: 'Administrador',
     operator: 'Operador',
     instanceTrouble: 'Un número necesita atención',
+    notSent: 'No enviado',
+    openConversation: 'Abrir conversación',
   },
 });

@@ -27,6 +27,11 @@ export function notify(text: string, options: Pick<Notice, 'action' | 'detail'> 
   return show({ ...rest, text, kind: 'done' }, forMs);
 }
 
+/** Shows what needs somebody. */
+export function warn(text: string, { forMs, ...rest }: Pick<Notice, 'action'> & { forMs: number }): void {
+  show({ ...rest, text, kind: 'failed' }, forMs);
+}
+
 /** Shows a failure in words, with the request's id. */
 export function notifyFailure(error: unknown): void {
   const detail = requestLine(error);

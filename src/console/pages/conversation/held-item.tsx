@@ -107,12 +107,14 @@ interface FailedProps extends Pick<HeldItemProps, 'send' | 'store' | 'onTakeBack
 }
 
 function Failed({ send: { key }, failure, store, onTakeBack }: FailedProps) {
+  const texts = useTexts(conversationTexts);
   const composer = useTexts(composerTexts);
   const isConflict = failure.code === 'CONFLICT' && failure.unseen !== undefined;
   return (
     <div className={styles.failure}>
       <Icon name="warning" />
       <p role="alert">
+        <span className="visually-hidden">{texts.notSent}. </span>
         <strong>{explainFailure(failure, composer)}</strong>
         {failure.requestId !== undefined && !isConflict && <small> {failure.requestId}</small>}
       </p>
