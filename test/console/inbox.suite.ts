@@ -6,7 +6,7 @@ import { AssignLeadDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
-import { openConsole } from './browser.js';
+import { adminOf, openConsole } from './browser.js';
 
 export function describeInbox(): void {
   let app: TestApp;
@@ -87,6 +87,20 @@ export function describeInbox(): void {
     await page.waitForURL(({ search }) => search === '?view=mine');
     expect(await options.count()).toBe(1);
     expect(opened.problems).toEqual([]);
+  });
+
+  test('an empty company shows an administrator its first steps, and an operator whom to ask', async () => {
+    await using opened = await openConsole(app, adminOf(tenant), '/inbox');
+    const steps = opened.page.getByRole('region', { name: 'Four steps to the first answer' });
+    await steps.getByRole('progressbar').waitFor();
+    const links = await steps.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    expect(links).toEqual(['/instances', '/settings/users', '/settings/sources', '/docs']);
+    await using operators = await openConsole(app, operator(), '/inbox');
+    await operators.page.getByText('Administrators of your company connect a number').waitFor();
+    await operators.page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await hear(plainNumber(), 'Oi', 'Ana');
+    await operators.page.getByText('Choose a conversation').waitFor();
+    expect([...opened.problems, ...operators.problems]).toEqual([]);
   });
 
   test('filters open behind their button, which says how many are in use', async () => {

@@ -1,13 +1,14 @@
 // The inbox: views, search and list. From 900 px on, the open conversation stands beside the list.
 
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { ViewLinks } from '../../app/navigation.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useCommands } from '../../app/commands.js';
 import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
+import type { InboxStore } from '../../live/inbox-store.js';
 import { IconButton } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
@@ -19,6 +20,12 @@ import styles from './inbox.module.css';
 import { ListSummary } from './list-summary.js';
 import { inboxTexts } from './texts.js';
 import { useInbox } from './use-inbox.js';
+
+// Few visits are the first.
+const FirstSteps = lazy(async () => {
+  const { FirstSteps: component } = await import('./first-steps.js');
+  return { default: component };
+});
 
 const searchPauseMs = 200;
 
@@ -38,10 +45,21 @@ export function InboxPage() {
         <ListSummary />
         <ConversationList store={store} openId={leadId} />
       </section>
-      <section className={styles.open}>
-        {leadId === undefined ? <EmptyState icon="inbox" title={texts.choose} hint={texts.chooseHint} /> : <Outlet />}
-      </section>
+      <section className={styles.open}>{leadId === undefined ? <NothingOpen store={store} /> : <Outlet />}</section>
     </div>
+  );
+}
+
+/** Takes the place of a conversation until one is open; in an empty company, the first steps. */
+function NothingOpen({ store }: { store: InboxStore }) {
+  const texts = useTexts(inboxTexts);
+  const { rows, isLoading } = useStore(store.state);
+  const choose = <EmptyState icon="inbox" title={texts.choose} hint={texts.chooseHint} />;
+  if (rows.length > 0 || isLoading) return choose;
+  return (
+    <Suspense>
+      <FirstSteps otherwise={choose} />
+    </Suspense>
   );
 }
 
