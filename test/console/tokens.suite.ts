@@ -1,4 +1,4 @@
-// The look of the console: colors, sizes of text, distances, radii, shadows and durations come from one file of tokens.
+// The console takes its colors, sizes of text, distances, radii, shadows and durations from one file of tokens.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const folder = 'src/console';
 const tokensName = 'app/tokens.css';
 
-/** What a value may not contain, by the properties that it is looked for in. Gaps below 4 px and pills may be literal. */
+/** Each rule refuses a pattern in the values of some properties. Gaps below 4 px and pills may be literal. */
 const rules: readonly { of: RegExp; refuses: RegExp; why: string }[] = [
   {
     of: /./,

@@ -1,4 +1,4 @@
-// How much room a row of the inbox takes: the user's choice in this browser.
+// The user chooses in this browser how much room a row of the inbox takes.
 
 import { Store } from './store.js';
 

@@ -1,4 +1,4 @@
-// Says that an answer was refused, whatever is open by then. Its own conversation says it beside the answer.
+// A refused answer is said whatever is open by then. Its own conversation says it beside the answer.
 
 import { textsNow } from '../i18n/language.js';
 import type { Draft } from '../live/drafts.js';
@@ -12,7 +12,7 @@ const maxExcerpt = 60;
 
 /** @returns a function that ends the warnings */
 export function warnOfRefused(list: Store<readonly HeldSend<Draft>[]>, open: (leadId: string) => unknown): () => void {
-  // What was refused before this page was shown has been said.
+  // Refusals from before this page was shown were said then.
   let known = refusedIn(list.value);
   return list.subscribe(() => {
     const refused = refusedIn(list.value);

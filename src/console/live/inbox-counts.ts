@@ -1,4 +1,4 @@
-// How many conversations wait, are mine, belong to nobody or are unread. The navigation and the window's title show it.
+// The store counts the conversations that wait, are mine, belong to nobody or are unread. The navigation and the title show it.
 
 import { askAgain } from '../api/client.js';
 import { InboxCountsDocument, type LeadRowFragment } from '../api/operations.js';

@@ -7,7 +7,7 @@ import { Button } from './button.js';
 import { EmptyState } from './empty-state.js';
 import styles from './status-of-load.module.css';
 
-/** The shapes of what comes. */
+/** The number of bars for each shape. */
 const shapes = { lines: 3, rows: 8, bubbles: 5, table: 10 };
 
 export function Loading({ shape = 'lines' }: { shape?: keyof typeof shapes }) {

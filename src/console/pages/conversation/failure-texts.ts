@@ -1,4 +1,4 @@
-// What to do about a message that the network did not take, by the code of its refusal.
+// The code of a refusal decides what the user is told to do about a message that the network did not take.
 
 import { defineTexts } from '../../i18n/language.js';
 

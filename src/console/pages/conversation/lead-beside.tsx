@@ -1,4 +1,4 @@
-// Where the lead stands: beside the conversation from 1280 px on, and in a drawer over it in smaller windows.
+// The lead stands beside the conversation from 1280 px on, and in a drawer over it in smaller windows.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { lazy, Suspense } from 'react';

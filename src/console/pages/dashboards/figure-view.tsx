@@ -27,7 +27,7 @@ export function FigureView({ marks, formats, onOpen }: ChartProps) {
       >
         {formats.value(now.value, now.unit)}
       </button>
-      {/* A value of now has no time before it, and nothing can be said of an empty one. */}
+      {/* A value of now has nothing before it, and an empty value is not worth a line. */}
       {before !== undefined && before.value !== null && before.value !== 0 && (
         <p>
           {change !== undefined && (

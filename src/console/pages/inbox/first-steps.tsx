@@ -1,4 +1,4 @@
-// What an empty company does first: an administrator has four steps, of which each ticks itself; an operator is told whom to ask.
+// An empty company shows an administrator four steps, of which each ticks itself. An operator is told whom to ask.
 
 import { Link } from '@tanstack/react-router';
 import { askAgain } from '../../api/client.js';

@@ -11,7 +11,7 @@ import { Menu, MenuItem } from '../../parts/menu.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
 
-/** As the address names them. */
+/** The address names the orders so. */
 const orders = ['newest', 'inbound', 'waiting'] as const;
 
 export function ListSummary() {
