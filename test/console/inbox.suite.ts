@@ -119,6 +119,7 @@ export function describeInbox(): void {
   });
 
   test('a phone has four words and More, which opens the rest', async () => {
+    await hear(plainNumber(), 'Oi', 'Ana');
     await using opened = await openConsole(app, operator(), '/inbox', { viewport: { width: 390, height: 780 } });
     const { page } = opened;
     const bar = page.getByRole('navigation', { name: 'Main' });

@@ -2,6 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { UpdateLeadDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -17,14 +19,16 @@ export function describeLeadBeside(): void {
     tenant = await app.createTenant();
   });
 
-  /** @returns the id of a lead of a form that has written since */
+  /** @returns the id of a lead that came by a form, with a tag and a field, and has written since */
   async function writeLead(chat: string): Promise<string> {
-    const lead = { chat, name: 'Ana', source: 'spring form', tags: ['surf'], customFields: { guests: 4 } };
-    await app.post('/public/leads', lead, withKey(tenant));
+    await app.post('/public/leads', { chat, name: 'Ana', source: 'spring form' }, withKey(tenant));
     const message = { messageId: randomUUID(), from: chat, text: 'Oi' };
     const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
     const { results } = (await answer.json()) as { results: { leadId: string }[] };
-    return results[0]?.leadId ?? '';
+    const leadId = results[0]?.leadId ?? '';
+    const input = { tags: ['surf'], customFields: { guests: 4 } };
+    await query(app, tenant.operator, UpdateLeadDocument, { id: leadId, input });
+    return leadId;
   }
 
   const stored = async (leadId: string) => {

@@ -1,14 +1,11 @@
 // The navigation: the product and the company, the inbox with its views, the other pages, and the user.
 
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useInstances } from '../api/use-instances.js';
 import { useMe } from '../api/use-me.js';
 import { useTexts } from '../i18n/language.js';
 import { connection } from '../live/feed.js';
-import { inboxCounts, maxCounted } from '../live/inbox-counts.js';
-import { viewOf, views, type View } from '../live/inbox-filter.js';
 import { Avatar } from '../parts/avatar.js';
 import { IconButton } from '../parts/button.js';
 import { Icon, type IconName } from '../parts/icon.js';
@@ -20,6 +17,7 @@ import { sessionState, signOut, type User } from './session.js';
 import { useStore } from './store.js';
 import { appTexts } from './texts.js';
 import { useIsPhone } from './use-media.js';
+import { ViewLinks } from './view-links.js';
 
 export interface Place {
   to: '/inbox' | '/leads' | '/bulk' | '/templates' | '/dashboards' | '/instances' | '/calls' | '/settings' | '/docs';
@@ -41,7 +39,13 @@ export const places: readonly Place[] = [
 ];
 
 /** A phone has room for these, and for a button that opens the rest. */
-const onPhone = new Set<Place['name']>(['inbox', 'leads', 'templates', 'dashboards']);
+export const onPhone = new Set<Place['name']>(['inbox', 'leads', 'templates', 'dashboards']);
+
+// The sheet loads when it is opened for the first time.
+const MoreSheet = lazy(async () => {
+  const { MoreSheet: component } = await import('./more-sheet.js');
+  return { default: component };
+});
 
 interface NavigationProps {
   shown: readonly Place[];
@@ -88,7 +92,7 @@ function SideBar({ shown, onPalette }: NavigationProps) {
   );
 }
 
-function PlaceLink({ place: { to, name, icon } }: { place: Place }) {
+export function PlaceLink({ place: { to, name, icon } }: { place: Place }) {
   const texts = useTexts(appTexts);
   return (
     <Link
@@ -102,43 +106,6 @@ function PlaceLink({ place: { to, name, icon } }: { place: Place }) {
       <span>{texts[name]}</span>
       {name === 'instances' && <InstanceTrouble />}
     </Link>
-  );
-}
-
-/** The views of the inbox, each with the number of its conversations. */
-export function ViewLinks({ className }: { className: string | undefined }) {
-  const texts = useTexts(appTexts);
-  const counts = useStore(inboxCounts);
-  const isInbox = useRouterState({ select: ({ location }) => location.pathname.startsWith('/inbox') });
-  const search = useRouterState({ select: ({ location }) => location.search }) as { view?: string; q?: string };
-  const current = isInbox ? viewOf(search) : undefined;
-  const countOf = (view: View) => {
-    const count = view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0;
-    return count < maxCounted ? count : `${maxCounted - 1}+`;
-  };
-  const list = useRef<HTMLUListElement>(null);
-  // Above a narrow list not every view is in sight at once.
-  useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [current]);
-  return (
-    <ul ref={list} className={className} aria-label={texts.views}>
-      {views.map((view) => (
-        <li key={view}>
-          <Link
-            to="/inbox"
-            search={(now: object) => (isInbox ? { ...now, message: undefined, view } : { view })}
-            // The page is already loaded.
-            preload={false}
-            className={view === current ? styles.current : ''}
-            aria-current={view === current ? 'page' : undefined}
-            activeProps={{}}
-          >
-            {texts[view]} {countOf(view) !== 0 && <span className={styles.count}>{countOf(view)}</span>}
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -171,7 +138,7 @@ function Person() {
   );
 }
 
-function roleOf({ role }: User, texts: { administrator: string; operator: string }): string {
+export function roleOf({ role }: User, texts: { administrator: string; operator: string }): string {
   return role === 'ADMIN' ? texts.administrator : texts.operator;
 }
 
@@ -187,7 +154,7 @@ function Connection() {
 
 function PhoneBar({ shown }: NavigationProps) {
   const texts = useTexts(appTexts);
-  const [isOpen, setOpen] = useState(false);
+  const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
   return (
     <nav className={styles.bar} aria-label={texts.main}>
       {shown
@@ -195,60 +162,16 @@ function PhoneBar({ shown }: NavigationProps) {
         .map((place) => (
           <PlaceLink key={place.to} place={place} />
         ))}
-      <button type="button" className={styles.place} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" className={styles.place} aria-haspopup="dialog" onClick={() => setState('open')}>
         <Icon name="more" />
         <span>{texts.more}</span>
         <Connection />
       </button>
-      <MoreSheet isOpen={isOpen} shown={shown} onClose={() => setOpen(false)} />
+      {state !== 'unused' && (
+        <Suspense>
+          <MoreSheet isOpen={state === 'open'} shown={shown} onClose={() => setState('closed')} />
+        </Suspense>
+      )}
     </nav>
-  );
-}
-
-interface MoreSheetProps {
-  isOpen: boolean;
-  shown: readonly Place[];
-  onClose: () => void;
-}
-
-/** The rest of the navigation on a phone, from the foot of the screen. */
-function MoreSheet({ isOpen, shown, onClose }: MoreSheetProps) {
-  const texts = useTexts(appTexts);
-  const { user } = useStore(sessionState);
-  const me = useMe();
-  if (user === undefined) return null;
-  const name = nameOf(me ?? { name: null, email: user.email });
-  return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.scrim} />
-        <Base.Popup className={styles.sheet}>
-          <Base.Title className="visually-hidden">{texts.more}</Base.Title>
-          <div className={styles.me}>
-            <Avatar id={user.id} name={name} size={36} />
-            <span className={styles.two}>
-              <b dir="auto">{name}</b>
-              <small dir="auto">
-                {roleOf(user, texts)}
-                {me !== undefined && ` · ${me.tenant.name}`}
-              </small>
-            </span>
-          </div>
-          <ul onClick={onClose}>
-            {shown
-              .filter(({ name: one }) => !onPhone.has(one))
-              .map((place) => (
-                <li key={place.to}>
-                  <PlaceLink place={place} />
-                </li>
-              ))}
-          </ul>
-          <button type="button" className={styles.place} onClick={() => void signOut()}>
-            <Icon name="sign-out" />
-            <span>{texts.signOut}</span>
-          </button>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
   );
 }

@@ -10,9 +10,7 @@ import { Notices } from '../parts/notices.js';
 import { alertOf } from './alerts.js';
 import { bindKeys, useCommands, type Command } from './commands.js';
 import { CommandPalette, ShortcutsDialog } from './command-palette.js';
-import { followFavicon } from './favicon.js';
 import { Navigation, places } from './navigation.js';
-import { warnOfRefused } from './not-sent.js';
 import { sessionState, signOut } from './session.js';
 import { useStore } from './store.js';
 import styles from './shell.module.css';
@@ -37,19 +35,15 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   useEffect(() => {
     feed.start();
     const leaveCounts = followInboxCounts();
-    const leaveFavicon = followFavicon();
-    // Sends the messages that an earlier page held and could no longer send.
-    let leaveRefused = () => {};
     let isLeft = false;
-    void import('../live/outgoing.js').then(({ startOutgoing, heldSends }) => {
-      if (isLeft) return;
-      leaveRefused = warnOfRefused(heldSends.list, (leadId) => navigate({ to: '/inbox/$leadId', params: { leadId } }));
-      startOutgoing();
+    let leaveBackground = () => {};
+    void import('./background.js').then(({ startBackground }) => {
+      if (!isLeft)
+        leaveBackground = startBackground((leadId) => navigate({ to: '/inbox/$leadId', params: { leadId } }));
     });
     return () => {
       isLeft = true;
-      leaveRefused();
-      leaveFavicon();
+      leaveBackground();
       leaveCounts();
       feed.stop();
     };

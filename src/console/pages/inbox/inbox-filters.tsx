@@ -1,19 +1,20 @@
-// Further filters of the inbox: instance, tag and ad. The address stores them.
+// Further filters of the inbox: instance, tag, order and ad. The address stores them.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useInstances } from '../../api/use-instances.js';
 import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
+import { orderNames, orderOf, viewOf } from '../../live/inbox-filter.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
 
 export function InboxFilters() {
   const texts = useTexts(inboxTexts);
-  const { tag = '', instance = '', fromAd, ad = '' } = useSearch({ from: '/signed-in/inbox' });
+  const { tag = '', instance = '', order, fromAd, ad = '', view, q } = useSearch({ from: '/signed-in/inbox' });
   const navigate = useNavigate();
   const { instances } = useInstances();
-  const choose = (change: Partial<Record<'tag' | 'instance' | 'fromAd' | 'ad', string | undefined>>) =>
+  const choose = (change: Partial<Record<'tag' | 'instance' | 'order' | 'fromAd' | 'ad', string | undefined>>) =>
     void navigate({ to: '.', search: (now: object) => ({ ...now, ...change }), replace: true });
   const written = useWritten(tag, (wanted) => choose({ tag: wanted === '' ? undefined : wanted }));
   const writtenAd = useWritten(ad, (wanted) => choose({ ad: wanted === '' ? undefined : wanted }));
@@ -35,6 +36,12 @@ export function InboxFilters() {
         onChange={({ target }) => written.write(target.value)}
         onKeyDown={({ key }) => key === 'Enter' && written.apply(written.text)}
         onBlur={() => written.text !== tag && written.apply(written.text)}
+      />
+      <Select
+        label={texts.order}
+        value={orderOf(order, viewOf({ view, q }))}
+        options={orderNames.map((one) => ({ value: one, label: texts[one] }))}
+        onChoose={(value) => choose({ order: value })}
       />
       <TextField
         label={texts.ad}

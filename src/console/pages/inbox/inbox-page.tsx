@@ -2,11 +2,11 @@
 
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { ViewLinks } from '../../app/navigation.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useCommands } from '../../app/commands.js';
 import { useWritten } from '../../app/use-written.js';
+import { ViewLinks } from '../../app/view-links.js';
 import { useTexts } from '../../i18n/language.js';
 import type { InboxStore } from '../../live/inbox-store.js';
 import { IconButton } from '../../parts/button.js';
@@ -35,14 +35,15 @@ export function InboxPage() {
   const { leadId } = useParams({ strict: false });
   const userId = useStore(sessionState).user?.id ?? '';
   const store = useInbox(search, userId);
+  const [hasFilters, setFilters] = useState(false);
   useTitle(texts.title);
   return (
     <div className={styles.inbox} data-open={leadId !== undefined || undefined}>
       {/* The heading is outside of the list, which a phone hides while a conversation is open. */}
       <h1 className="visually-hidden">{texts.title}</h1>
       <section className={styles.side} aria-label={texts.title}>
-        <Head />
-        <ListSummary />
+        <Head hasFilters={hasFilters} onFilters={() => setFilters(!hasFilters)} />
+        <ListSummary onOrder={() => setFilters(true)} />
         <ConversationList store={store} openId={leadId} />
       </section>
       <section className={styles.open}>{leadId === undefined ? <NothingOpen store={store} /> : <Outlet />}</section>
@@ -63,11 +64,10 @@ function NothingOpen({ store }: { store: InboxStore }) {
   );
 }
 
-function Head() {
+function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () => void }) {
   const texts = useTexts(inboxTexts);
   const { tag, instance, fromAd, ad } = useSearch({ from: '/signed-in/inbox' });
   const count = [tag, instance, fromAd, ad].filter((one) => one !== undefined).length;
-  const [hasFilters, setHasFilters] = useState(false);
   return (
     <header className={styles.head}>
       <div className={styles.searchRow}>
@@ -78,7 +78,7 @@ function Head() {
             label={texts.filters}
             aria-expanded={hasFilters}
             aria-description={count === 0 ? undefined : texts.filtersInUse(count)}
-            onClick={() => setHasFilters(!hasFilters)}
+            onClick={onFilters}
           />
           {count > 0 && <b aria-hidden>{count}</b>}
         </span>
