@@ -93,7 +93,7 @@ export function describeInbox(): void {
     await using opened = await openConsole(app, adminOf(tenant), '/inbox');
     const steps = opened.page.getByRole('region', { name: 'Four steps to the first answer' });
     await steps.getByRole('progressbar').waitFor();
-    const links = await steps.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    const links = await Promise.all((await steps.getByRole('link').all()).map((link) => link.getAttribute('href')));
     expect(links).toEqual(['/instances', '/settings/users', '/settings/sources', '/docs']);
     await using operators = await openConsole(app, operator(), '/inbox');
     await operators.page.getByText('Administrators of your company connect a number').waitFor();
