@@ -37,10 +37,12 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
     const leaveCounts = followInboxCounts();
     let isLeft = false;
     let leaveBackground = () => {};
-    void import('./background.js').then(({ startBackground }) => {
-      if (!isLeft)
-        leaveBackground = startBackground((leadId) => navigate({ to: '/inbox/$leadId', params: { leadId } }));
-    });
+    const work = async () => {
+      const { startBackground } = await import('./background.js');
+      if (isLeft) return;
+      leaveBackground = startBackground((leadId) => navigate({ to: '/inbox/$leadId', params: { leadId } }));
+    };
+    void work();
     return () => {
       isLeft = true;
       leaveBackground();

@@ -174,18 +174,17 @@ function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps
     return <HeldItem send={row.send} store={conversation.messages} {...{ author, isActive, onTakeBack }} />;
   if (row.message.isNotice)
     return <NoticeItem message={row.message} store={conversation.messages} {...{ isActive, isHighlighted }} />;
+  const { isFollowUp, isFollowed } = row;
   return (
     <MessageItem
       message={row.message}
-      isFollowUp={row.isFollowUp}
-      isFollowed={row.isFollowed}
       leadId={lead.id}
       canOptOut={lead.optOut === null}
       conversation={conversation}
       leadName={lead.name}
       store={conversation.messages}
       waiting={waiting.get(row.message.id)}
-      {...{ isActive, isHighlighted, onQuote, onJump }}
+      {...{ isFollowUp, isFollowed, isActive, isHighlighted, onQuote, onJump }}
     />
   );
 }
