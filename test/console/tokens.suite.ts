@@ -61,7 +61,11 @@ export function describeTokens(): void {
 
 /** Lists the declarations of a style sheet, without its selectors, comments and queries. */
 function declarationsOf(text: string): { name: string; value: string }[] {
-  const bare = text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/@media[^{]*|@container[^{]*/g, '');
+  const bare = text
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    // A face of a font describes its file.
+    .replaceAll(/@font-face\s*\{[^}]*\}/g, '')
+    .replaceAll(/@media[^{]*|@container[^{]*/g, '');
   return [...bare.matchAll(/(?<=[{;]\s*)([\w-]+):\s*([^;{}]+);/g)].map(([, name = '', value = '']) => ({
     name,
     value: value.replaceAll(/\s+/g, ' '),

@@ -1,6 +1,6 @@
 // The console's entry.
 
-import '@fontsource-variable/inter/wght.css';
+import './fonts.css';
 import './tokens.css';
 import './theme.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';

@@ -1,12 +1,12 @@
 // The lead stands beside the conversation from 1280 px on, and in a drawer over it in smaller windows.
 
-import { Dialog as Base } from '@base-ui/react/dialog';
 import { lazy, Suspense } from 'react';
 import { Store, useStore } from '../../app/store.js';
 import { useMedia } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
+import { Sheet } from '../../parts/dialog.js';
 import styles from './lead-panel.module.css';
 import { panelTexts } from './panel-texts.js';
 
@@ -47,13 +47,8 @@ export function LeadBeside({ conversation, lead }: { conversation: Conversation;
   );
   if (isHere) return panel;
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => isDrawn.set(open)}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.scrim} />
-        <Base.Popup className={styles.drawer} aria-label={texts.lead}>
-          {panel}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Sheet isOpen={isOpen} onClose={() => isDrawn.set(false)} title={texts.lead} from="end">
+      <div className={styles.drawer}>{panel}</div>
+    </Sheet>
   );
 }

@@ -15,7 +15,6 @@ import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
 import { useTitle } from '../../parts/page.js';
 import { ConversationList } from './conversation-list.js';
-import { InboxFilters } from './inbox-filters.js';
 import styles from './inbox.module.css';
 import { ListSummary } from './list-summary.js';
 import { inboxTexts } from './texts.js';
@@ -24,6 +23,12 @@ import { useInbox } from './use-inbox.js';
 // Few visits are the first.
 const FirstSteps = lazy(async () => {
   const { FirstSteps: component } = await import('./first-steps.js');
+  return { default: component };
+});
+
+// Filters load when they are opened for the first time.
+const InboxFilters = lazy(async () => {
+  const { InboxFilters: component } = await import('./inbox-filters.js');
   return { default: component };
 });
 
@@ -83,7 +88,11 @@ function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () =>
           {count > 0 && <b aria-hidden>{count}</b>}
         </span>
       </div>
-      {hasFilters && <InboxFilters />}
+      {hasFilters && (
+        <Suspense>
+          <InboxFilters />
+        </Suspense>
+      )}
       <ViewLinks className={styles.views} />
     </header>
   );
