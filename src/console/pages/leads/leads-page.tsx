@@ -121,6 +121,9 @@ export function LeadsPage() {
   );
 }
 
+/** A row has one line: the lead's page shows all tags. */
+const maxTags = 2;
+
 function Time({ iso }: { iso: string }) {
   const formats = useFormats();
   return (
@@ -138,10 +141,11 @@ function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly Col
     number: chat === null ? '' : `+${chat}`,
     status: texts[conversationStatus],
     tags: (
-      <span className={styles.tags}>
-        {tags.map((tag) => (
+      <span className={styles.tags} title={tags.join(', ')}>
+        {tags.slice(0, maxTags).map((tag) => (
           <Badge key={tag}>{tag}</Badge>
         ))}
+        {tags.length > maxTags && <Badge>+{tags.length - maxTags}</Badge>}
       </span>
     ),
     source: nameOfSource(source),
