@@ -85,6 +85,7 @@ export function describeInbox(): void {
     for (const name of ['Waiting 3', 'Mine 1', 'Unassigned 2']) await view(name).waitFor();
     await view('Mine 1').click();
     await page.waitForURL(({ search }) => search === '?view=mine');
+    await options.filter({ hasText: 'Ana' }).waitFor();
     expect(await options.count()).toBe(1);
     expect(opened.problems).toEqual([]);
   });
