@@ -17,6 +17,7 @@ import { Menu } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
+import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { AssignChoices } from './assign-choices.js';
 import styles from './lead-panel.module.css';
@@ -130,7 +131,7 @@ function CameFrom({ lead, panel }: { lead: ConversationLead; panel: PanelLeadFra
         </p>
       )}
       <small>
-        <span dir="auto">{panel.source}</span> · {formats.short(panel.createdAt)}
+        <span dir="auto">{nameOfSource(panel.source)}</span> · {formats.short(panel.createdAt)}
       </small>
     </Section>
   );
@@ -291,7 +292,7 @@ function Touches({ panel }: { panel: PanelLeadFragment }) {
           <li key={id}>
             <Icon name={referral === null ? 'form' : 'ad'} size={16} />
             <span dir="auto" title={hostOf(referral?.sourceUrl ?? null)}>
-              {referral === null ? source : (referral.headline ?? parts[referral.kind])}
+              {referral === null ? nameOfSource(source) : (referral.headline ?? parts[referral.kind])}
             </span>
             <time dateTime={createdAt} title={formats.full(createdAt)}>
               {formats.short(createdAt)}
