@@ -103,7 +103,9 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
               ) : (
                 <Avatar id={lead.assignee.id} name={assignee} size={22} />
               )}
-              <span>{lead.assignee === null ? texts.assign : assignee}</span>
+              <span aria-hidden className={styles.assignee}>
+                {lead.assignee === null ? texts.assign : assignee}
+              </span>
               <Icon name="down" size={14} />
             </Button>
           }
@@ -135,7 +137,11 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
           onClick={() => void toggle()}
         >
           {isClosed ? texts.reopen : texts.closeShort}
-          {!isClosed && <Keys keys="e" />}
+          {!isClosed && (
+            <span aria-hidden>
+              <Keys keys="e" />
+            </span>
+          )}
         </Button>
       </div>
       {isPickingTime && (
