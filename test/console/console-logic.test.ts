@@ -10,6 +10,7 @@ import { describeLogRows } from './log-rows.suite.js';
 import { describeQuickReplyText } from './quick-reply-text.suite.js';
 import { describeReferralLinks } from './referral-links.suite.js';
 import { describeTexts } from './texts.suite.js';
+import { describeTokens } from './tokens.suite.js';
 import { describeTypingNotice } from './typing-notice.suite.js';
 
 describe('texts that a search asks for', describeAskedTexts);
@@ -22,6 +23,7 @@ describe('drafts', describeDrafts);
 describe('held sends', describeHeldSends);
 describe('rows of the log', describeLogRows);
 describe('texts', describeTexts);
+describe('tokens', describeTokens);
 describe('typing', describeTypingNotice);
 describe('texts of templates', describeTemplateText);
 describe('the plan of a bulk send', describeBulkPlan);

@@ -3,6 +3,7 @@
 import { describeAds } from './ads.suite.js';
 import { describeInBrowser } from './browser.js';
 import { describeInbox } from './inbox.suite.js';
+import { describeLeadBeside } from './lead-beside.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSelection } from './selection.suite.js';
 import { describeSaidWithoutWords } from './said-without-words.suite.js';
@@ -11,6 +12,7 @@ import { describeSessions } from './sessions.suite.js';
 describeInBrowser('console', () => {
   describe('ads', describeAds);
   describe('inbox', describeInbox);
+  describe('lead beside the conversation', describeLeadBeside);
   describe('table of leads', describeLeadsTable);
   describe('said without words', describeSaidWithoutWords);
   describe('selection', describeSelection);

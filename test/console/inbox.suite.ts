@@ -6,7 +6,7 @@ import { AssignLeadDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
-import { openConsole } from './browser.js';
+import { adminOf, openConsole } from './browser.js';
 
 export function describeInbox(): void {
   let app: TestApp;
@@ -33,7 +33,7 @@ export function describeInbox(): void {
   test('shows who wrote, brings new messages by itself, and counts what is unread in the title', async () => {
     const [ana, bob] = [plainNumber(), plainNumber()];
     await hear(ana, 'Oi', 'Ana');
-    await using opened = await openConsole(app, operator(), '/inbox');
+    await using opened = await openConsole(app, operator(), '/inbox?view=all');
     const { page } = opened;
     const options = page.getByRole('listbox', { name: 'Conversations' }).getByRole('option');
     await options.filter({ hasText: 'Ana' }).waitFor();
@@ -55,9 +55,9 @@ export function describeInbox(): void {
   test('rows stay under the pointer; what is new waits behind a button', async () => {
     const [ana, bob] = [plainNumber(), plainNumber()];
     await hear(ana, 'Oi', 'Ana');
-    await using opened = await openConsole(app, operator(), '/inbox');
+    await using opened = await openConsole(app, operator(), '/inbox?view=all');
     const { page } = opened;
-    const options = page.getByRole('option');
+    const options = page.getByRole('listbox').getByRole('option');
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await options.filter({ hasText: 'Ana' }).hover();
     await hear(bob, 'Hello', 'Bob');
@@ -66,6 +66,73 @@ export function describeInbox(): void {
     await page.getByRole('button', { name: '1 new', exact: true }).click();
     await options.filter({ hasText: 'Bob' }).waitFor();
     expect(await options.first().textContent()).toContain('Bob');
+  });
+
+  test('opens who waits, the longest first, and counts each view where the navigation names it', async () => {
+    const ana = await hear(plainNumber(), 'Oi', 'Ana');
+    await hear(plainNumber(), 'Hello', 'Bob');
+    await query(app, tenant.operator, AssignLeadDocument, { id: ana, userId: tenant.operator.id });
+    await using opened = await openConsole(app, operator(), '/inbox');
+    const { page } = opened;
+    const view = (name: string) =>
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+    await page.getByRole('option', { name: 'waiting <1 min' }).first().waitFor();
+    const options = page.getByRole('listbox').getByRole('option');
+    expect(await options.allTextContents()).toEqual([expect.stringContaining('Ana'), expect.stringContaining('Bob')]);
+    for (const name of ['Waiting 2', 'Mine 1', 'Unassigned 1']) await view(name).waitFor();
+    expect(await view('Waiting 2').getAttribute('aria-current')).toBe('page');
+    await hear(plainNumber(), 'Hola', 'Carla');
+    for (const name of ['Waiting 3', 'Mine 1', 'Unassigned 2']) await view(name).waitFor();
+    await view('Mine 1').click();
+    await page.waitForURL(({ search }) => search === '?view=mine');
+    await options.filter({ hasText: 'Ana' }).waitFor();
+    expect(await options.count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('an empty company shows an administrator its first steps, and an operator whom to ask', async () => {
+    await using opened = await openConsole(app, adminOf(tenant), '/inbox');
+    const steps = opened.page.getByRole('region', { name: 'Four steps to the first answer' });
+    await steps.getByRole('progressbar').waitFor();
+    const links = await Promise.all((await steps.getByRole('link').all()).map((link) => link.getAttribute('href')));
+    expect(links).toEqual(['/instances', '/settings/users', '/settings/sources', '/docs']);
+    await using operators = await openConsole(app, operator(), '/inbox');
+    await operators.page.getByText('Administrators of your company connect a number').waitFor();
+    await operators.page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await hear(plainNumber(), 'Oi', 'Ana');
+    await operators.page.getByText('Choose a conversation').waitFor();
+    expect([...opened.problems, ...operators.problems]).toEqual([]);
+  });
+
+  test('filters open behind their button, which says how many are in use', async () => {
+    await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox?tag=surf');
+    const { page } = opened;
+    const button = page.getByRole('button', { name: 'Filters' });
+    await button.waitFor();
+    expect(await button.getAttribute('aria-description')).toBe('1 in use');
+    expect(await page.getByRole('textbox', { name: 'Tag' }).count()).toBe(0);
+    await button.click();
+    await page.getByRole('textbox', { name: 'Tag' }).fill('');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Ana' }).waitFor();
+    expect(await button.getAttribute('aria-description')).toBeNull();
+  });
+
+  test('a phone has four words and More, which opens the rest', async () => {
+    await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox', { viewport: { width: 390, height: 780 } });
+    const { page } = opened;
+    const bar = page.getByRole('navigation', { name: 'Main' });
+    await bar.getByRole('link', { name: 'Dashboards' }).waitFor();
+    expect(await bar.getByRole('link').allTextContents()).toEqual(['Inbox', 'Leads', 'Templates', 'Dashboards']);
+    await page.getByRole('link', { name: 'Snoozed' }).waitFor();
+    await bar.getByRole('button', { name: 'More' }).click();
+    const sheet = page.getByRole('dialog', { name: 'More' });
+    await sheet.getByRole('button', { name: 'Sign out' }).waitFor();
+    await sheet.getByRole('link', { name: 'Settings' }).click();
+    await page.waitForURL(/\/settings$/);
+    await sheet.waitFor({ state: 'detached' });
   });
 
   test('a view shows what belongs to it, and what changes comes and goes', async () => {
@@ -96,12 +163,12 @@ export function describeInbox(): void {
     await page.context().setOffline(false);
     await connection.filter({ hasText: 'Live' }).waitFor();
     for (const name of ['Ana', 'Bob', 'Carla']) await page.getByRole('option', { name }).waitFor();
-    expect(await page.getByRole('option').count()).toBe(3);
+    expect(await page.getByRole('listbox').getByRole('option').count()).toBe(3);
   });
 
   test('J, K and Enter move and open; / searches', async () => {
     for (const name of ['Ana', 'Bob', 'Carla']) await hear(plainNumber(), 'Oi', name);
-    await using opened = await openConsole(app, operator(), '/inbox');
+    await using opened = await openConsole(app, operator(), '/inbox?view=all');
     const { page } = opened;
     await page.getByRole('option', { name: 'Carla' }).waitFor();
     await page.keyboard.press('j');

@@ -267,10 +267,36 @@ export function describeOperatorsDay(): void {
     expect([...first.problems, ...second.problems]).toEqual([]);
   });
 
+  test('an answer that is refused while another conversation is open is said there, and marks its row', async () => {
+    const from = plainNumber();
+    await hear('Ana', 'Oi', from);
+    await hear('Bob', 'Hello');
+    await using opened = await open(operatorOf(tenant));
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await fieldOf(page).fill('Good morning');
+    await page.keyboard.press('Enter');
+    await seeStatus(page, 'Good morning', 'Held for 5 s');
+    await option(page, 'Bob').click();
+    await articleOf(page, 'Hello').waitFor();
+    await hear('Ana', 'Mais uma coisa', from);
+    await option(page, 'Mais uma coisa').waitFor();
+    await passHold(page);
+    await page.getByRole('alert').filter({ hasText: 'Not sent: Good morning' }).waitFor();
+    await page.getByRole('option', { name: /Ana.*Not sent/ }).waitFor();
+    await page.getByRole('button', { name: 'Open conversation' }).click();
+    await articleOf(page, '1 new message came.').waitFor();
+    expect(simulator.attempts().map(({ text }) => text)).not.toContain('Good morning');
+    expect(opened.problems).toEqual([]);
+  });
+
   test('what is held leaves once, also when the page is loaded again at that moment', async () => {
     await hear('Ana', 'Oi');
     await using opened = await open(operatorOf(tenant));
     const { page } = opened;
+    // Who was answered waits no longer, and leaves the first view.
+    await page.getByRole('link', { name: 'All', exact: true }).click();
     await option(page, 'Ana').click();
     await articleOf(page, 'Oi').waitFor();
     await fieldOf(page).fill('Only once');

@@ -337,10 +337,14 @@ export type InboxQueryVariables = Exact<{
 
 export type InboxQuery = { inbox: { edges: Array<{ cursor: string, node: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type UnreadLeadsQueryVariables = Exact<{ [key: string]: never; }>;
+export type CountedLeadsFragment = { edges: Array<{ node: { id: string } }> };
+
+export type InboxCountsQueryVariables = Exact<{
+  userId: string | number;
+}>;
 
 
-export type UnreadLeadsQuery = { inbox: { edges: Array<{ node: { id: string } }> } };
+export type InboxCountsQuery = { unread: { edges: Array<{ node: { id: string } }> }, waiting: { edges: Array<{ node: { id: string } }> }, mine: { edges: Array<{ node: { id: string } }> }, unassigned: { edges: Array<{ node: { id: string } }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -698,6 +702,15 @@ export const BulkProgressFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"BulkProgress"}) as unknown as TypedDocumentString<BulkProgressFragment, unknown>;
+export const CountedLeadsFragmentDoc = new TypedDocumentString(`
+    fragment CountedLeads on LeadConnection {
+  edges {
+    node {
+      id
+    }
+  }
+}
+    `, {"fragmentName":"CountedLeads"}) as unknown as TypedDocumentString<CountedLeadsFragment, unknown>;
 export const MeDocument = new TypedDocumentString(`
     query Me {
   me {
@@ -1476,14 +1489,34 @@ export const InboxDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
-export const UnreadLeadsDocument = new TypedDocumentString(`
-    query UnreadLeads {
-  inbox(first: 200, filter: {unread: true, conversationStatuses: [OPEN]}) {
-    edges {
-      node {
-        id
-      }
-    }
+export const InboxCountsDocument = new TypedDocumentString(`
+    query InboxCounts($userId: ID!) {
+  unread: inbox(first: 200, filter: {unread: true, conversationStatuses: [OPEN]}) {
+    ...CountedLeads
+  }
+  waiting: inbox(
+    first: 100
+    filter: {waiting: true, conversationStatuses: [OPEN]}
+  ) {
+    ...CountedLeads
+  }
+  mine: inbox(
+    first: 100
+    filter: {assigneeId: $userId, conversationStatuses: [OPEN]}
+  ) {
+    ...CountedLeads
+  }
+  unassigned: inbox(
+    first: 100
+    filter: {unassigned: true, conversationStatuses: [OPEN]}
+  ) {
+    ...CountedLeads
   }
 }
-    `) as unknown as TypedDocumentString<UnreadLeadsQuery, UnreadLeadsQueryVariables>;
+    fragment CountedLeads on LeadConnection {
+  edges {
+    node {
+      id
+    }
+  }
+}`) as unknown as TypedDocumentString<InboxCountsQuery, InboxCountsQueryVariables>;

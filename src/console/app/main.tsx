@@ -1,5 +1,7 @@
 // The console's entry.
 
+import './fonts.css';
+import './tokens.css';
 import './theme.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { RouterProvider } from '@tanstack/react-router';

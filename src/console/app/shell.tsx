@@ -1,39 +1,20 @@
 // The frame around every page of a signed-in user: navigation, connection state, command palette and notices.
 
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useFeed } from '../api/use-loaded.js';
 import { useTexts } from '../i18n/language.js';
-import { connection, feed } from '../live/feed.js';
-import { followUnread } from '../live/unread.js';
-import { Icon, type IconName } from '../parts/icon.js';
+import { feed } from '../live/feed.js';
+import { followInboxCounts } from '../live/inbox-counts.js';
 import { Notices } from '../parts/notices.js';
 import { alertOf } from './alerts.js';
 import { bindKeys, useCommands, type Command } from './commands.js';
 import { CommandPalette, ShortcutsDialog } from './command-palette.js';
+import { Navigation, places } from './navigation.js';
 import { sessionState, signOut } from './session.js';
 import { useStore } from './store.js';
 import styles from './shell.module.css';
 import { appTexts } from './texts.js';
-
-interface Place {
-  to: '/inbox' | '/leads' | '/bulk' | '/templates' | '/dashboards' | '/instances' | '/calls' | '/settings' | '/docs';
-  name: 'inbox' | 'leads' | 'bulk' | 'templates' | 'dashboards' | 'instances' | 'calls' | 'settings' | 'docs';
-  icon: IconName;
-  forAdmins?: boolean;
-}
-
-const places: readonly Place[] = [
-  { to: '/inbox', name: 'inbox', icon: 'inbox' },
-  { to: '/leads', name: 'leads', icon: 'people' },
-  { to: '/bulk', name: 'bulk', icon: 'megaphone' },
-  { to: '/templates', name: 'templates', icon: 'template' },
-  { to: '/dashboards', name: 'dashboards', icon: 'chart' },
-  { to: '/instances', name: 'instances', icon: 'phone' },
-  { to: '/calls', name: 'calls', icon: 'calls', forAdmins: true },
-  { to: '/settings', name: 'settings', icon: 'settings' },
-  { to: '/docs', name: 'docs', icon: 'book' },
-];
 
 /** Older events arrive after the window was offline, and make no sound. */
 const alertedForMs = 60_000;
@@ -53,11 +34,19 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   useEffect(bindKeys, []);
   useEffect(() => {
     feed.start();
-    const leave = followUnread();
-    // Sends the messages that an earlier page held and could no longer send.
-    void import('../live/outgoing.js').then(({ startOutgoing }) => startOutgoing());
+    const leaveCounts = followInboxCounts();
+    let isLeft = false;
+    let leaveBackground = () => {};
+    const work = async () => {
+      const { startBackground } = await import('./background.js');
+      if (isLeft) return;
+      leaveBackground = startBackground((leadId) => navigate({ to: '/inbox/$leadId', params: { leadId } }));
+    };
+    void work();
     return () => {
-      leave();
+      isLeft = true;
+      leaveBackground();
+      leaveCounts();
       feed.stop();
     };
   }, []);
@@ -99,42 +88,13 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
       <a className={styles.skip} href="#main">
         {texts.skip}
       </a>
-      <nav className={styles.nav} aria-label={texts.main}>
-        <ul>
-          {shown.map(({ to, name, icon }) => (
-            <li key={to}>
-              <Link to={to} className={styles.place} activeProps={{ className: styles.current }} title={texts[name]}>
-                <Icon name={icon} />
-                <span>{texts[name]}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <div className={styles.foot}>
-          <Connection />
-          <button type="button" className={styles.place} onClick={() => void signOut()} title={texts.signOut}>
-            <Icon name="sign-out" />
-            <span>{texts.signOut}</span>
-          </button>
-        </div>
-      </nav>
+      <Navigation shown={shown} onPalette={() => setOpen('palette')} />
       <main id="main" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>
       <Notices />
       <CommandPalette isOpen={open === 'palette'} onClose={() => setOpen(undefined)} />
       <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={() => setOpen(undefined)} />
-    </div>
-  );
-}
-
-function Connection() {
-  const texts = useTexts(appTexts);
-  const state = useStore(connection);
-  return (
-    <div role="status" aria-label={texts.connection} className={styles.connection} data-state={state}>
-      <i aria-hidden />
-      <span>{texts[state]}</span>
     </div>
   );
 }

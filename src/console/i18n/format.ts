@@ -9,12 +9,14 @@ export interface Formats {
   time(iso: string): string;
   /** 14:05 if another time is of the same day, else 3 Nov 2026, 14:05. */
   timeBeside(other: string, iso: string): string;
-  /** Tuesday, 3 November 2026. */
+  /** Today, Yesterday or Tuesday, 3 November; with the year if it is another one. */
   day(iso: string): string;
   /** 3 Nov 2026, 14:05. */
   full(iso: string): string;
   /** 5 min, 3 h or 2 days: the distance to a time in the past or future. */
   span(ms: number): string;
+  /** 5 min, 3h or 2d: a distance where there is little room. */
+  age(ms: number): string;
   number(value: number): string;
   percent(share: number): string;
   /** 1.4 MB. */
@@ -41,15 +43,25 @@ function createFormats(locale: string): Formats {
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
   const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const dateOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-  const wholeDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+  const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  const wholeDayOfYear = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
-  const unit = (name: string, digits = 0) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits });
+  const unit = (name: string, digits = 0, unitDisplay: 'short' | 'narrow' = 'short') =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: digits });
   const spans = { minute: unit('minute'), hour: unit('hour'), day: unit('day'), second: unit('second') };
+  const ages = { hour: unit('hour', 0, 'narrow'), day: unit('day', 0, 'narrow') };
   const sizes = { kilobyte: unit('kilobyte', 1), megabyte: unit('megabyte', 1) };
+  const span = (ms: number) => {
+    const seconds = Math.max(0, Math.round(ms / 1_000));
+    if (seconds < 60) return spans.second.format(seconds);
+    if (seconds < 3_600) return spans.minute.format(Math.floor(seconds / 60));
+    if (seconds < 86_400) return spans.hour.format(Math.floor(seconds / 3_600));
+    return spans.day.format(Math.floor(seconds / 86_400));
+  };
   return {
     short(iso, now = Date.now()) {
       const at = new Date(iso);
@@ -63,14 +75,19 @@ function createFormats(locale: string): Formats {
       const at = new Date(iso);
       return (at.toDateString() === new Date(other).toDateString() ? time : full).format(at);
     },
-    day: (iso) => wholeDay.format(new Date(iso)),
+    day(iso) {
+      const at = new Date(iso);
+      const today = new Date();
+      const near = [0, -1].find((by) => addDays(today, by).toDateString() === at.toDateString());
+      if (near !== undefined) return capitalize(relative.format(near, 'day'), locale);
+      return (at.getFullYear() === today.getFullYear() ? wholeDay : wholeDayOfYear).format(at);
+    },
     full: (iso) => full.format(new Date(iso)),
-    span(ms) {
-      const seconds = Math.max(0, Math.round(ms / 1_000));
-      if (seconds < 60) return spans.second.format(seconds);
-      if (seconds < 3_600) return spans.minute.format(Math.floor(seconds / 60));
-      if (seconds < 86_400) return spans.hour.format(Math.floor(seconds / 3_600));
-      return spans.day.format(Math.floor(seconds / 86_400));
+    span,
+    age(ms) {
+      const hours = Math.floor(ms / 3_600_000);
+      if (hours < 1) return span(ms);
+      return hours < 24 ? ages.hour.format(hours) : ages.day.format(Math.floor(hours / 24));
     },
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
@@ -81,3 +98,11 @@ function createFormats(locale: string): Formats {
     list: (values) => list.format(values),
   };
 }
+
+function addDays(at: Date, days: number): Date {
+  const moved = new Date(at);
+  moved.setDate(at.getDate() + days);
+  return moved;
+}
+
+const capitalize = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);

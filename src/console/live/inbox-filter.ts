@@ -23,16 +23,29 @@ export interface InboxQuery {
   orderBy: InboxOrder;
 }
 
-const orders: Record<string, InboxOrder> = {
+export const orderNames = ['newest', 'inbound', 'waiting'] as const;
+export type OrderName = (typeof orderNames)[number];
+
+const orders: Record<OrderName, InboxOrder> = {
   newest: 'NEWEST_MESSAGE',
   inbound: 'NEWEST_INBOUND',
   waiting: 'LONGEST_WAITING',
 };
 
+/** Returns the view that an address names. Without a name the inbox shows who waits, and a search covers all conversations. */
+export function viewOf({ view, q }: Pick<InboxSearch, 'view' | 'q'>): View {
+  return views.find((one) => one === view) ?? (q === undefined ? 'waiting' : 'all');
+}
+
+/** Returns the order that an address names, else the view's own. */
+export function orderOf(named: string | undefined, view: View): OrderName {
+  return orderNames.find((one) => one === named) ?? (view === 'waiting' ? 'waiting' : 'newest');
+}
+
 /** @param userId the user whose conversations are `mine` */
 export function inboxQueryOf(search: InboxSearch, userId: string): InboxQuery {
-  const { view: named, q, tag, instance, order, fromAd, ad } = search;
-  const view = views.find((one) => one === named) ?? 'all';
+  const { q, tag, instance, order, fromAd, ad } = search;
+  const view = viewOf(search);
   const filter: InboxFilter = { ...filterOf(view, userId) };
   // A search covers all conversations, unless a view was chosen.
   if (q !== undefined && view === 'all') delete filter.conversationStatuses;
@@ -41,7 +54,7 @@ export function inboxQueryOf(search: InboxSearch, userId: string): InboxQuery {
   if (instance !== undefined) filter.instanceId = instance;
   if (fromAd !== undefined) filter.hasReferral = true;
   if (ad !== undefined) filter.referralSourceId = ad;
-  const orderBy = orders[order ?? ''] ?? (view === 'waiting' ? 'LONGEST_WAITING' : 'NEWEST_MESSAGE');
+  const orderBy = orders[orderOf(order, view)];
   return { view, filter, orderBy };
 }
 

@@ -1,12 +1,28 @@
-// A person's initials, in that person's own colour.
+// A person's initials, in that person's own color.
 
 import styles from './avatar.module.css';
 
-const hues = 12;
+const faces = 6;
 
-export function Avatar({ id, name, size = 36 }: { id: string; name: string; size?: 24 | 36 | 48 }) {
+interface AvatarProps {
+  id: string;
+  name: string;
+  size?: 22 | 26 | 36 | 44;
+  /** Draws a ring in place of the color: for the colleague of a row that has a face already. */
+  isRing?: boolean;
+  title?: string;
+}
+
+export function Avatar({ id, name, size = 36, isRing = false, title }: AvatarProps) {
   return (
-    <span className={styles.avatar} data-hue={hueOf(id)} data-size={size} aria-hidden>
+    <span
+      className={styles.avatar}
+      data-face={faceOf(id)}
+      data-size={size}
+      data-ring={isRing || undefined}
+      title={title}
+      aria-hidden
+    >
       {initialsOf(name)}
     </span>
   );
@@ -19,8 +35,8 @@ function initialsOf(name: string): string {
   return letters === '' ? '#' : letters.toUpperCase();
 }
 
-function hueOf(id: string): number {
+function faceOf(id: string): number {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) % 997;
-  return sum % hues;
+  return 1 + (sum % faces);
 }

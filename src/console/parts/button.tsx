@@ -1,10 +1,11 @@
-// Buttons: `primary` for the main action, `plain` for other actions, `danger` for actions that cannot be undone.
+// Buttons: `primary` for the main action of a screen, `soft` for the main action while another may become it, `line` inside a card, `plain`
+// and `quiet` for other actions, `danger` for actions that cannot be undone.
 
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.js';
 import styles from './button.module.css';
 
-type Kind = 'primary' | 'plain' | 'quiet' | 'danger';
+type Kind = 'primary' | 'soft' | 'line' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   kind?: Kind;

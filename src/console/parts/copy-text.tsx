@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react';
 import { useTexts } from '../i18n/language.js';
-import { Button } from './button.js';
+import { Button, IconButton } from './button.js';
 import styles from './copy-text.module.css';
 import { notify } from './notices.js';
 import { partTexts } from './part-texts.js';
@@ -24,6 +24,31 @@ export function CopyText({ label, value, hint }: { label: string; value: string;
 /** @param label names the copied value for screen readers */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const texts = useTexts(partTexts);
+  const { isCopied, copy } = useCopy(value);
+  return (
+    <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
+      <span aria-live="polite">{isCopied ? texts.copied : texts.copy}</span>
+      <span className="visually-hidden">{label}</span>
+    </Button>
+  );
+}
+
+/** The same as an icon, beside a value that is shown. */
+export function CopyIcon({ value, label }: { value: string; label: string }) {
+  const texts = useTexts(partTexts);
+  const { isCopied, copy } = useCopy(value);
+  return (
+    <>
+      <IconButton icon={isCopied ? 'check' : 'copy'} label={label} onClick={() => void copy()} />
+      <span role="status" className="visually-hidden">
+        {isCopied && texts.copied}
+      </span>
+    </>
+  );
+}
+
+function useCopy(value: string): { isCopied: boolean; copy: () => Promise<void> } {
+  const texts = useTexts(partTexts);
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
     try {
@@ -34,10 +59,5 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
       notify(texts.copyFailed);
     }
   };
-  return (
-    <Button icon={isCopied ? 'check' : 'file'} onClick={() => void copy()}>
-      <span aria-live="polite">{isCopied ? texts.copied : texts.copy}</span>
-      <span className="visually-hidden">{label}</span>
-    </Button>
-  );
+  return { isCopied, copy };
 }

@@ -69,3 +69,27 @@ export function Dialog({
     </Base.Root>
   );
 }
+
+interface SheetProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** The accessible name. */
+  title: string;
+  /** The edge of the screen that it slides in from. */
+  from: 'end' | 'bottom';
+  children: ReactNode;
+}
+
+/** A dialog at an edge of the screen. */
+export function Sheet({ isOpen, onClose, title, from, children }: SheetProps) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={styles.sheet} data-from={from} aria-label={title}>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -10,7 +10,7 @@ import { Loading, LoadFailed } from './status-of-load.js';
 export function ListEnd({ pages }: { pages: Omit<Pages<unknown>, 'change'> }) {
   const texts = useTexts(partTexts);
   if (pages.error !== undefined) return <LoadFailed error={pages.error} onRetry={pages.reload} />;
-  if (pages.isLoading && pages.nodes.length === 0) return <Loading />;
+  if (pages.isLoading && pages.nodes.length === 0) return <Loading shape="table" />;
   if (!pages.hasMore) return null;
   return (
     <div className={styles.end}>

@@ -5,6 +5,7 @@ import { Store, useStore } from '../app/store.js';
 import { appTexts } from '../app/texts.js';
 import { useTexts } from '../i18n/language.js';
 import { Button, IconButton } from './button.js';
+import { Icon } from './icon.js';
 import styles from './notices.module.css';
 
 interface Notice {
@@ -24,6 +25,11 @@ let lastId = 0;
 export function notify(text: string, options: Pick<Notice, 'action' | 'detail'> & { forMs?: number } = {}): () => void {
   const { forMs = shownMs, ...rest } = options;
   return show({ ...rest, text, kind: 'done' }, forMs);
+}
+
+/** Shows what needs somebody. */
+export function warn(text: string, { forMs, ...rest }: Pick<Notice, 'action'> & { forMs: number }): void {
+  show({ ...rest, text, kind: 'failed' }, forMs);
 }
 
 /** Shows a failure in words, with the request's id. */
@@ -49,6 +55,7 @@ export function Notices() {
     <div className={styles.notices}>
       {useStore(notices).map(({ id, text, detail, kind, action }) => (
         <div key={id} role={kind === 'failed' ? 'alert' : 'status'} className={styles.notice} data-kind={kind}>
+          <Icon name={kind === 'failed' ? 'warning' : 'check'} />
           <p>
             {text}
             {detail !== undefined && <small>{detail}</small>}

@@ -1,8 +1,7 @@
 // The frame of a page: heading, actions and content. It sets the window's title.
 
 import { useEffect, type ReactNode } from 'react';
-import { useStore } from '../app/store.js';
-import { maxUnread, unreadCount } from '../live/unread.js';
+import { inboxCounts, maxUnread } from '../live/inbox-counts.js';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -10,13 +9,15 @@ interface PageProps {
   actions?: ReactNode;
   /** Filters or tabs between the heading and the content. */
   bar?: ReactNode;
+  /** The content is cards, which stand on the ground. */
+  isGround?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, actions, bar, children }: PageProps) {
+export function Page({ title, actions, bar, isGround = false, children }: PageProps) {
   useTitle(title);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-ground={isGround || undefined}>
       <header className={styles.head}>
         <h1>{title}</h1>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
@@ -29,9 +30,12 @@ export function Page({ title, actions, bar, children }: PageProps) {
 
 /** Sets the window's title, which begins with the number of unread conversations. */
 export function useTitle(title: string): void {
-  const unread = useStore(unreadCount);
   useEffect(() => {
-    const count = unread < maxUnread ? unread : `${maxUnread}+`;
-    document.title = unread === 0 ? title : `(${count}) ${title}`;
-  }, [title, unread]);
+    const write = () => {
+      const { unread } = inboxCounts.value;
+      document.title = unread === 0 ? title : `(${unread < maxUnread ? unread : `${maxUnread}+`}) ${title}`;
+    };
+    write();
+    return inboxCounts.subscribe(write);
+  }, [title]);
 }

@@ -1,4 +1,4 @@
-// The replacement for data that is loading or failed to load.
+// The replacement for data that is loading or failed to load: bars in the shape of lines, or the reason and the next step.
 
 import { explain, requestLine } from '../api/request-error.js';
 import { appTexts } from '../app/texts.js';
@@ -7,12 +7,17 @@ import { Button } from './button.js';
 import { EmptyState } from './empty-state.js';
 import styles from './status-of-load.module.css';
 
-export function Loading() {
+/** The number of bars for each shape. */
+const shapes = { lines: 3, rows: 8, bubbles: 5, table: 10 };
+
+export function Loading({ shape = 'lines' }: { shape?: keyof typeof shapes }) {
   const texts = useTexts(appTexts);
   return (
-    <div className={styles.loading} role="status">
-      <i aria-hidden />
-      {texts.loading}
+    <div className={styles.loading} data-shape={shape} role="status">
+      {Array.from({ length: shapes[shape] }, (_, index) => (
+        <i key={index} aria-hidden />
+      ))}
+      <span className="visually-hidden">{texts.loading}</span>
     </div>
   );
 }

@@ -19,6 +19,7 @@ import { ListEnd } from '../../parts/list-end.js';
 import { Page } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
 import { TimeField } from '../../parts/time-field.js';
+import { FilterBar } from '../../parts/filter-bar.js';
 import { CallDialog } from './call-dialog.js';
 import { routeNames } from './call-routes.js';
 import styles from './calls.module.css';
@@ -132,7 +133,7 @@ function Filters({ filter, seen }: { filter: Filter; seen: readonly string[] }) 
   const routes = [...new Set([...routeNames, ...seen, ...(route === '' ? [] : [route])])];
   return (
     <>
-      <div className={styles.filters}>
+      <FilterBar>
         <Select
           label={texts.outcome}
           value={outcome}
@@ -151,7 +152,7 @@ function Filters({ filter, seen }: { filter: Filter; seen: readonly string[] }) 
         />
         <TimeField label={texts.since} value={since} onChange={(value) => set({ since: value })} />
         <TimeField label={texts.until} value={until} onChange={(value) => set({ until: value })} />
-      </div>
+      </FilterBar>
       {Object.keys(filter).length > 0 && (
         <Button onClick={() => void navigate({ to: '/calls', search: {} })}>{texts.clear}</Button>
       )}

@@ -2,6 +2,7 @@ import { defineTexts } from '../../i18n/language.js';
 
 export const composerTexts = defineTexts({
   en: {
+    replyAs: (name: string) => `Reply as ${name}`,
     composer: 'Composer',
     message: 'Message',
     placeholder: 'Write a message. Enter sends, Shift+Enter starts a line.',
@@ -63,6 +64,7 @@ export const composerTexts = defineTexts({
     dismiss: 'Cancel',
   },
   pt: {
+    replyAs: (name) => `Responder como ${name}`,
     composer: 'Escrever',
     message: 'Mensagem',
     placeholder: 'Escreva uma mensagem. Enter envia, Shift+Enter começa uma linha.',
@@ -126,6 +128,7 @@ export const composerTexts = defineTexts({
     dismiss: 'Cancelar',
   },
   es: {
+    replyAs: (name) => `Responder como ${name}`,
     composer: 'Escribir',
     message: 'Mensaje',
     placeholder: 'Escriba un mensaje. Enter envía, Shift+Enter empieza una línea.',

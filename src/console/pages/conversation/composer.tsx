@@ -113,8 +113,8 @@ export function Composer(props: ComposerProps) {
         {...fieldOfQuickReplies(quickReplies)}
         className={styles.text}
         aria-label={texts.message}
-        placeholder={texts.placeholder}
-        rows={2}
+        placeholder={sending.instance === undefined ? texts.placeholder : texts.replyAs(sending.instance.instanceName)}
+        rows={1}
         maxLength={maxLength}
         dir="auto"
         value={draft.text}
@@ -225,7 +225,6 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: Tool
         disabled={!canSend}
         onClick={() => onOpen('preview')}
       />
-      <IconButton icon="clock" label={texts.schedule} disabled={!canSend} onClick={() => onOpen('schedule')} />
       <SendFrom
         sending={sending}
         isQuote={draft.quote !== undefined}
@@ -234,6 +233,7 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: Tool
       <Button
         kind="primary"
         icon="send"
+        className={styles.send ?? ''}
         disabled={!canSend}
         onClick={() => {
           send();
@@ -243,6 +243,14 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: Tool
       >
         {texts.send}
       </Button>
+      <IconButton
+        icon="clock"
+        kind="primary"
+        className={styles.later}
+        label={texts.schedule}
+        disabled={!canSend}
+        onClick={() => onOpen('schedule')}
+      />
     </div>
   );
 }

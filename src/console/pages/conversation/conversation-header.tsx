@@ -3,22 +3,25 @@
 import { Link } from '@tanstack/react-router';
 import { memo, useRef, useState } from 'react';
 import { ask } from '../../api/client.js';
-import { useColleagues } from '../../api/use-colleagues.js';
 import { useCommands } from '../../app/commands.js';
+import { useNow } from '../../app/now.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
+import { useIsPhone } from '../../app/use-media.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { Avatar } from '../../parts/avatar.js';
-import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
+import { Icon } from '../../parts/icon.js';
+import { Keys } from '../../parts/keys.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
-import { partTexts } from '../../parts/part-texts.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
+import { AssignChoices } from './assign-choices.js';
 import styles from './header.module.css';
+import { useLeadBeside } from './lead-beside.js';
 import {
   AssignLeadDocument,
   CloseConversationDocument,
@@ -26,12 +29,10 @@ import {
   ReopenConversationDocument,
   SnoozeConversationDocument,
 } from './operations.js';
+import { panelTexts } from './panel-texts.js';
 import { snoozeTimes } from './snooze-times.js';
 import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
-
-/** The maximum of shown tags. The lead's page shows all of them. */
-const maxTags = 4;
 
 interface HeaderProps {
   conversation: Conversation;
@@ -40,12 +41,16 @@ interface HeaderProps {
   /** Returns a function that opens the next conversation. Call it before the close: the closed conversation leaves the list. */
   prepareNext: () => () => void;
   onKeepUnread: () => void;
+  /** True if something is written: sending is then the main act, and closing steps back. */
+  isWriting: boolean;
 }
 
 export const ConversationHeader = memo(function ConversationHeader(props: HeaderProps) {
-  const { conversation, lead, onBack, prepareNext, onKeepUnread } = props;
+  const { conversation, lead, onBack, prepareNext, onKeepUnread, isWriting } = props;
   const texts = useTexts(conversationTexts);
-  const parts = useTexts(partTexts);
+  const panel = useTexts(panelTexts);
+  const isPhone = useIsPhone();
+  const beside = useLeadBeside();
   const formats = useFormats();
   const [isPickingTime, setPickingTime] = useState(false);
   const assign = useRef<HTMLButtonElement>(null);
@@ -68,75 +73,75 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
     { id: 'assign', title: texts.assign, keys: 'a', group, run: () => assign.current?.click() },
   ]);
   const times = snoozeTimes();
+  const assignee = lead.assignee === null ? texts.unassigned.toLowerCase() : nameOf(lead.assignee);
   const timeOfDay = formats.time(times.tomorrow.toISOString());
 
   return (
     <header className={styles.header}>
       <IconButton icon="back" label={texts.back} className={styles.back ?? ''} onClick={onBack} />
-      <Avatar id={lead.id} name={lead.name} />
       <div className={styles.who}>
         <h2>
           <Link to="/leads/$id" params={{ id: lead.id }}>
             <bdi>{lead.name}</bdi>
           </Link>
         </h2>
-        <div className={styles.facts}>
-          <span>{lead.chat === null ? texts.hiddenNumber : `+${lead.chat}`}</span>
-          <span>
-            {texts.assignedTo(lead.assignee === null ? texts.unassigned.toLowerCase() : nameOf(lead.assignee))}
-          </span>
-          {isClosed && <Badge>{texts.closed}</Badge>}
-          {lead.conversationStatus === 'SNOOZED' && lead.snoozedUntil !== null && (
-            <Badge kind="accent">{texts.snoozedUntil(formats.full(lead.snoozedUntil))}</Badge>
-          )}
-          {lead.firstReferral !== null && (
-            <Badge title={parts[lead.firstReferral.kind]}>
-              <bdi>{lead.firstReferral.headline ?? parts[lead.firstReferral.kind]}</bdi>
-            </Badge>
-          )}
-          {lead.tags.slice(0, maxTags).map((tag) => (
-            <Badge key={tag} title={tag}>
-              {tag}
-            </Badge>
-          ))}
-          {lead.tags.length > maxTags && (
-            <Badge title={lead.tags.slice(maxTags).join(', ')}>{`+${lead.tags.length - maxTags}`}</Badge>
-          )}
-        </div>
-        <Presence lead={lead} />
+        <Facts lead={lead} />
       </div>
+      <Seen lead={lead} />
       <div className={styles.actions}>
         <Menu
           trigger={
-            <Button ref={assign} icon="user" title={texts.assign}>
-              <span>{texts.assign}</span>
+            <Button
+              ref={assign}
+              kind="quiet"
+              className={`${styles.assign} ${styles.roomy}`}
+              aria-label={texts.assign}
+              title={texts.assignedTo(assignee)}
+            >
+              {lead.assignee === null ? (
+                <Icon name="user" />
+              ) : (
+                <Avatar id={lead.assignee.id} name={assignee} size={22} />
+              )}
+              <span aria-hidden className={styles.assignee}>
+                {lead.assignee === null ? texts.assign : assignee}
+              </span>
+              <Icon name="down" size={14} />
             </Button>
           }
         >
           <AssignChoices lead={lead} onChoose={actions.assign} />
         </Menu>
-        <Menu
-          trigger={
-            <Button ref={snooze} icon="snooze" title={texts.snooze}>
-              <span>{texts.snooze}</span>
-            </Button>
-          }
-        >
+        <Menu trigger={<IconButton ref={snooze} icon="snooze" label={texts.snooze} className={styles.roomy} />}>
           <MenuItem onChoose={() => actions.snooze(times.hour)}>{texts.inAnHour}</MenuItem>
           <MenuItem onChoose={() => actions.snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
           <MenuItem onChoose={() => actions.snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
           <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
         </Menu>
-        <Button icon="bell" title={texts.markUnread} onClick={actions.markUnread}>
-          <span>{texts.markUnread}</span>
-        </Button>
+        <IconButton icon="unread" label={texts.markUnread} className={styles.roomy} onClick={actions.markUnread} />
+        {!isPhone && !beside.isHere && <IconButton icon="panel" label={panel.lead} onClick={beside.toggle} />}
+        {isPhone && (
+          <Menu trigger={<IconButton icon="more" label={texts.conversation} />}>
+            <MenuItem onChoose={() => setTimeout(beside.toggle)}>{panel.lead}</MenuItem>
+            <MenuItem onChoose={() => setTimeout(() => assign.current?.click())}>{texts.assign}</MenuItem>
+            <MenuItem onChoose={() => setTimeout(() => snooze.current?.click())}>{texts.snooze}</MenuItem>
+            <MenuItem onChoose={actions.markUnread}>{texts.markUnread}</MenuItem>
+          </Menu>
+        )}
         <Button
+          kind={isWriting || isClosed ? 'soft' : 'primary'}
           icon={isClosed ? 'refresh' : 'check'}
+          aria-label={isClosed ? texts.reopen : texts.closeConversation}
           title={isClosed ? texts.reopen : texts.closeConversation}
           isBusy={actions.isBusy}
           onClick={() => void toggle()}
         >
-          <span>{isClosed ? texts.reopen : texts.closeConversation}</span>
+          {isClosed ? texts.reopen : texts.closeShort}
+          {!isClosed && (
+            <span aria-hidden>
+              <Keys keys="e" />
+            </span>
+          )}
         </Button>
       </div>
       {isPickingTime && (
@@ -205,48 +210,64 @@ function useConversationActions(conversation: Conversation, lead: ConversationLe
   };
 }
 
-function AssignChoices({ lead, onChoose }: { lead: ConversationLead; onChoose: (userId: string | null) => void }) {
+/** Says in one line how the conversation stands; a colleague who answers comes first. */
+function Facts({ lead }: { lead: ConversationLead }) {
   const texts = useTexts(conversationTexts);
-  const { user } = useStore(sessionState);
-  const colleagues = useColleagues().filter(({ isActive }) => isActive);
-  const me = colleagues.find(({ id }) => id === user?.id);
-  const others = colleagues.filter(({ id }) => id !== user?.id);
+  const formats = useFormats();
+  const now = useNow();
+  const { conversationStatus, snoozedUntil, waitingSince, assignee, replyInstance, chat } = lead;
+  const isClosed = conversationStatus === 'CLOSED';
+  const state = isClosed
+    ? texts.closed
+    : conversationStatus === 'SNOOZED' && snoozedUntil !== null
+      ? texts.snoozedUntil(formats.full(snoozedUntil))
+      : waitingSince !== null && texts.waits(formats.span(Math.max(minute, now - Date.parse(waitingSince))));
   return (
-    <>
-      {user !== undefined && (
-        <MenuItem onChoose={() => onChoose(user.id)} isDisabled={lead.assignee?.id === user.id}>
-          {texts.me(nameOf(me ?? { name: null, email: user.email }))}
-        </MenuItem>
-      )}
-      <MenuItem onChoose={() => onChoose(null)} isDisabled={lead.assignee === null}>
-        {texts.unassigned}
-      </MenuItem>
-      {others.map((colleague) => (
-        <MenuItem
-          key={colleague.id}
-          onChoose={() => onChoose(colleague.id)}
-          isDisabled={lead.assignee?.id === colleague.id}
-        >
-          {nameOf(colleague)}
-        </MenuItem>
-      ))}
-    </>
+    <div className={styles.facts}>
+      <Presence lead={lead} />
+      {state !== false && <span>{state}</span>}
+      <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>
+      {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
+      <span className="visually-hidden">
+        {texts.assignedTo(assignee === null ? texts.unassigned.toLowerCase() : nameOf(assignee))}
+      </span>
+    </div>
   );
 }
+
+const minute = 60_000;
 
 /** Shows the colleagues who are at this lead now. Events report when they come and go. */
 function Presence({ lead }: { lead: ConversationLead }) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
-  const { user } = useStore(sessionState);
-  const others = lead.presence.filter((one) => one.user.id !== user?.id);
+  const others = useOthers(lead);
   const namesOf = (intent: 'VIEWING' | 'ANSWERING') =>
     formats.list(others.filter((one) => one.intent === intent).map((one) => nameOf(one.user)));
   const [answering, viewing] = [namesOf('ANSWERING'), namesOf('VIEWING')];
   return (
-    <p role="status" className={styles.presence}>
-      {answering !== '' && <strong>{texts.isAnswering(answering)}</strong>}{' '}
-      {viewing !== '' && <span>{texts.isViewing(viewing)}</span>}
-    </p>
+    <b role="status" className={styles.presence}>
+      {answering !== '' && texts.isAnswering(answering)}
+      {answering !== '' && viewing !== '' && ' · '}
+      {viewing !== '' && texts.isViewing(viewing)}
+    </b>
   );
+}
+
+function Seen({ lead }: { lead: ConversationLead }) {
+  const others = useOthers(lead);
+  return (
+    <div className={styles.seen}>
+      {others.slice(0, maxFaces).map(({ user }) => (
+        <Avatar key={user.id} id={user.id} name={nameOf(user)} size={26} title={nameOf(user)} />
+      ))}
+    </div>
+  );
+}
+
+const maxFaces = 3;
+
+function useOthers({ presence }: ConversationLead): ConversationLead['presence'] {
+  const { user } = useStore(sessionState);
+  return presence.filter((one) => one.user.id !== user?.id);
 }

@@ -16,12 +16,14 @@ import { neighbourOf } from '../../live/neighbours.js';
 import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { Icon } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { composerTexts } from './composer-texts.js';
 import { Composer } from './composer.js';
 import { ConversationHeader } from './conversation-header.js';
 import styles from './conversation.module.css';
+import { LeadBeside } from './lead-beside.js';
 import { MessageLog } from './message-log.js';
 import { AddNoteDialog } from './note-item.js';
 import { conversationTexts } from './texts.js';
@@ -58,7 +60,11 @@ function ConversationOf({ id }: { id: string }) {
       </EmptyState>
     );
   if (lead !== undefined) return <Shown conversation={conversation} lead={lead} messageId={messageId} />;
-  return status === 'failed' ? <LoadFailed error={error} onRetry={() => void conversation.readLead()} /> : <Loading />;
+  return status === 'failed' ? (
+    <LoadFailed error={error} onRetry={() => void conversation.readLead()} />
+  ) : (
+    <Loading shape="bubbles" />
+  );
 }
 
 interface ShownProps {
@@ -104,47 +110,51 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   });
 
   return (
-    <section className={styles.page} aria-label={texts.conversation} {...drop.handlers}>
-      <ConversationHeader
-        conversation={conversation}
-        lead={lead}
-        onBack={goBack}
-        prepareNext={prepareNext}
-        onKeepUnread={keepUnread}
-      />
-      <Banners lead={lead} window={sending.window} isWindowClosed={isWindowClosed} />
-      <MessageLog
-        conversation={conversation}
-        lead={lead}
-        author={me === undefined ? (user?.email ?? texts.someone) : nameOf(me)}
-        messageId={messageId}
-        onQuote={quote}
-        onJump={jump}
-        onTakeBack={takeBack}
-        onAtNewest={setAtNewest}
-      />
-      <Composer
-        conversation={conversation}
-        lead={lead}
-        field={field}
-        sending={sending}
-        isWindowClosed={isWindowClosed}
-        onAnswering={setAnswering}
-        onAddNote={() => setAddingNote(true)}
-      />
-      {isAddingNote && (
-        <AddNoteDialog
-          leadId={lead.id}
-          onClose={() => setAddingNote(false)}
-          onChanged={() => void conversation.readLead()}
+    <div className={styles.beside}>
+      <section className={styles.page} aria-label={texts.conversation} {...drop.handlers}>
+        <ConversationHeader
+          conversation={conversation}
+          lead={lead}
+          onBack={goBack}
+          prepareNext={prepareNext}
+          onKeepUnread={keepUnread}
+          isWriting={draft.text.trim() !== '' || draft.files.length > 0}
         />
-      )}
-      {drop.isOver && (
-        <div className={styles.drop} aria-hidden>
-          {composer.dropHere}
-        </div>
-      )}
-    </section>
+        <Banners lead={lead} window={sending.window} isWindowClosed={isWindowClosed} />
+        <MessageLog
+          conversation={conversation}
+          lead={lead}
+          author={me === undefined ? (user?.email ?? texts.someone) : nameOf(me)}
+          messageId={messageId}
+          onQuote={quote}
+          onJump={jump}
+          onTakeBack={takeBack}
+          onAtNewest={setAtNewest}
+        />
+        <Composer
+          conversation={conversation}
+          lead={lead}
+          field={field}
+          sending={sending}
+          isWindowClosed={isWindowClosed}
+          onAnswering={setAnswering}
+          onAddNote={() => setAddingNote(true)}
+        />
+        {isAddingNote && (
+          <AddNoteDialog
+            leadId={lead.id}
+            onClose={() => setAddingNote(false)}
+            onChanged={() => void conversation.readLead()}
+          />
+        )}
+        {drop.isOver && (
+          <div className={styles.drop} aria-hidden>
+            {composer.dropHere}
+          </div>
+        )}
+      </section>
+      <LeadBeside conversation={conversation} lead={lead} />
+    </div>
   );
 }
 
@@ -208,11 +218,13 @@ function Banners({ lead, window, isWindowClosed }: BannersProps) {
     <>
       {lead.optOut !== null && (
         <p className={styles.banner} data-kind="warning" role="note">
+          <Icon name="warning" />
           {texts.optedOut(formats.full(lead.optOut.at))}
         </p>
       )}
       {isWindowClosed ? (
         <p className={styles.banner} data-kind="warning" role="note">
+          <Icon name="clock" />
           {texts.windowClosed}
         </p>
       ) : (

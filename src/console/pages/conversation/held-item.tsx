@@ -9,6 +9,7 @@ import type { Failure, HeldSend } from '../../live/held-sends.js';
 import { heldSends } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
+import { Keys } from '../../parts/keys.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './message.module.css';
 import { conversationTexts } from './texts.js';
@@ -37,25 +38,27 @@ export function HeldItem({ send, author, isActive, store, onTakeBack }: HeldItem
       data-direction="OUTBOUND"
       data-held={state}
     >
-      <div className={styles.bubble}>
-        <p className={styles.author}>
-          <bdi>{author}</bdi>
-        </p>
-        <Attached draft={draft} />
-        <p className={styles.text} dir="auto">
-          {input.body ?? input.media?.caption ?? draft.shown}
-        </p>
-        <p className={styles.meta}>
-          {input.sendAt != null && <span>{texts.leaves(formats.full(input.sendAt))}</span>}
-          <time>{time}</time>
-          <span className={styles.status} data-status={isFailed ? 'failed' : 'queued'}>
-            <Icon name={isFailed ? 'warning' : 'clock'} size={14} />
-            {word}
-          </span>
-        </p>
-        {state === 'held' && <Held send={send} onTakeBack={onTakeBack} />}
-        {failure !== undefined && <Failed {...{ send, failure, store, onTakeBack }} />}
+      <p className="visually-hidden">
+        <bdi>{author}</bdi>
+      </p>
+      <div className={styles.line}>
+        <div className={styles.bubble}>
+          <Attached draft={draft} />
+          <p className={styles.text} dir="auto">
+            {input.body ?? input.media?.caption ?? draft.shown}
+          </p>
+        </div>
       </div>
+      <div className={styles.meta}>
+        {input.sendAt != null && <span>{texts.leaves(formats.full(input.sendAt))}</span>}
+        <time>{time}</time>
+        <span className={styles.status} data-status={isFailed ? 'failed' : 'queued'}>
+          <Icon name={isFailed ? 'warning' : 'clock'} size={14} />
+          {word}
+        </span>
+        {state === 'held' && <Held send={send} onTakeBack={onTakeBack} />}
+      </div>
+      {failure !== undefined && <Failed {...{ send, failure, store, onTakeBack }} />}
     </article>
   );
 }
@@ -87,12 +90,15 @@ function Held({ send: { key, after }, onTakeBack }: Pick<HeldItemProps, 'send' |
   const composer = useTexts(composerTexts);
   const isBehindFailed = useStore(heldSends.list).some((one) => one.key === after && one.state === 'failed');
   return (
-    <div className={styles.trouble}>
-      {isBehindFailed && <p>{composer.waitsBefore}</p>}
-      <Button icon="back" onClick={() => onTakeBack(key)}>
+    <>
+      {isBehindFailed && <span>{composer.waitsBefore}</span>}
+      <Button kind="quiet" className={styles.undo ?? ''} onClick={() => onTakeBack(key)}>
         {composer.undo}
+        <span aria-hidden>
+          <Keys keys="z" />
+        </span>
       </Button>
-    </div>
+    </>
   );
 }
 
@@ -101,29 +107,30 @@ interface FailedProps extends Pick<HeldItemProps, 'send' | 'store' | 'onTakeBack
 }
 
 function Failed({ send: { key }, failure, store, onTakeBack }: FailedProps) {
+  const texts = useTexts(conversationTexts);
   const composer = useTexts(composerTexts);
   const isConflict = failure.code === 'CONFLICT' && failure.unseen !== undefined;
   return (
-    <div className={styles.trouble}>
-      <p className={styles.error} role="alert">
-        {explainFailure(failure, composer)}
+    <div className={styles.failure}>
+      <Icon name="warning" />
+      <p role="alert">
+        <span className="visually-hidden">{texts.notSent}. </span>
+        <strong>{explainFailure(failure, composer)}</strong>
         {failure.requestId !== undefined && !isConflict && <small> {failure.requestId}</small>}
       </p>
-      {isConflict ? (
-        <Button kind="primary" onClick={() => void heldSends.retry(key, store.newestShownId)}>
-          {composer.answerAnyway}
+      <div className={styles.failureActs}>
+        {isConflict ? (
+          <Button onClick={() => void heldSends.retry(key, store.newestShownId)}>{composer.answerAnyway}</Button>
+        ) : (
+          <Button icon="refresh" onClick={() => void heldSends.retry(key)}>
+            {composer.tryAgain}
+          </Button>
+        )}
+        <Button onClick={() => onTakeBack(key)}>{composer.editText}</Button>
+        <Button kind="danger" onClick={() => heldSends.discard(key)}>
+          {composer.discard}
         </Button>
-      ) : (
-        <Button icon="refresh" onClick={() => void heldSends.retry(key)}>
-          {composer.tryAgain}
-        </Button>
-      )}
-      <Button icon="edit" onClick={() => onTakeBack(key)}>
-        {composer.editText}
-      </Button>
-      <Button kind="danger" onClick={() => heldSends.discard(key)}>
-        {composer.discard}
-      </Button>
+      </div>
     </div>
   );
 }

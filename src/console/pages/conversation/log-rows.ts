@@ -6,7 +6,7 @@ import type { HeldSend } from '../../live/held-sends.js';
 
 export type Row =
   | { kind: 'day'; key: string; at: string }
-  | { kind: 'message'; key: string; at: string; message: ChatMessage; isFollowUp: boolean }
+  | { kind: 'message'; key: string; at: string; message: ChatMessage; isFollowUp: boolean; isFollowed: boolean }
   | { kind: 'note'; key: string; at: string; note: Note }
   | { kind: 'held'; key: string; at: string; send: HeldSend<Draft> };
 
@@ -22,7 +22,9 @@ interface Shown {
 export function toRows({ messages, notes, held, hasOlder, hasNewer, userId }: Shown): Row[] {
   const rows: Row[] = messages.map((message, index) => {
     const isFollowUp = follows(message, messages[index - 1]);
-    return { kind: 'message', key: message.id, at: timeOf(message), message, isFollowUp };
+    const after = messages[index + 1];
+    const isFollowed = after !== undefined && follows(after, message);
+    return { kind: 'message', key: message.id, at: timeOf(message), message, isFollowUp, isFollowed };
   });
   const [first, last] = [rows[0]?.at, rows.at(-1)?.at];
   for (const note of notes) {

@@ -14,6 +14,7 @@ import { notify, notifyFailure } from '../../parts/notices.js';
 import { ReferralCard } from '../../parts/referral-card.js';
 import { ChoiceCard, saysItself } from './choice-card.js';
 import choiceStyles from './choice.module.css';
+import { adviceFor, failureTexts } from './failure-texts.js';
 import { MessageDetails } from './message-details.js';
 import { MessageMedia } from './message-media.js';
 import styles from './message.module.css';
@@ -37,13 +38,15 @@ interface MessageItemProps {
   isHighlighted: boolean;
   /** True if the previous message has the same author. */
   isFollowUp: boolean;
+  /** True if the next message has the same author: its line of time and status then stands for both. */
+  isFollowed: boolean;
   onQuote: (message: ChatMessage) => void;
   onJump: (id: string) => void;
   conversation: Conversation;
 }
 
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
-  const { message, store, leadName, isActive, isHighlighted, isFollowUp } = props;
+  const { message, store, leadName, isActive, isHighlighted, isFollowUp, isFollowed } = props;
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const author = authorOf(message, { lead: leadName, phone: texts.phone, system: texts.system });
@@ -52,6 +55,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const time = formats.timeBeside(timeOf(message), at);
   useLayoutEffect(() => store.noteShown(message.id), [store, message.id]);
   const name = [author, time, ...(status === undefined ? [] : [texts[status]])].join(', ');
+  const isQuiet = isFollowed && (status === undefined || quietStatuses.has(status)) && message.editedAt === null;
   return (
     <article
       className={styles.message}
@@ -60,28 +64,38 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       data-message={message.id}
       data-direction={message.direction}
       data-highlighted={isHighlighted || undefined}
+      data-follows={isFollowUp || undefined}
+      data-followed={isQuiet || undefined}
+      data-scheduled={status === 'scheduled' || undefined}
+      data-reacted={message.reactions.length > 0 || undefined}
     >
-      <div className={styles.bubble}>
-        <p className={isFollowUp ? 'visually-hidden' : styles.author}>
-          <bdi>{author}</bdi>
-          {message.origin === 'BULK' && <Badge>{texts.bulk}</Badge>}
-        </p>
-        <Content {...props} />
-        <p className={styles.meta}>
-          {message.editedAt !== null && message.deletedAt === null && <span>{texts.edited}</span>}
-          <time dateTime={at} title={formats.full(at)}>
-            {time}
-          </time>
-          {status !== undefined && <Status status={status} />}
-        </p>
-        <Reactions message={message} leadName={leadName} isActive={isActive} />
-        <Trouble {...props} />
-        {message.mayWantToStop && props.canOptOut && message.deletedAt === null && <StopHint {...props} />}
+      {/* The lead's name stands in the header. */}
+      <p className={isFollowUp || message.direction === 'INBOUND' ? 'visually-hidden' : styles.author}>
+        <bdi>{author}</bdi>
+        {message.origin === 'BULK' && <Badge>{texts.bulk}</Badge>}
+      </p>
+      <div className={styles.line}>
+        <div className={styles.bubble}>
+          <Content {...props} />
+          <Reactions message={message} leadName={leadName} isActive={isActive} />
+        </div>
+        {message.deletedAt === null && <Actions {...props} />}
       </div>
-      {message.deletedAt === null && <Actions {...props} />}
+      <p className={isQuiet ? 'visually-hidden' : styles.meta}>
+        {message.editedAt !== null && message.deletedAt === null && <span>{texts.edited}</span>}
+        <time dateTime={at} title={formats.full(at)}>
+          {time}
+        </time>
+        {status !== undefined && <Status status={status} />}
+      </p>
+      <Trouble {...props} />
+      {message.mayWantToStop && props.canOptOut && message.deletedAt === null && <StopHint {...props} />}
     </article>
   );
 });
+
+/** Said once for the messages of a turn, under the last. */
+const quietStatuses: ReadonlySet<string> = new Set(['sent', 'delivered', 'read']);
 
 function Content({ message, leadName, store, onJump }: MessageItemProps) {
   const texts = useTexts(conversationTexts);
@@ -175,19 +189,23 @@ function Trouble(props: MessageItemProps) {
 
 function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen: boolean }) {
   const texts = useTexts(conversationTexts);
+  const todo = useTexts(failureTexts);
   const { isBusy, run } = useAction();
   return (
-    <div className={styles.trouble}>
+    <div className={styles.failure}>
+      <Icon name="warning" />
+      <strong>{isOpen ? texts.confirmSent : adviceFor(error?.code, todo)}</strong>
       {error !== null && (
-        <p className={styles.error}>
+        <p>
           {error.message} <code>{error.code}</code>
         </p>
       )}
-      {isOpen && <p>{texts.confirmSent}</p>}
-      <Button icon="refresh" isBusy={isBusy} onClick={() => run(() => ask(RetryMessageDocument, { id }))}>
-        {texts.retry}
-      </Button>
-      {isOpen && <CancelButton id={id} />}
+      <div className={styles.failureActs}>
+        <Button icon="refresh" isBusy={isBusy} onClick={() => run(() => ask(RetryMessageDocument, { id }))}>
+          {texts.retry}
+        </Button>
+        {isOpen && <CancelButton id={id} />}
+      </div>
     </div>
   );
 }
@@ -214,7 +232,7 @@ function CancelButton({ id }: { id: string }) {
   const texts = useTexts(conversationTexts);
   const { isBusy, run } = useAction();
   return (
-    <Button icon="close" isBusy={isBusy} onClick={() => run(() => ask(CancelMessageDocument, { id }))}>
+    <Button kind="quiet" isBusy={isBusy} onClick={() => run(() => ask(CancelMessageDocument, { id }))}>
       {texts.cancel}
     </Button>
   );

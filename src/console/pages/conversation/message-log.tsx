@@ -140,7 +140,7 @@ function LogState({ conversation, messageId, isEmpty }: LogStateProps) {
   const texts = useTexts(conversationTexts);
   const store = conversation.messages;
   const { status, error, hasOlder, isLoadingOlder } = useStore(store.state);
-  if (status === 'loading') return <Loading />;
+  if (status === 'loading') return <Loading shape="bubbles" />;
   if (status === 'failed') return <LoadFailed error={error} onRetry={() => void store.show(messageId)} />;
   if (isEmpty) return <EmptyState title={texts.noMessages} hint={texts.noMessagesHint} />;
   if (isLoadingOlder) return <p className={styles.older}>{texts.loadingOlder}</p>;
@@ -174,17 +174,17 @@ function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps
     return <HeldItem send={row.send} store={conversation.messages} {...{ author, isActive, onTakeBack }} />;
   if (row.message.isNotice)
     return <NoticeItem message={row.message} store={conversation.messages} {...{ isActive, isHighlighted }} />;
+  const { isFollowUp, isFollowed } = row;
   return (
     <MessageItem
       message={row.message}
-      isFollowUp={row.isFollowUp}
       leadId={lead.id}
       canOptOut={lead.optOut === null}
       conversation={conversation}
       leadName={lead.name}
       store={conversation.messages}
       waiting={waiting.get(row.message.id)}
-      {...{ isActive, isHighlighted, onQuote, onJump }}
+      {...{ isFollowUp, isFollowed, isActive, isHighlighted, onQuote, onJump }}
     />
   );
 }

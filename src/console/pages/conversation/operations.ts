@@ -78,6 +78,17 @@ export type PresenceIntent =
   /** Looks at the conversation. */
   | 'VIEWING';
 
+/** What brought a lead. */
+export type ReferralKind =
+  /** An ad that opens a chat. */
+  | 'AD'
+  /** Something else that the network names. */
+  | 'OTHER'
+  /** A post or a page. */
+  | 'POST'
+  /** A product of a catalogue. */
+  | 'PRODUCT';
+
 /** A message to a lead: text, a file, or both; or a template with its variables. */
 export type SendMessageInput = {
   /** The text, at most 65536 characters. Required without media and template. */
@@ -102,6 +113,22 @@ export type SendMessageInput = {
   templateId?: string | number | null | undefined;
   /** Values for the template by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that it does not ask for are ignored. */
   variables?: Record<string, unknown> | null | undefined;
+};
+
+/** What to change of a lead. What is left out stays as it is. */
+export type UpdateLeadInput = {
+  /** Tags to add to those it has. */
+  addTags?: Array<string> | null | undefined;
+  /** Custom fields to set; null takes one away, the others stay: at most 50, names of at most 64 characters, text of at most 1000, numbers and booleans. */
+  customFields?: Record<string, unknown> | null | undefined;
+  /** At most 200 characters. */
+  name?: string | null | undefined;
+  /** Tags to take away. */
+  removeTags?: Array<string> | null | undefined;
+  /** At most 100 characters. The touches stay as they are. */
+  source?: string | null | undefined;
+  /** All its tags from now on: at most 50 of at most 50 characters. */
+  tags?: Array<string> | null | undefined;
 };
 
 /** Why a message has not left yet. */
@@ -313,6 +340,23 @@ export type OptOutInConversationMutationVariables = Exact<{
 
 export type OptOutInConversationMutation = { optOutLead: { id: string } };
 
+export type LeadPanelQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type LeadPanelQuery = { lead: { id: string, source: string, customFields: Record<string, unknown>, createdAt: string, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, referral: { kind: ReferralKind, headline: string | null, sourceUrl: string | null } | null } }> } } | null };
+
+export type ChangePanelLeadMutationVariables = Exact<{
+  id: string | number;
+  input: UpdateLeadInput;
+}>;
+
+
+export type ChangePanelLeadMutation = { updateLead: { id: string, source: string, customFields: Record<string, unknown>, createdAt: string, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, referral: { kind: ReferralKind, headline: string | null, sourceUrl: string | null } | null } }> } } };
+
+export type PanelLeadFragment = { id: string, source: string, customFields: Record<string, unknown>, createdAt: string, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, referral: { kind: ReferralKind, headline: string | null, sourceUrl: string | null } | null } }> } };
+
 export type QuickRepliesQueryVariables = Exact<{
   leadId: string | number;
   search?: string | null | undefined;
@@ -341,6 +385,28 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const PanelLeadFragmentDoc = new TypedDocumentString(`
+    fragment PanelLead on Lead {
+  id
+  source
+  customFields
+  createdAt
+  touches(first: 5) {
+    edges {
+      node {
+        id
+        createdAt
+        source
+        referral {
+          kind
+          headline
+          sourceUrl
+        }
+      }
+    }
+  }
+}
+    `, {"fragmentName":"PanelLead"}) as unknown as TypedDocumentString<PanelLeadFragment, unknown>;
 export const QuickReplyFragmentDoc = new TypedDocumentString(`
     fragment QuickReply on Template {
   id
@@ -637,6 +703,58 @@ export const OptOutInConversationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OptOutInConversationMutation, OptOutInConversationMutationVariables>;
+export const LeadPanelDocument = new TypedDocumentString(`
+    query LeadPanel($id: ID!) {
+  lead(id: $id) {
+    ...PanelLead
+  }
+}
+    fragment PanelLead on Lead {
+  id
+  source
+  customFields
+  createdAt
+  touches(first: 5) {
+    edges {
+      node {
+        id
+        createdAt
+        source
+        referral {
+          kind
+          headline
+          sourceUrl
+        }
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<LeadPanelQuery, LeadPanelQueryVariables>;
+export const ChangePanelLeadDocument = new TypedDocumentString(`
+    mutation ChangePanelLead($id: ID!, $input: UpdateLeadInput!) {
+  updateLead(id: $id, input: $input) {
+    ...PanelLead
+  }
+}
+    fragment PanelLead on Lead {
+  id
+  source
+  customFields
+  createdAt
+  touches(first: 5) {
+    edges {
+      node {
+        id
+        createdAt
+        source
+        referral {
+          kind
+          headline
+          sourceUrl
+        }
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<ChangePanelLeadMutation, ChangePanelLeadMutationVariables>;
 export const QuickRepliesDocument = new TypedDocumentString(`
     query QuickReplies($leadId: ID!, $search: String) {
   templates(first: 200, filter: {search: $search}) {

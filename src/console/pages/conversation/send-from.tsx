@@ -34,8 +34,8 @@ export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
           </option>
         ))}
       </select>
-      {isOut && <small>{texts.waitsFor(instance.instanceName)}</small>}
-      {isKnown && instances.length === 0 && <small>{texts.noInstance}</small>}
+      {isOut && <small role="note">{texts.waitsFor(instance.instanceName)}</small>}
+      {isKnown && instances.length === 0 && <small role="note">{texts.noInstance}</small>}
     </div>
   );
 }

@@ -2,6 +2,8 @@ import { defineTexts } from '../../i18n/language.js';
 
 export const conversationTexts = defineTexts({
   en: {
+    closeShort: 'Close',
+    waits: (span: string) => `Waiting ${span}`,
     conversation: 'Conversation',
     back: 'Back to the list',
     assign: 'Assign',
@@ -125,6 +127,8 @@ export const conversationTexts = defineTexts({
     newFrom: (name: string, text: string) => `${name}: ${text}`,
   },
   pt: {
+    closeShort: 'Encerrar',
+    waits: (span) => `Aguarda há ${span}`,
     conversation: 'Conversa',
     back: 'Voltar à lista',
     assign: 'Atribuir',
@@ -248,6 +252,8 @@ export const conversationTexts = defineTexts({
     newFrom: (name, text) => `${name}: ${text}`,
   },
   es: {
+    closeShort: 'Cerrar',
+    waits: (span) => `Espera hace ${span}`,
     conversation: 'Conversación',
     back: 'Volver a la lista',
     assign: 'Asignar',

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { FilterBar } from '../../parts/filter-bar.js';
 import styles from './dashboards.module.css';
 import { marksOf, markWith, type Naming } from './marks.js';
 import { maxWidgets } from './metric-rules.js';
@@ -89,6 +90,7 @@ function Shown({ id, search, data, reading, save, reload, isOld, failed }: Shown
   const close = () => setOpen(undefined);
   return (
     <Page
+      isGround
       title={stored.name}
       actions={
         <>
@@ -218,13 +220,13 @@ function RangeBar({ id, search, data }: RangeBarProps) {
     });
   };
   return (
-    <div className={styles.range}>
+    <FilterBar>
       <RangeFields
         choice={{ range, since, until, zone }}
         stored={{ range: preset === null ? texts.fixed : texts[preset], zone: stored?.timeZone ?? '…' }}
         onChange={choose}
       />
-    </div>
+    </FilterBar>
   );
 }
 

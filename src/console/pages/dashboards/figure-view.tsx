@@ -27,7 +27,8 @@ export function FigureView({ marks, formats, onOpen }: ChartProps) {
       >
         {formats.value(now.value, now.unit)}
       </button>
-      {before !== undefined && (
+      {/* A value of now has nothing before it, and an empty value is not worth a line. */}
+      {before !== undefined && before.value !== null && before.value !== 0 && (
         <p>
           {change !== undefined && (
             <span>

@@ -1,9 +1,12 @@
 // The list of conversations. It reorders only while it has no pointer, no focus and no scroll offset.
 
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
+import type { LeadRowFragment } from '../../api/operations.js';
+import { useInstances } from '../../api/use-instances.js';
 import { useCommands } from '../../app/commands.js';
+import { isCompact } from '../../app/density.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
 import type { InboxStore } from '../../live/inbox-store.js';
@@ -18,7 +21,8 @@ import { ConversationRow, optionId } from './conversation-row.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
 
-const rowHeight = 76;
+/** Rows with states or tags are higher, which the list measures. */
+const rowHeight = { roomy: 64, compact: 54 };
 /** The next page is read this many rows before the end. */
 const readAhead = 10;
 
@@ -30,6 +34,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
   const list = useRef<VListHandle>(null);
   const [activeId, setActiveId] = useState<string>();
   const hold = useHold(store);
+  const density = useStore(isCompact) ? 'compact' : 'roomy';
+  const { instances } = useInstances();
   const current = activeId ?? openId;
   const selection = useSelection(rows.map(({ id }) => id));
   const latestSelection = useRef(selection);
@@ -66,7 +72,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
 
   const readMore = () => {
     const { scrollOffset = 0, viewportSize = 0, scrollSize = 0 } = list.current ?? {};
-    if (hasMore && scrollSize - scrollOffset - viewportSize < readAhead * rowHeight) void store.loadMore();
+    if (hasMore && scrollSize - scrollOffset - viewportSize < readAhead * rowHeight[density]) void store.loadMore();
   };
   const bringIn = () => {
     store.bringIn();
@@ -76,7 +82,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
   const isSelecting = selection.ids.length > 0;
 
   if (rows.length === 0 && error !== undefined) return <LoadFailed error={error} onRetry={() => void store.load()} />;
-  if (rows.length === 0 && isLoading) return <Loading />;
+  if (rows.length === 0 && isLoading) return <Loading shape="rows" />;
   if (rows.length === 0) return <NothingHere store={store} />;
   return (
     <div className={styles.listFrame} {...hold.frame}>
@@ -94,7 +100,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
         // The active option's element must exist, even if it is scrolled out of sight.
         keepMounted={place === -1 ? [] : [place]}
         className={`${styles.list} ${isSelecting ? selectionStyles.above : ''}`}
-        itemSize={rowHeight}
+        data-density={density}
+        itemSize={rowHeight[density]}
         data={rows}
         onScroll={(offset) => {
           hold.onScroll(offset);
@@ -113,6 +120,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
           <ConversationRow
             key={row.id}
             row={row}
+            // With one number alone, its name says nothing.
+            line={instances.length > 1 ? lineOf(instances, row) : undefined}
             isOpen={row.id === openId}
             isActive={row.id === current}
             isSelected={selection.has(row.id)}
@@ -139,11 +148,30 @@ function pointedAt(): string | undefined {
   return document.querySelector<HTMLElement>('[role=option]:hover')?.dataset['lead'];
 }
 
+function lineOf(instances: readonly { id: string; instanceName: string }[], { lastMessage }: LeadRowFragment) {
+  return instances.find(({ id }) => id === lastMessage?.instance.id)?.instanceName;
+}
+
 function NothingHere({ store: { query } }: { store: InboxStore }) {
   const texts = useTexts(inboxTexts);
   if (query.filter.search != null) return <EmptyState title={texts.emptyFound} hint={texts.emptyFoundHint} />;
-  if (query.view === 'waiting') return <EmptyState title={texts.emptyWaiting} />;
-  return <EmptyState title={texts.empty} hint={texts.emptyHint} />;
+  if (query.view === 'waiting')
+    return (
+      <EmptyState icon="inbox" title={texts.emptyWaiting} hint={texts.emptyWaitingHint}>
+        <Link to="/inbox" search={{ view: 'all' }}>
+          {texts.toAll}
+        </Link>
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="inbox" title={texts.empty} hint={texts.emptyHint}>
+      {query.view === 'mine' && (
+        <Link to="/inbox" search={{ view: 'unassigned' }}>
+          {texts.toUnassigned}
+        </Link>
+      )}
+    </EmptyState>
+  );
 }
 
 /** Holds the list while it has the pointer or the focus, or is scrolled. */

@@ -1,16 +1,16 @@
-// A conversation in the list: the lead, the last message, the waiting time and the unread count.
+// A conversation in the list: the lead and how long it waits, the last message, and what is to be known of it.
 
 import { memo } from 'react';
 import type { LeadRowFragment } from '../../api/operations.js';
 import { useNow } from '../../app/now.js';
 import { useStore } from '../../app/store.js';
 import { sessionState } from '../../app/session.js';
-import { useFormats, type Formats } from '../../i18n/format.js';
+import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { drafts } from '../../live/outgoing.js';
+import { drafts, heldSends } from '../../live/outgoing.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge, type BadgeKind } from '../../parts/badge.js';
-import { Icon } from '../../parts/icon.js';
+import { Icon, type IconName } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
 import { PickBox } from '../selection/pick-box.js';
 import { clickOf } from '../selection/use-selection.js';
@@ -20,6 +20,8 @@ import { inboxTexts } from './texts.js';
 
 interface RowProps {
   row: LeadRowFragment;
+  /** The instance of the last message, where the company has several. */
+  line: string | undefined;
   isOpen: boolean;
   isActive: boolean;
   /** True if the row is among those that the bar of acts is about. */
@@ -29,17 +31,13 @@ interface RowProps {
 }
 
 export const optionId = (leadId: string) => `conversation-${leadId}`;
-const maxTags = 3;
+const maxTags = 2;
 
 export const ConversationRow = memo(
-  function ConversationRow({ row, isOpen, isActive, isSelected, onSelect, onOpen }: RowProps) {
+  function ConversationRow({ row, line, isOpen, isActive, isSelected, onSelect, onOpen }: RowProps) {
     const texts = useTexts(inboxTexts);
-    const formats = useFormats();
     const now = useNow();
-    const { id, name, unreadCount, lastMessage } = row;
-    const said = lastMessage === null ? '' : wordsOfLast(lastMessage, texts);
-    const states = useStates(row, now);
-    const unread = unreadCount > 0 ? texts.unread(unreadCount) : '';
+    const { id, name, unreadCount, assignee } = row;
     return (
       <div
         id={optionId(id)}
@@ -63,71 +61,112 @@ export const ConversationRow = memo(
         </PickBox>
         <div className={styles.who}>
           <strong dir="auto">{name}</strong>
-          {lastMessage !== null && (
-            <time dateTime={lastMessage.createdAt}>{formats.short(lastMessage.createdAt, now)}</time>
-          )}
+          {line !== undefined && <small dir="auto">{line}</small>}
+          <Age row={row} now={now} />
         </div>
         <div className={styles.said}>
-          {lastMessage?.direction === 'OUTBOUND' && <Icon name="reply" size={14} />}
-          <span dir="auto">{said}</span>
+          <Preview row={row} now={now} />
+          {assignee !== null && (
+            <>
+              <Avatar id={assignee.id} name={nameOf(assignee)} size={22} isRing title={nameOf(assignee)} />
+              <span className="visually-hidden">{texts.assignedTo(nameOf(assignee))}</span>
+            </>
+          )}
           {unreadCount > 0 && (
             <>
               <b aria-hidden>{unreadCount > 99 ? '99+' : unreadCount}</b>
-              <span className="visually-hidden">{unread}</span>
+              <span className="visually-hidden">{texts.unread(unreadCount)}</span>
             </>
           )}
         </div>
-        <div className={styles.marks}>
-          {states.map(({ text, kind }) => (
-            <Badge key={text} kind={kind}>
-              {text}
-            </Badge>
-          ))}
-          <Tags tags={row.tags} />
-        </div>
+        <Marks row={row} />
       </div>
     );
   },
   (before, after) =>
     before.row === after.row &&
+    before.line === after.line &&
     before.isOpen === after.isOpen &&
     before.isActive === after.isActive &&
     before.isSelected === after.isSelected,
 );
 
-/** Returns the conversation's most important states as badges. */
-function useStates(row: LeadRowFragment, now: number): { text: string; kind: BadgeKind }[] {
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Says how long the lead waits, in one of three colors; otherwise when the last message came. */
+function Age({ row: { waitingSince, conversationStatus, lastMessage }, now }: { row: LeadRowFragment; now: number }) {
   const texts = useTexts(inboxTexts);
   const formats = useFormats();
-  const { waitingSince, conversationStatus, snoozedUntil, optOut, lastMessage } = row;
-  const hasDraft = useStore(drafts.leadIds).has(row.id);
-  const states: { text: string; kind: BadgeKind }[] = [];
-  if (hasDraft) states.push({ text: texts.draft, kind: 'accent' });
-  if (lastMessage?.status === 'FAILED') states.push({ text: texts.failed, kind: 'danger' });
   // A closed conversation has no waiting lead.
-  if (waitingSince !== null && conversationStatus !== 'CLOSED')
-    states.push({ text: texts.waitsFor(waited(formats, now - Date.parse(waitingSince))), kind: 'warning' });
-  if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
-    states.push({ text: texts.snoozedUntil(formats.short(snoozedUntil)), kind: 'neutral' });
-  const present = presentColleague(row, now);
-  if (present !== undefined) states.push({ text: texts[present.intent](present.name), kind: 'accent' });
-  if (optOut !== null) states.push({ text: texts.optedOut, kind: 'danger' });
-  return states;
+  if (waitingSince === null || conversationStatus === 'CLOSED')
+    return lastMessage === null ? null : (
+      <time dateTime={lastMessage.createdAt}>{formats.short(lastMessage.createdAt, now)}</time>
+    );
+  const waited = now - Date.parse(waitingSince);
+  const age = waited < 10 * minute ? 'short' : waited < hour ? 'long' : 'late';
+  // Seconds would be outdated as soon as they are shown.
+  const span = waited < minute ? `<${formats.span(minute)}` : formats.span(waited);
+  return (
+    <time dateTime={waitingSince} data-age={age}>
+      <span aria-hidden>{waited < minute ? texts.now : formats.age(waited)}</span>
+      <span className="visually-hidden">{texts.waitsFor(span)}</span>
+    </time>
+  );
 }
 
-const minute = 60_000;
+const mediaIcons: Partial<Record<string, IconName>> = {
+  image: 'image',
+  video: 'video',
+  audio: 'mic',
+  document: 'file',
+  call: 'call',
+};
 
-/** Seconds would be outdated as soon as they are shown. */
-const waited = (formats: Formats, ms: number) => (ms < minute ? `<${formats.span(minute)}` : formats.span(ms));
-
-function Tags({ tags }: { tags: readonly string[] }) {
+/** Shows what a colleague or the user writes now, else the last message. */
+function Preview({ row, now }: { row: LeadRowFragment; now: number }) {
+  const texts = useTexts(inboxTexts);
+  const hasDraft = useStore(drafts.leadIds).has(row.id);
+  const { lastMessage } = row;
+  const present = presentColleague(row, now);
+  const icon = lastMessage?.direction === 'OUTBOUND' ? 'reply' : mediaIcons[lastMessage?.type ?? ''];
+  if (present !== undefined) return <em>{texts[present.intent](present.name)}</em>;
   return (
     <>
+      {hasDraft && <i>{texts.draft}</i>}
+      {icon !== undefined && <Icon name={icon} size={14} />}
+      <span dir="auto">{lastMessage === null ? '' : wordsOfLast(lastMessage, texts)}</span>
+    </>
+  );
+}
+
+/** Shows the states that need somebody, and the first tags, in a third line that is there only for them. */
+function Marks({ row }: { row: LeadRowFragment }) {
+  const texts = useTexts(inboxTexts);
+  const formats = useFormats();
+  const { conversationStatus, snoozedUntil, optOut, lastMessage, tags } = row;
+  const isRefused = useStore(heldSends.list).some(({ leadId, state }) => leadId === row.id && state === 'failed');
+  const states: { text: string; word?: string; kind: BadgeKind; icon: IconName }[] = [];
+  if (lastMessage?.status === 'FAILED' || isRefused)
+    states.push({ text: texts.notSent, word: isRefused ? '' : texts.failed, kind: 'danger', icon: 'warning' });
+  if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
+    states.push({ text: texts.snoozedUntil(formats.short(snoozedUntil)), kind: 'neutral', icon: 'clock' });
+  if (optOut !== null) states.push({ text: texts.optedOut, kind: 'warning', icon: 'close' });
+  if (states.length === 0 && tags.length === 0) return null;
+  return (
+    <div className={styles.marks} data-only-tags={states.length === 0 || undefined}>
+      {states.map(({ text, word = '', kind, icon }) => (
+        <Badge key={text} kind={kind}>
+          <Icon name={icon} size={14} />
+          {text}
+          {word !== '' && <span className="visually-hidden">{word}</span>}
+        </Badge>
+      ))}
       {tags.slice(0, maxTags).map((tag) => (
         <Badge key={tag}>{tag}</Badge>
       ))}
-      {tags.length > maxTags && <small>+{tags.length - maxTags}</small>}
-    </>
+      {tags.length > maxTags && <Badge>+{tags.length - maxTags}</Badge>}
+    </div>
   );
 }
 

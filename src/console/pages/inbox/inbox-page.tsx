@@ -1,21 +1,36 @@
 // The inbox: views, search and list. From 900 px on, the open conversation stands beside the list.
 
-import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useCommands } from '../../app/commands.js';
 import { useWritten } from '../../app/use-written.js';
+import { ViewLinks } from '../../app/view-links.js';
 import { useTexts } from '../../i18n/language.js';
-import { views } from '../../live/inbox-filter.js';
+import type { InboxStore } from '../../live/inbox-store.js';
 import { IconButton } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { Icon } from '../../parts/icon.js';
+import { Keys } from '../../parts/keys.js';
 import { useTitle } from '../../parts/page.js';
 import { ConversationList } from './conversation-list.js';
-import { InboxFilters } from './inbox-filters.js';
 import styles from './inbox.module.css';
+import { ListSummary } from './list-summary.js';
 import { inboxTexts } from './texts.js';
 import { useInbox } from './use-inbox.js';
+
+// Few visits are the first.
+const FirstSteps = lazy(async () => {
+  const { FirstSteps: component } = await import('./first-steps.js');
+  return { default: component };
+});
+
+// Filters load when they are opened for the first time.
+const InboxFilters = lazy(async () => {
+  const { InboxFilters: component } = await import('./inbox-filters.js');
+  return { default: component };
+});
 
 const searchPauseMs = 200;
 
@@ -25,55 +40,60 @@ export function InboxPage() {
   const { leadId } = useParams({ strict: false });
   const userId = useStore(sessionState).user?.id ?? '';
   const store = useInbox(search, userId);
+  const [hasFilters, setFilters] = useState(false);
   useTitle(texts.title);
   return (
     <div className={styles.inbox} data-open={leadId !== undefined || undefined}>
       {/* The heading is outside of the list, which a phone hides while a conversation is open. */}
       <h1 className="visually-hidden">{texts.title}</h1>
       <section className={styles.side} aria-label={texts.title}>
-        <Head />
+        <Head hasFilters={hasFilters} onFilters={() => setFilters(!hasFilters)} />
+        <ListSummary onOrder={() => setFilters(true)} />
         <ConversationList store={store} openId={leadId} />
       </section>
-      <section className={styles.open}>
-        {leadId === undefined ? <EmptyState title={texts.choose} hint={texts.chooseHint} /> : <Outlet />}
-      </section>
+      <section className={styles.open}>{leadId === undefined ? <NothingOpen store={store} /> : <Outlet />}</section>
     </div>
   );
 }
 
-function Head() {
+/** Takes the place of a conversation until one is open; in an empty company, the first steps. */
+function NothingOpen({ store }: { store: InboxStore }) {
   const texts = useTexts(inboxTexts);
-  const search = useSearch({ from: '/signed-in/inbox' });
-  const { view: shown = 'all', tag, instance, order } = search;
-  const [hasFilters, setHasFilters] = useState((tag ?? instance ?? order) !== undefined);
+  const { rows, isLoading } = useStore(store.state);
+  const choose = <EmptyState icon="inbox" title={texts.choose} hint={texts.chooseHint} />;
+  if (rows.length > 0 || isLoading) return choose;
+  return (
+    <Suspense>
+      <FirstSteps otherwise={choose} />
+    </Suspense>
+  );
+}
+
+function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () => void }) {
+  const texts = useTexts(inboxTexts);
+  const { tag, instance, fromAd, ad } = useSearch({ from: '/signed-in/inbox' });
+  const count = [tag, instance, fromAd, ad].filter((one) => one !== undefined).length;
   return (
     <header className={styles.head}>
       <div className={styles.searchRow}>
         <SearchBox />
-        <IconButton
-          icon="settings"
-          label={texts.filters}
-          aria-expanded={hasFilters}
-          onClick={() => setHasFilters(!hasFilters)}
-        />
+        <span className={styles.funnel}>
+          <IconButton
+            icon="funnel"
+            label={texts.filters}
+            aria-expanded={hasFilters}
+            aria-description={count === 0 ? undefined : texts.filtersInUse(count)}
+            onClick={onFilters}
+          />
+          {count > 0 && <b aria-hidden>{count}</b>}
+        </span>
       </div>
-      {hasFilters && <InboxFilters />}
-      <nav aria-label={texts.views} className={styles.views}>
-        {views.map((view) => (
-          <Link
-            key={view}
-            to="/inbox"
-            search={(now: object) => ({ ...now, view })}
-            // The page is already loaded.
-            preload={false}
-            className={view === shown ? styles.shown : ''}
-            aria-current={view === shown ? 'page' : undefined}
-            activeProps={{}}
-          >
-            {texts[view]}
-          </Link>
-        ))}
-      </nav>
+      {hasFilters && (
+        <Suspense>
+          <InboxFilters />
+        </Suspense>
+      )}
+      <ViewLinks className={styles.views} />
     </header>
   );
 }
@@ -97,25 +117,28 @@ function SearchBox() {
   useCommands([{ id: 'search', title: texts.search, keys: '/', group: texts.title, run: () => box.current?.select() }]);
 
   return (
-    <input
-      ref={box}
-      type="text"
-      className={styles.search}
-      aria-label={texts.search}
-      placeholder={texts.searchHint}
-      maxLength={100}
-      value={text}
-      onChange={({ target: { value } }) => write(value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') apply(event.currentTarget.value);
-        if (event.key === 'ArrowDown') {
-          event.preventDefault();
-          document.querySelector<HTMLElement>('[role=listbox]')?.focus();
-        }
-        if (event.key !== 'Escape') return;
-        if (event.currentTarget.value !== '') apply('');
-        else event.currentTarget.blur();
-      }}
-    />
+    <label className={styles.search}>
+      <Icon name="search" />
+      <input
+        ref={box}
+        type="text"
+        aria-label={texts.search}
+        placeholder={texts.searchHint}
+        maxLength={100}
+        value={text}
+        onChange={({ target: { value } }) => write(value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') apply(event.currentTarget.value);
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            document.querySelector<HTMLElement>('[role=listbox]')?.focus();
+          }
+          if (event.key !== 'Escape') return;
+          if (event.currentTarget.value !== '') apply('');
+          else event.currentTarget.blur();
+        }}
+      />
+      <Keys keys="/" />
+    </label>
   );
 }

@@ -14,6 +14,7 @@ import { ListEnd } from '../../parts/list-end.js';
 import { notify } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
 import { Table } from '../../parts/table.js';
+import { FilterBar } from '../../parts/filter-bar.js';
 import styles from './instances.module.css';
 import { ChannelTemplatesDocument, SyncChannelTemplatesDocument } from './operations.js';
 import { instancesTexts } from './texts.js';
@@ -59,7 +60,7 @@ export function ChannelTemplates({ instanceId }: { instanceId: string }) {
       <p className={styles.hint}>{texts.templatesHint}</p>
       {sync.isBusy && <Progress label={texts.syncing} />}
       <FormError error={sync.error} />
-      <div className={styles.filters}>
+      <FilterBar>
         <TextField
           label={texts.templateName}
           maxLength={100}
@@ -72,7 +73,7 @@ export function ChannelTemplates({ instanceId }: { instanceId: string }) {
           onChoose={(next) => setFilter({ ...filter, status: next })}
           options={[{ value: '', label: texts.anyStatus }, ...statuses.map((one) => ({ value: one, label: one }))]}
         />
-      </div>
+      </FilterBar>
       {pages.nodes.length > 0 && (
         <Table
           label={texts.templates}

@@ -69,6 +69,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
       <header className={styles.head}>
         <button type="button" className={styles.name} aria-expanded={isOpen} onClick={onToggle}>
           <Icon name={isOpen ? 'down' : 'next'} size={14} />
+          <i className={styles.dot} />
           <h2 dir="auto">{instanceName}</h2>
         </button>
         <div className={styles.badges}>
@@ -79,7 +80,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
         {isAdmin && (
           <div className={styles.buttons}>
             {!isConnected(status) && !isConnecting && (
-              <Button kind="primary" onClick={() => setIsConnecting(true)}>
+              <Button kind="line" onClick={() => setIsConnecting(true)}>
                 {texts.connect}
                 <span className="visually-hidden"> {instanceName}</span>
               </Button>

@@ -61,7 +61,7 @@ export function InstancesPage() {
     </Button>
   );
   return (
-    <Page title={texts.instances} actions={instances?.length === 0 ? undefined : createButton}>
+    <Page isGround title={texts.instances} actions={instances?.length === 0 ? undefined : createButton}>
       {instances === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
       {instances?.length === 0 && (
         <EmptyState title={texts.none} hint={isAdmin ? texts.noneHint : texts.noneHintOperator}>

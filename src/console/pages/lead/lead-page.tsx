@@ -99,7 +99,7 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
   return (
     <section className={styles.card} aria-label={texts.lead}>
       <div className={styles.who}>
-        <Avatar id={id} name={name} size={48} />
+        <Avatar id={id} name={name} size={44} />
         <div>
           <strong dir="auto">{name}</strong>
           <Badge kind={numberValidity === 'INVALID' ? 'danger' : 'neutral'}>{texts[numberValidity]}</Badge>

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { Dialog } from '../../parts/dialog.js';
 import { nameOf } from '../../parts/name-of.js';
+import { FilterBar } from '../../parts/filter-bar.js';
 import type { LeadSearch } from './lead-search.js';
 import { columnNames, type ColumnName } from './leads-page.js';
 import styles from './leads.module.css';
@@ -34,7 +35,7 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
     onApply: (text: string) => choose({ [name]: text }),
   });
   return (
-    <div className={styles.filters}>
+    <FilterBar>
       <TextFilter label={texts.search} placeholder={texts.searchHint} {...filterBy('q')} />
       <TextFilter label={texts.tag} {...filterBy('tag')} />
       <TextFilter label={texts.source} {...filterBy('source')} />
@@ -117,7 +118,7 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
           ))}
         </div>
       </Dialog>
-    </div>
+    </FilterBar>
   );
 }
 

@@ -123,7 +123,7 @@ export function LeadsPage() {
         </Table>
       )}
       {pages.error !== undefined && <LoadFailed error={pages.error} onRetry={pages.reload} />}
-      {pages.isLoading && <Loading />}
+      {pages.isLoading && pages.nodes.length === 0 && <Loading shape="table" />}
       {!pages.isLoading && pages.nodes.length === 0 && pages.error === undefined && (
         <EmptyState title={isFiltered ? texts.nothing : texts.empty} {...(!isFiltered && { hint: texts.emptyHint })}>
           {isFiltered && <Button onClick={() => void navigate({ to: '/leads', search: {} })}>{texts.clear}</Button>}
@@ -151,6 +151,9 @@ export function LeadsPage() {
   );
 }
 
+/** A row has one line: the lead's page shows all tags. */
+const maxTags = 2;
+
 function Time({ iso }: { iso: string }) {
   const formats = useFormats();
   return (
@@ -176,10 +179,11 @@ function Line({ lead, columns, isSelected, onSelect }: LineProps) {
     number: chat === null ? '' : `+${chat}`,
     status: texts[conversationStatus],
     tags: (
-      <span className={styles.tags}>
-        {tags.map((tag) => (
+      <span className={styles.tags} title={tags.join(', ')}>
+        {tags.slice(0, maxTags).map((tag) => (
           <Badge key={tag}>{tag}</Badge>
         ))}
+        {tags.length > maxTags && <Badge>+{tags.length - maxTags}</Badge>}
       </span>
     ),
     source: nameOfSource(source),

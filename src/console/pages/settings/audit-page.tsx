@@ -16,6 +16,7 @@ import { nameOf } from '../../parts/name-of.js';
 import { Page } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
 import { TimeField } from '../../parts/time-field.js';
+import { FilterBar } from '../../parts/filter-bar.js';
 import { AdminSection } from './admin-section.js';
 import { changesOf, shortValue } from './audit-changes.js';
 import { auditTexts } from './audit-texts.js';
@@ -89,7 +90,7 @@ function Filters({ search }: { search: Search }) {
     actor === undefined || people.some(({ value }) => value === actor) ? [] : [{ value: actor, label: actor }];
   return (
     <>
-      <div className={styles.filters}>
+      <FilterBar>
         <Select
           label={texts.what}
           value={action ?? ''}
@@ -110,7 +111,7 @@ function Filters({ search }: { search: Search }) {
           onChange={(event) => set({ target: event.target.value })}
           error={target !== undefined && !uuid.test(target.trim()) ? texts.targetHint : undefined}
         />
-      </div>
+      </FilterBar>
       {Object.keys(search).length > 0 && (
         <Button onClick={() => void navigate({ to: '/settings/audit', search: {} })}>{texts.clear}</Button>
       )}

@@ -2,6 +2,7 @@
 // the company's settings.
 
 import { alerts, askForDesktop, setAlerts } from '../../app/alerts.js';
+import { isCompact, setCompact } from '../../app/density.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { setTheme, theme, themes } from '../../app/theme.js';
@@ -26,11 +27,14 @@ export function PreferencesPage() {
       <div className={styles.choices}>
         <fieldset role="radiogroup" aria-label={texts.theme}>
           <legend>{texts.theme}</legend>
-          {themes.map((one) => (
-            <label key={one}>
-              <input type="radio" name="theme" checked={one === current} onChange={() => setTheme(one)} /> {texts[one]}
-            </label>
-          ))}
+          <div className={styles.segments}>
+            {themes.map((one) => (
+              <label key={one}>
+                <input type="radio" name="theme" checked={one === current} onChange={() => setTheme(one)} />
+                {texts[one]}
+              </label>
+            ))}
+          </div>
         </fieldset>
         <Select
           label={texts.language}
@@ -38,6 +42,11 @@ export function PreferencesPage() {
           options={languages.map((one) => ({ value: one, label: languageNames[one] }))}
           onChoose={(one) => setLanguage(one as Language)}
           hint={texts.zone(new Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        />
+        <Checkbox
+          label={texts.compact}
+          checked={useStore(isCompact)}
+          onChange={({ target }) => setCompact(target.checked)}
         />
         <Checkbox
           label={texts.sound}

@@ -2,6 +2,7 @@ import { defineTexts } from '../../i18n/language.js';
 
 export const settingsTexts = defineTexts({
   en: {
+    compact: 'More conversations in the list, with less room for each',
     settings: 'Settings',
     sections: 'Sections',
     preferences: 'Preferences',
@@ -22,6 +23,7 @@ export const settingsTexts = defineTexts({
     desktopDenied: 'The browser has forbidden it: allow notifications in its settings.',
   },
   pt: {
+    compact: 'Mais conversas na lista, com menos espaço para cada uma',
     settings: 'Configurações',
     sections: 'Seções',
     preferences: 'Preferências',
@@ -42,6 +44,7 @@ export const settingsTexts = defineTexts({
     desktopDenied: 'O navegador proibiu: permita notificações nas configurações dele.',
   },
   es: {
+    compact: 'Más conversaciones en la lista, con menos espacio para cada una',
     settings: 'Configuración',
     sections: 'Secciones',
     preferences: 'Preferencias',

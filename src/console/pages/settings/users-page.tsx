@@ -23,6 +23,7 @@ import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
+import { FilterBar } from '../../parts/filter-bar.js';
 import { AdminSection } from './admin-section.js';
 import { UpdateUserDocument, UsersDocument, type UserRowFragment } from './operations.js';
 import styles from './settings.module.css';
@@ -70,7 +71,7 @@ function Users() {
         </Button>
       }
       bar={
-        <div className={styles.filters}>
+        <FilterBar>
           <TextField
             label={texts.find}
             maxLength={100}
@@ -83,7 +84,7 @@ function Users() {
             onChoose={(next) => setState(next as State)}
             options={(['all', 'active', 'deactivated'] as const).map((one) => ({ value: one, label: texts[one] }))}
           />
-        </div>
+        </FilterBar>
       }
     >
       {pages.nodes.length > 0 && (
@@ -145,7 +146,7 @@ function UserRow({ user, onEdit, onSaved }: UserRowProps) {
     <tr className={isActive ? '' : styles.off}>
       <td>
         <div className={styles.who}>
-          <Avatar id={id} name={shown} size={24} />
+          <Avatar id={id} name={shown} size={22} />
           <div className={styles.person}>
             <span dir="auto">
               {shown}

@@ -8,6 +8,7 @@ import { readSignInOptions, sessionState, signInAs, startSignIn } from '../../ap
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { Mark } from '../../parts/mark.js';
 import { useTitle } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import styles from './sign-in.module.css';
@@ -40,6 +41,7 @@ export function SignInPage() {
   return (
     <main className={styles.page}>
       <div className={styles.card}>
+        <Mark size={44} />
         <h1>{texts.title}</h1>
         {reason !== undefined && <p role="status">{texts[reason]}</p>}
         {data === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
@@ -54,7 +56,7 @@ export function SignInPage() {
             <Button kind="primary" isBusy={work.isBusy} onClick={() => void signInWith('demo-operator')}>
               {texts.operator}
             </Button>
-            <Button isBusy={work.isBusy} onClick={() => void signInWith('demo-admin')}>
+            <Button kind="line" isBusy={work.isBusy} onClick={() => void signInWith('demo-admin')}>
               {texts.admin}
             </Button>
           </>

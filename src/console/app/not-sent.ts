@@ -1,0 +1,35 @@
+// A refused answer is said whatever is open by then. Its own conversation says it beside the answer.
+
+import { textsNow } from '../i18n/language.js';
+import type { Draft } from '../live/drafts.js';
+import type { HeldSend } from '../live/held-sends.js';
+import { warn } from '../parts/notices.js';
+import type { Store } from './store.js';
+import { appTexts } from './texts.js';
+
+const shownMs = 20_000;
+const maxExcerpt = 60;
+
+/** @returns a function that ends the warnings */
+export function warnOfRefused(list: Store<readonly HeldSend<Draft>[]>, open: (leadId: string) => unknown): () => void {
+  // Refusals from before this page was shown were said then.
+  let known = refusedIn(list.value);
+  return list.subscribe(() => {
+    const refused = refusedIn(list.value);
+    for (const [key, { leadId, input }] of refused) {
+      if (known.has(key) || location.pathname === `/inbox/${leadId}`) continue;
+      const texts = textsNow(appTexts);
+      const excerpt = (input.body ?? '').slice(0, maxExcerpt);
+      warn(excerpt === '' ? texts.notSent : `${texts.notSent}: ${excerpt}`, {
+        forMs: shownMs,
+        action: { label: texts.openConversation, run: () => open(leadId) },
+      });
+    }
+    known = refused;
+  });
+}
+
+function refusedIn(all: readonly HeldSend<Draft>[]): Map<string, HeldSend<Draft>> {
+  const refused = all.filter(({ state, failure }) => state === 'failed' && failure?.isTemporary === false);
+  return new Map(refused.map((one) => [one.key, one]));
+}

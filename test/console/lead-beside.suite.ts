@@ -1,0 +1,98 @@
+// The lead beside its conversation: seen, and changed in place.
+
+import { randomUUID } from 'node:crypto';
+import { plainNumber, until } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { UpdateLeadDocument } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { openConsole, operatorOf } from './browser.js';
+
+export function describeLeadBeside(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  /** @returns the id of a lead that came by a form, with a tag and a field, and has written since */
+  async function writeLead(chat: string): Promise<string> {
+    await app.post('/public/leads', { chat, name: 'Ana', source: 'spring form' }, withKey(tenant));
+    const message = { messageId: randomUUID(), from: chat, text: 'Oi' };
+    const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
+    const { results } = (await answer.json()) as { results: { leadId: string }[] };
+    const leadId = results[0]?.leadId ?? '';
+    const input = { tags: ['surf'], customFields: { guests: 4 } };
+    await query(app, tenant.operator, UpdateLeadDocument, { id: leadId, input });
+    return leadId;
+  }
+
+  const stored = async (leadId: string) => {
+    const [row] = await app.sql<{ tags: string[]; fields: Record<string, unknown> }>(
+      'SELECT tags, custom_fields AS fields FROM leads WHERE id = $1',
+      [leadId],
+    );
+    return row;
+  };
+
+  test('stands beside it at 1280 px; a tag and a field are changed where they are read', async () => {
+    const chat = plainNumber();
+    const leadId = await writeLead(chat);
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
+    const { page } = opened;
+    const lead = page.getByRole('complementary', { name: 'Lead' });
+    await lead.getByText(`+${chat}`).waitFor();
+    await lead.getByText('spring form').first().waitFor();
+    const log = page.getByRole('log', { name: 'Messages' });
+    await log.getByRole('article').first().waitFor();
+    expect((await log.boundingBox())?.width).toBeGreaterThanOrEqual(340);
+
+    await lead.getByRole('textbox', { name: 'Tag…' }).fill('July');
+    await page.keyboard.press('Enter');
+    await lead.getByRole('button', { name: 'Take away july' }).waitFor();
+    await lead.getByRole('button', { name: 'guests: 4. Edit' }).click();
+    await lead.getByRole('textbox', { name: 'guests' }).fill('5');
+    await page.keyboard.press('Enter');
+    await lead.getByRole('button', { name: 'guests: 5. Edit' }).waitFor();
+    await lead.getByRole('button', { name: 'Take away surf' }).click();
+    await until(
+      () => stored(leadId),
+      (row) => row?.tags.join() === 'july',
+    );
+    // A number stays a number.
+    expect(await stored(leadId)).toMatchObject({ fields: { guests: 5 } });
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('gives its room to the conversation, and comes back', async () => {
+    const leadId = await writeLead(plainNumber());
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
+    const { page } = opened;
+    const lead = page.getByRole('complementary', { name: 'Lead' });
+    await lead.getByRole('button', { name: 'Hide the lead' }).click();
+    await lead.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Lead', exact: true }).click();
+    await lead.waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('is a drawer in a smaller window', async () => {
+    const chat = plainNumber();
+    const leadId = await writeLead(chat);
+    const viewport = { width: 1000, height: 760 };
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`, { viewport });
+    const { page } = opened;
+    await page.getByRole('log', { name: 'Messages' }).getByRole('article').first().waitFor();
+    expect(await page.getByRole('complementary', { name: 'Lead' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Lead', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Lead' }).getByText(`+${chat}`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Lead' }).waitFor({ state: 'detached' });
+    expect(opened.problems).toEqual([]);
+  });
+}
