@@ -14,7 +14,18 @@ interface DialogProps {
   onClose: () => void;
 }
 
-export function CommandPalette({ isOpen, onClose }: DialogProps) {
+export type OpenDialog = 'palette' | 'shortcuts';
+
+export function CommandDialogs({ open, onClose }: { open: OpenDialog | undefined; onClose: () => void }) {
+  return (
+    <>
+      <CommandPalette isOpen={open === 'palette'} onClose={onClose} />
+      <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={onClose} />
+    </>
+  );
+}
+
+function CommandPalette({ isOpen, onClose }: DialogProps) {
   const texts = useTexts(appTexts);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={texts.palette} isTitleHidden>
@@ -89,7 +100,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
+function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   const texts = useTexts(appTexts);
   const groups = Map.groupBy(
     useStore(commands)

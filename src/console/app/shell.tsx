@@ -1,20 +1,26 @@
 // The frame around every page of a signed-in user: navigation, connection state, command palette and notices.
 
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { useFeed } from '../api/use-loaded.js';
 import { useTexts } from '../i18n/language.js';
 import { feed } from '../live/feed.js';
 import { followInboxCounts } from '../live/inbox-counts.js';
 import { Notices } from '../parts/notices.js';
 import { alertOf } from './alerts.js';
+import type { OpenDialog } from './command-palette.js';
 import { bindKeys, useCommands, type Command } from './commands.js';
-import { CommandPalette, ShortcutsDialog } from './command-palette.js';
 import { Navigation, places } from './navigation.js';
 import { sessionState, signOut } from './session.js';
 import { useStore } from './store.js';
 import styles from './shell.module.css';
 import { appTexts } from './texts.js';
+
+// Dialogs load when the first is opened: few visits open one before they read.
+const CommandDialogs = lazy(async () => {
+  const { CommandDialogs: component } = await import('./command-palette.js');
+  return { default: component };
+});
 
 /** Older events arrive after the window was offline, and make no sound. */
 const alertedForMs = 60_000;
@@ -28,7 +34,10 @@ export function SignedInLayout() {
 function Shell({ isAdmin }: { isAdmin: boolean }) {
   const texts = useTexts(appTexts);
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'palette' | 'shortcuts'>();
+  const [open, setOpen] = useState<OpenDialog>();
+  const [hasOpened, setHasOpened] = useState(false);
+  // A dialog that has been open stays, so that closing it gives the focus back.
+  if (open !== undefined && !hasOpened) setHasOpened(true);
   const shown = places.filter(({ forAdmins = false }) => isAdmin || !forAdmins);
 
   useEffect(bindKeys, []);
@@ -93,8 +102,11 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
         <Outlet />
       </main>
       <Notices />
-      <CommandPalette isOpen={open === 'palette'} onClose={() => setOpen(undefined)} />
-      <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={() => setOpen(undefined)} />
+      {hasOpened && (
+        <Suspense>
+          <CommandDialogs open={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
     </div>
   );
 }

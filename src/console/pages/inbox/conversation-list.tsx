@@ -1,7 +1,7 @@
 // The list of conversations. It reorders only while it has no pointer, no focus and no scroll offset.
 
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { LeadRowFragment } from '../../api/operations.js';
 import { useInstances } from '../../api/use-instances.js';
@@ -13,7 +13,6 @@ import type { InboxStore } from '../../live/inbox-store.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
-import { SelectionBar } from '../selection/selection-bar.js';
 import selectionStyles from '../selection/selection.module.css';
 import { selectionTexts } from '../selection/texts.js';
 import { useSelection } from '../selection/use-selection.js';
@@ -25,6 +24,12 @@ import { inboxTexts } from './texts.js';
 const rowHeight = { roomy: 64, compact: 54 };
 /** The next page is read this many rows before the end. */
 const readAhead = 10;
+
+// The bar loads with the first selection.
+const SelectionBar = lazy(async () => {
+  const { SelectionBar: component } = await import('../selection/selection-bar.js');
+  return { default: component };
+});
 
 export function ConversationList({ store, openId }: { store: InboxStore; openId: string | undefined }) {
   const texts = useTexts(inboxTexts);
@@ -132,12 +137,16 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
         )}
       </VList>
       {isSelecting && (
-        <SelectionBar
-          count={selection.ids.length}
-          leads={{ leadIds: [...selection.ids] }}
-          areClosed={rows.every(({ id, conversationStatus }) => !selection.has(id) || conversationStatus === 'CLOSED')}
-          onClear={selection.clear}
-        />
+        <Suspense>
+          <SelectionBar
+            count={selection.ids.length}
+            leads={{ leadIds: [...selection.ids] }}
+            areClosed={rows.every(
+              ({ id, conversationStatus }) => !selection.has(id) || conversationStatus === 'CLOSED',
+            )}
+            onClear={selection.clear}
+          />
+        </Suspense>
       )}
     </div>
   );
