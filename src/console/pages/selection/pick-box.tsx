@@ -20,10 +20,9 @@ export function PickBox({ name, isSelected, onSelect, children }: PickBoxProps) 
   return (
     <span className={styles.pick} data-selected={isSelected || undefined}>
       {children}
-      {/* The keyboard selects by X: the row itself has the focus. */}
-      <button
-        type="button"
-        tabIndex={-1}
+      {/* The keyboard selects by X, because the row itself has the focus, and an option may hold nothing that takes it. */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <span
         role="checkbox"
         aria-checked={isSelected}
         aria-label={texts.select(name)}
@@ -34,7 +33,7 @@ export function PickBox({ name, isSelected, onSelect, children }: PickBoxProps) 
         }}
       >
         <Icon name="check" size={14} />
-      </button>
+      </span>
     </span>
   );
 }

@@ -44,7 +44,7 @@ export function SelectionBar({ count, leads, areClosed, onClear, children }: Sel
   useCommands([{ id: 'select-none', title: texts.selectNone, keys: 'Escape', group: texts.selection, run: onClear }]);
 
   return (
-    <div role="toolbar" aria-label={texts.selection} className={styles.bar}>
+    <div role="toolbar" aria-label={texts.selection} className={styles.bar} data-bar-of-acts>
       <strong className={styles.count} aria-live="polite">
         {texts.selected(count)}
       </strong>
