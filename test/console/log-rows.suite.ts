@@ -3,7 +3,7 @@
 import { previewOf, toVariables } from '../../src/console/pages/conversation/channel-template.js';
 import { toRows } from '../../src/console/pages/conversation/log-rows.js';
 import { toParts } from '../../src/console/pages/conversation/outgoing-parts.js';
-import { snoozeTimes, toLocalInput } from '../../src/console/pages/conversation/snooze-times.js';
+import { snoozeTimes, toLocalInput } from '../../src/console/parts/snooze-times.js';
 import {
   answerRowsOf,
   authorOf,

@@ -354,6 +354,8 @@ export function describePruning(): void {
     await app.sql('ALTER TABLE tenants RENAME TO tenants_away');
     try {
       expect(await pruningBy({ log }).prune()).toEqual({
+        bulkActionLeads: 0,
+        bulkActions: 0,
         parkedStatuses: 1,
         parkedChanges: 0,
         previousTexts: 0,

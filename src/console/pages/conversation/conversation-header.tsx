@@ -30,7 +30,7 @@ import {
   SnoozeConversationDocument,
 } from './operations.js';
 import { panelTexts } from './panel-texts.js';
-import { snoozeTimes } from './snooze-times.js';
+import { snoozeTimes } from '../../parts/snooze-times.js';
 import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
 

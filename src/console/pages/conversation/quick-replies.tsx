@@ -24,7 +24,10 @@ export function QuickReplyList({ quickReplies }: { quickReplies: QuickReplies })
   const { isOpen, isLoading, offered, index, choose } = quickReplies;
   const texts = useTexts(quickReplyTexts);
   const list = useRef<HTMLUListElement>(null);
-  useEffect(() => list.current?.children[index]?.scrollIntoView({ block: 'nearest' }), [index]);
+  useEffect(() => {
+    // Newer browsers return a promise, which React would take for the effect's end.
+    void list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
+  }, [index]);
   if (!isOpen) return null;
   return (
     <div className={styles.offer}>

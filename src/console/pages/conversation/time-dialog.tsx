@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { composerTexts } from './composer-texts.js';
-import { localInputAhead, snoozeTimes, toLocalInput } from './snooze-times.js';
+import { localInputAhead, snoozeTimes, toLocalInput } from '../../parts/snooze-times.js';
 
 interface TimeDialogProps {
   title: string;

@@ -13,9 +13,9 @@ import type { InboxStore } from '../../live/inbox-store.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
-import selectionStyles from '../selection/selection.module.css';
-import { selectionTexts } from '../selection/texts.js';
-import { useSelection } from '../selection/use-selection.js';
+import selectionStyles from '../../parts/selection/selection.module.css';
+import { selectionTexts } from '../../parts/selection/texts.js';
+import { useSelection } from '../../parts/selection/use-selection.js';
 import { ConversationRow, optionId } from './conversation-row.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
@@ -27,7 +27,7 @@ const readAhead = 10;
 
 // The bar loads with the first selection.
 const SelectionBar = lazy(async () => {
-  const { SelectionBar: component } = await import('../selection/selection-bar.js');
+  const { SelectionBar: component } = await import('../../parts/selection/selection-bar.js');
   return { default: component };
 });
 

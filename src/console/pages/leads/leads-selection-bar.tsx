@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
-import { SelectionBar } from '../selection/selection-bar.js';
-import styles from '../selection/selection.module.css';
-import { selectionTexts } from '../selection/texts.js';
-import { useSelection, type Selection } from '../selection/use-selection.js';
+import { SelectionBar } from '../../parts/selection/selection-bar.js';
+import styles from '../../parts/selection/selection.module.css';
+import { selectionTexts } from '../../parts/selection/texts.js';
+import { useSelection, type Selection } from '../../parts/selection/use-selection.js';
 import type { LeadFilter, LeadLineFragment } from './operations.js';
 
 interface LeadsSelection extends Selection {

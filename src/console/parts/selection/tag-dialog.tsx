@@ -3,10 +3,10 @@
 import { useState } from 'react';
 import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { useTexts } from '../../i18n/language.js';
-import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
-import { TextField } from '../../parts/field.js';
-import { FormError } from '../../parts/form-error.js';
+import { Button } from '../button.js';
+import { Dialog } from '../dialog.js';
+import { TextField } from '../field.js';
+import { FormError } from '../form-error.js';
 import type { LeadChangeInput } from './operations.js';
 import styles from './selection.module.css';
 import { selectionTexts } from './texts.js';

@@ -2,7 +2,7 @@
 
 import { ask, askAgain } from '../../api/client.js';
 import { textsNow } from '../../i18n/language.js';
-import { notify, notifyFailure } from '../../parts/notices.js';
+import { notify, notifyFailure } from '../notices.js';
 import {
   BulkActionDocument,
   CreateBulkActionDocument,

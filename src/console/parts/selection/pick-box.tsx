@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/language.js';
-import { Icon } from '../../parts/icon.js';
+import { Icon } from '../icon.js';
 import styles from './selection.module.css';
 import { clickOf } from './use-selection.js';
 import { selectionTexts } from './texts.js';
