@@ -383,8 +383,12 @@ export function describePruning(): void {
       { what: 'audits of histories', err: { code: '42P01' } },
       { what: 'leads of sources', err: { code: '42P01' } },
       { what: 'refused rows of imports', err: { code: '42P01' } },
+      { what: 'leads of bulk actions', err: { code: '42P01' } },
+      { what: 'bulk actions', err: { code: '42P01' } },
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
+      bulkActionLeads: 0,
+      bulkActions: 0,
       parkedStatuses: 0,
       parkedChanges: 0,
       previousTexts: 0,
