@@ -95,7 +95,6 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
               ref={assign}
               kind="quiet"
               className={`${styles.assign} ${styles.roomy}`}
-              aria-label={texts.assign}
               title={texts.assignedTo(assignee)}
             >
               {lead.assignee === null ? (
@@ -103,7 +102,8 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
               ) : (
                 <Avatar id={lead.assignee.id} name={assignee} size={22} />
               )}
-              <span aria-hidden className={styles.assignee}>
+              <span className="visually-hidden">{texts.assign}</span>
+              <span aria-hidden={lead.assignee === null} className={styles.assignee}>
                 {lead.assignee === null ? texts.assign : assignee}
               </span>
               <Icon name="down" size={14} />
