@@ -404,7 +404,7 @@ export function describePruning(): void {
       sourceLeads: 0,
       refusedRows: 0,
     });
-    expect(lines).toHaveLength(8);
+    expect(lines).toHaveLength(10);
   });
 
   test('a run that is told to stop ends with its chunk', async () => {
