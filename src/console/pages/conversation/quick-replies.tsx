@@ -26,7 +26,7 @@ export function QuickReplyList({ quickReplies }: { quickReplies: QuickReplies })
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which React would take for the effect's end.
-    void list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
+    list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
   }, [index]);
   if (!isOpen) return null;
   return (

@@ -34,7 +34,7 @@ const SelectionBar = lazy(async () => {
 export function ConversationList({ store, openId }: { store: InboxStore; openId: string | undefined }) {
   const texts = useTexts(inboxTexts);
   const { selectRow } = useTexts(selectionTexts);
-  const { rows, waiting, isLoading, hasMore, error } = useStore(store.state);
+  const { rows, waiting, hasMore } = useStore(store.state);
   const navigate = useNavigate();
   const list = useRef<VListHandle>(null);
   const [activeId, setActiveId] = useState<string>();
@@ -84,11 +84,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     list.current?.scrollTo(0);
   };
 
-  const isSelecting = selection.ids.length > 0;
-
-  if (rows.length === 0 && error !== undefined) return <LoadFailed error={error} onRetry={() => void store.load()} />;
-  if (rows.length === 0 && isLoading) return <Loading shape="rows" />;
-  if (rows.length === 0) return <NothingHere store={store} />;
+  if (rows.length === 0) return <NoRows store={store} />;
   return (
     <div className={styles.listFrame} {...hold.frame}>
       {waiting > 0 && (
@@ -104,7 +100,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
         aria-activedescendant={place === -1 ? undefined : optionId(rows[place]!.id)}
         // The active option's element must exist, even if it is scrolled out of sight.
         keepMounted={place === -1 ? [] : [place]}
-        className={`${styles.list} ${isSelecting ? selectionStyles.above : ''}`}
+        className={`${styles.list} ${selection.ids.length > 0 ? selectionStyles.above : ''}`}
         data-density={density}
         itemSize={rowHeight[density]}
         data={rows}
@@ -136,7 +132,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
           />
         )}
       </VList>
-      {isSelecting && (
+      {selection.ids.length > 0 && (
         <Suspense>
           <SelectionBar
             count={selection.ids.length}
@@ -159,6 +155,12 @@ function pointedAt(): string | undefined {
 
 function lineOf(instances: readonly { id: string; instanceName: string }[], { lastMessage }: LeadRowFragment) {
   return instances.find(({ id }) => id === lastMessage?.instance.id)?.instanceName;
+}
+
+function NoRows({ store }: { store: InboxStore }) {
+  const { isLoading, error } = useStore(store.state);
+  if (error !== undefined) return <LoadFailed error={error} onRetry={() => void store.load()} />;
+  return isLoading ? <Loading shape="rows" /> : <NothingHere store={store} />;
 }
 
 function NothingHere({ store: { query } }: { store: InboxStore }) {
