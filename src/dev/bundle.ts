@@ -59,7 +59,7 @@ function isOfDevelopment({ moduleIds }: Pick<OutputChunk, 'moduleIds'>): boolean
   return moduleIds.some((id) => /\/dist\/modules\/(?:dev|simulator)\//.test(id));
 }
 
-/** Returns the licenses of all packages that the modules belong to. Whoever passes the bundle on has to pass them on too. */
+/** Returns the licenses of all packages that the modules belong to. A copy of the bundle has to carry them. */
 async function licensesOf(ids: readonly string[]): Promise<string> {
   const folders = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(folders)].toSorted().map(async (folder) => {

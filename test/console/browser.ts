@@ -75,7 +75,7 @@ export async function openWindow(options: WindowOptions = {}, records: readonly 
   const { page } = window;
   if (viewport !== null) await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme, reducedMotion: reducedMotion ?? 'no-preference' });
-  // The clock of a window that had a case before is set anew.
+  // A window that had a case before gets a clock of its own again.
   if (window.isMovable) await page.clock.install({ time: Date.now() });
   for (const record of records) window.scripts.push(await page.addInitScript(record));
   const requests = new Set<unknown>();
