@@ -295,7 +295,7 @@ export function describeOperatorsDay(): void {
     await hear('Ana', 'Oi');
     await using opened = await open(operatorOf(tenant));
     const { page } = opened;
-    // Who was answered waits no longer, and leaves the first view.
+    // A lead that was answered waits no longer, and leaves the first view.
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await option(page, 'Ana').click();
     await articleOf(page, 'Oi').waitFor();
