@@ -170,7 +170,7 @@ export type Bucket =
   /** Weeks from Monday. */
   | 'WEEK';
 
-/** How far a bulk action has come. */
+/** The state of a bulk action. */
 export type BulkActionStatus =
   /** Every lead was looked at. It can be undone until `undoUntil`. */
   | 'COMPLETED'
@@ -253,7 +253,7 @@ export type ConversationStatus =
 
 /** A new bulk action. */
 export type CreateBulkActionInput = {
-  /** What becomes of each lead. */
+  /** The change of each lead. */
   action: LeadChangeInput;
   /** The leads that it finds now, at most 10,000. Later ones are not changed. */
   filter?: LeadFilter | null | undefined;
@@ -347,7 +347,7 @@ export type CreateTemplateInput = {
   name: string;
   /** The word that inserts it after a slash, unique in the tenant in any letter case: at most 32 letters, digits, `_` and `-`. It is stored in lower case. */
   shortcut?: string | null | undefined;
-  /** Who uses it. SHARED by default. */
+  /** The users who may use it. SHARED by default. */
   visibility?: TemplateVisibility | null | undefined;
 };
 
@@ -379,7 +379,7 @@ export type CreateTenantInput = {
 export type CreateUserInput = {
   /** The account's name, at most 200 characters; the user's name or e-mail address where none is given. */
   accountName?: string | null | undefined;
-  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. */
+  /** The user’s name in the signature of messages, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. */
   displayName?: string | null | undefined;
   /** E-mail address, unique in the tenant; the first sign-in can be bound to it. */
   email: string;
@@ -592,7 +592,7 @@ export type InstanceHealthCode =
   /** No lead has written for longer than the habit of these hours explains. */
   | 'SILENT';
 
-/** What becomes of each lead: exactly one field. */
+/** The change of each lead: exactly one field. */
 export type LeadChangeInput = {
   /** Tags to add, as in updateLead. */
   addTags?: Array<string> | null | undefined;
@@ -983,7 +983,7 @@ export type SignatureDifference =
   /** The time of the call is missing, or lies too far from ours. */
   | 'TIME';
 
-/** Where the signature stands in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none. */
+/** The place of the signature in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none. */
 export type SignatureMode =
   /** On a line of its own before the text or caption. */
   | 'BEFORE'
@@ -1004,7 +1004,7 @@ export type TemplateFilter = {
   visibility?: TemplateVisibility | null | undefined;
 };
 
-/** Who sees, changes and uses a template. */
+/** The users who see, change and use a template. */
 export type TemplateVisibility =
   /** Its author alone. ADMINs see it by its id or under its author, and may change, share and delete it; they do not send it. */
   | 'PERSONAL'
@@ -1093,9 +1093,9 @@ export type UpdateLeadSourceInput = {
   readSince?: string | null | undefined;
 };
 
-/** What to change of the own user; fields that are left out stay as they are. */
+/** The changes of the own user; fields that are left out stay as they are. */
 export type UpdateProfileInput = {
-  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null takes it away. */
+  /** The user’s name in the signature of messages, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null removes it. */
   displayName?: string | null | undefined;
 };
 
@@ -1109,9 +1109,9 @@ export type UpdateTemplateInput = {
   fileIds?: Array<string | number> | null | undefined;
   /** Name, unique in the tenant, at most 100 characters. */
   name?: string | null | undefined;
-  /** The word that inserts it after a slash, unique in the tenant in any letter case: at most 32 letters, digits, `_` and `-`. It is stored in lower case. Null takes it away. */
+  /** The word that inserts it after a slash, unique in the tenant in any letter case: at most 32 letters, digits, `_` and `-`. It is stored in lower case. Null removes it. */
   shortcut?: string | null | undefined;
-  /** Who uses it. Only its author makes it PERSONAL; FORBIDDEN otherwise. */
+  /** The users who may use it. Only its author makes it PERSONAL; FORBIDDEN otherwise. */
   visibility?: TemplateVisibility | null | undefined;
 };
 
@@ -1139,9 +1139,9 @@ export type UpdateTenantInput = {
   sendsReadReceipts?: boolean | null | undefined;
   /** Whether leads see that an operator is typing. Off in a new tenant. */
   showsTyping?: boolean | null | undefined;
-  /** Where the signature stands in texts that users write. OFF in a new tenant. */
+  /** The place of the signature in texts that users write. OFF in a new tenant. */
   signature?: SignatureMode | null | undefined;
-  /** What the signature is made of, at most 200 characters: text with `{{operator.displayName}}`. Null brings the first one back: `*{{operator.displayName}}:*`. */
+  /** The format of the signature, at most 200 characters: text with `{{operator.displayName}}`. Null restores the default: `*{{operator.displayName}}:*`. */
   signatureFormat?: string | null | undefined;
   /** ADMINs of the platform tenant: short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens. */
   slug?: string | null | undefined;
@@ -1153,7 +1153,7 @@ export type UpdateTenantInput = {
 export type UpdateUserInput = {
   /** The account's name, at most 200 characters. */
   accountName?: string | null | undefined;
-  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null takes it away. */
+  /** The user’s name in the signature of messages, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null removes it. */
   displayName?: string | null | undefined;
   /** E-mail address, unique in the tenant. */
   email?: string | null | undefined;

@@ -60,7 +60,7 @@ export class ViewerResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'What the signature of messages calls the user; null: the name.',
+    description: 'The user’s name in the signature of messages; null: the name.',
   })
   async displayName(@Ctx() context: GraphqlContext): Promise<string | null> {
     return (await this.load(context))?.displayName ?? null;

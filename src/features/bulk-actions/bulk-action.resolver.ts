@@ -12,7 +12,8 @@ export class BulkActionResolver {
   @Authorized()
   @Query(() => BulkAction, {
     nullable: true,
-    description: 'One bulk action. Null if the tenant has none with this id. It is kept for 30 days after its end.',
+    description:
+      'Returns a bulk action. Null if the tenant has none with this id. It is kept for 30 days after its end.',
   })
   bulkAction(
     @Ctx() context: GraphqlContext,

@@ -11,17 +11,17 @@ import {
 } from './bulk-action.schema.js';
 import { bulkActionStatuses, type BulkActionRecord, type BulkActionStatus } from './bulk-action.sql.js';
 
-const BulkActionStatusEnum = enumOf('BulkActionStatus', 'How far a bulk action has come.', bulkActionStatuses);
+const BulkActionStatusEnum = enumOf('BulkActionStatus', 'The state of a bulk action.', bulkActionStatuses);
 
 @ObjectType({
   description:
-    'One change of many leads. A worker makes it, each lead once, with the events of the change of one lead. `done` and `skipped` add up to `total` at its end; an undo counts them again.',
+    'A bulk action makes one change of many leads. A worker makes it, each lead once, with the events of the change of one lead. `done` and `skipped` add up to `total` at its end; an undo counts them again.',
 })
 export class BulkAction implements BulkActionRecord {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
-  @Field(() => BulkActionStatusEnum, { description: 'How far it has come.' })
+  @Field(() => BulkActionStatusEnum, { description: 'Its state.' })
   status!: BulkActionStatus;
 
   @Field(() => Int, { description: 'The number of its leads, each counted once.' })
@@ -48,7 +48,7 @@ export class BulkAction implements BulkActionRecord {
   createdAt!: Date;
 }
 
-@InputType({ description: 'What becomes of each lead: exactly one field.' })
+@InputType({ description: 'The change of each lead: exactly one field.' })
 export class LeadChangeInput {
   @Field(() => ID, { nullable: true, description: 'The new assignee. Null as the only field: none.' })
   assigneeId?: string | null;
@@ -83,7 +83,7 @@ export class CreateBulkActionInput implements CreateBulkActionShape {
   })
   filter?: LeadFilter | null;
 
-  @Field(() => LeadChangeInput, { description: 'What becomes of each lead.' })
+  @Field(() => LeadChangeInput, { description: 'The change of each lead.' })
   action!: LeadChangeInput;
 
   @Field(() => String, {

@@ -13,7 +13,7 @@ export class UploadedMedia implements UploadedMediaRecord {
 
   @Field(() => String, {
     description:
-      'Where the file is: an address of this service, valid for an hour, that needs no token. A path where PUBLIC_URL is not configured.',
+      'The address of the file at this service. It is valid for an hour and needs no token. A path if PUBLIC_URL is not configured.',
   })
   url!: string;
 

@@ -68,7 +68,7 @@ export class TemplateResolver {
   @Query(() => Template, {
     nullable: true,
     description:
-      "One template. Null if the tenant has none with this id, if it was deleted, or if it is another user's PERSONAL one; an ADMIN sees that too.",
+      "Returns a template. Null if the tenant has none with this id, if it was deleted, or if it is another user's PERSONAL one; an ADMIN sees that too.",
   })
   template(
     @Ctx() context: GraphqlContext,

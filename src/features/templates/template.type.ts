@@ -17,7 +17,7 @@ import type { RenderedTemplateRecord, TemplateRow, TemplateVersionRow } from './
 
 const TemplateVisibilityEnum = enumOf(
   'TemplateVisibility',
-  'Who sees, changes and uses a template.',
+  'The users who see, change and use a template.',
   templateVisibilities,
 );
 
@@ -56,7 +56,7 @@ export class Template implements Omit<TemplateRow, 'tenantId' | 'authorId'> {
   })
   shortcut!: string | null;
 
-  @Field(() => TemplateVisibilityEnum, { description: 'Who sees, changes and uses it.' })
+  @Field(() => TemplateVisibilityEnum, { description: 'The users who see, change and use it.' })
   visibility!: TemplateVisibility;
 
   @Field(() => Date, { description: 'When it was created.' })
@@ -143,7 +143,7 @@ export class CreateTemplateInput implements CreateTemplateShape {
   @Field(() => String, { nullable: true, description: shortcutDescription })
   shortcut?: string | null;
 
-  @Field(() => TemplateVisibilityEnum, { nullable: true, description: 'Who uses it. SHARED by default.' })
+  @Field(() => TemplateVisibilityEnum, { nullable: true, description: 'The users who may use it. SHARED by default.' })
   visibility?: TemplateVisibility | null;
 
   @Field(() => [ID], { nullable: true, description: filesDescription })
@@ -158,12 +158,12 @@ export class UpdateTemplateInput implements UpdateTemplateShape {
   @Field(() => String, { nullable: true, description: bodyDescription })
   body?: string;
 
-  @Field(() => String, { nullable: true, description: `${shortcutDescription} Null takes it away.` })
+  @Field(() => String, { nullable: true, description: `${shortcutDescription} Null removes it.` })
   shortcut?: string | null;
 
   @Field(() => TemplateVisibilityEnum, {
     nullable: true,
-    description: 'Who uses it. Only its author makes it PERSONAL; FORBIDDEN otherwise.',
+    description: 'The users who may use it. Only its author makes it PERSONAL; FORBIDDEN otherwise.',
   })
   visibility?: TemplateVisibility;
 

@@ -24,7 +24,7 @@ const AssistantModeEnum = enumOf(
 
 const SignatureModeEnum = enumOf(
   'SignatureMode',
-  'Where the signature stands in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none.',
+  'The place of the signature in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none.',
   signatureModes,
 );
 
@@ -98,10 +98,10 @@ export class Tenant implements TenantRecord {
   @Field(() => AssistantModeEnum, { description: "What assistants of the tenant's users may do." })
   assistants!: AssistantMode;
 
-  @Field(() => SignatureModeEnum, { description: 'Where the signature stands in texts that users write.' })
+  @Field(() => SignatureModeEnum, { description: 'The place of the signature in texts that users write.' })
   signature!: SignatureMode;
 
-  @Field(() => String, { description: 'What the signature is made of, such as `*{{operator.displayName}}:*`.' })
+  @Field(() => String, { description: 'The format of the signature, such as `*{{operator.displayName}}:*`.' })
   signatureFormat!: string;
 
   @Field(() => Date, { description: 'When it was created.' })
@@ -211,13 +211,13 @@ export class UpdateTenantInput implements UpdateTenantShape {
   assistants?: AssistantMode;
   @Field(() => SignatureModeEnum, {
     nullable: true,
-    description: 'Where the signature stands in texts that users write. OFF in a new tenant.',
+    description: 'The place of the signature in texts that users write. OFF in a new tenant.',
   })
   signature?: SignatureMode;
 
   @Field(() => String, {
     nullable: true,
-    description: `What the signature is made of, at most ${maxSignatureFormatLength} characters: text with \`{{operator.displayName}}\`. Null brings the first one back: \`*{{operator.displayName}}:*\`.`,
+    description: `The format of the signature, at most ${maxSignatureFormatLength} characters: text with \`{{operator.displayName}}\`. Null restores the default: \`*{{operator.displayName}}:*\`.`,
   })
   signatureFormat?: string | null;
 }

@@ -39,7 +39,7 @@ export class User implements Omit<UserRecord, 'tenantId' | 'accountId' | 'accoun
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the signature of messages calls the user; null: the name.',
+    description: 'The user’s name in the signature of messages; null: the name.',
   })
   displayName!: string | null;
 
@@ -84,7 +84,7 @@ export class UserFilter implements UserFilterShape {
 }
 
 const displayNameDescription =
-  'What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there.';
+  'The user’s name in the signature of messages, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there.';
 
 @InputType({ description: 'A new user, with an account.' })
 export class CreateUserInput implements CreateUserShape {
@@ -141,16 +141,16 @@ export class UpdateUserInput implements UpdateUserShape {
   })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: `${displayNameDescription} Null takes it away.` })
+  @Field(() => String, { nullable: true, description: `${displayNameDescription} Null removes it.` })
   displayName?: string | null;
 
   @Field(() => String, { nullable: true, description: "The account's name, at most 200 characters." })
   accountName?: string;
 }
 
-@InputType({ description: 'What to change of the own user; fields that are left out stay as they are.' })
+@InputType({ description: 'The changes of the own user; fields that are left out stay as they are.' })
 export class UpdateProfileInput implements UpdateProfileShape {
-  @Field(() => String, { nullable: true, description: `${displayNameDescription} Null takes it away.` })
+  @Field(() => String, { nullable: true, description: `${displayNameDescription} Null removes it.` })
   displayName?: string | null;
 }
 

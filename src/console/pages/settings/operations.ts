@@ -193,7 +193,7 @@ export type CreateLeadSourceInput = {
 export type CreateUserInput = {
   /** The account's name, at most 200 characters; the user's name or e-mail address where none is given. */
   accountName?: string | null | undefined;
-  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. */
+  /** The user’s name in the signature of messages, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. */
   displayName?: string | null | undefined;
   /** E-mail address, unique in the tenant; the first sign-in can be bound to it. */
   email: string;
@@ -314,7 +314,7 @@ export type Role =
   /** Leads, messages, templates and dashboards. */
   | 'OPERATOR';
 
-/** Where the signature stands in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none. */
+/** The place of the signature in texts and captions that users write. Bulk sends, channel templates, automatic texts and replies of assistants have none. */
 export type SignatureMode =
   /** On a line of its own before the text or caption. */
   | 'BEFORE'
@@ -345,9 +345,9 @@ export type UpdateLeadSourceInput = {
   readSince?: string | null | undefined;
 };
 
-/** What to change of the own user; fields that are left out stay as they are. */
+/** The changes of the own user; fields that are left out stay as they are. */
 export type UpdateProfileInput = {
-  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null takes it away. */
+  /** The user’s name in the signature of messages, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null removes it. */
   displayName?: string | null | undefined;
 };
 
@@ -375,9 +375,9 @@ export type UpdateTenantInput = {
   sendsReadReceipts?: boolean | null | undefined;
   /** Whether leads see that an operator is typing. Off in a new tenant. */
   showsTyping?: boolean | null | undefined;
-  /** Where the signature stands in texts that users write. OFF in a new tenant. */
+  /** The place of the signature in texts that users write. OFF in a new tenant. */
   signature?: SignatureMode | null | undefined;
-  /** What the signature is made of, at most 200 characters: text with `{{operator.displayName}}`. Null brings the first one back: `*{{operator.displayName}}:*`. */
+  /** The format of the signature, at most 200 characters: text with `{{operator.displayName}}`. Null restores the default: `*{{operator.displayName}}:*`. */
   signatureFormat?: string | null | undefined;
   /** ADMINs of the platform tenant: short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens. */
   slug?: string | null | undefined;
@@ -389,7 +389,7 @@ export type UpdateTenantInput = {
 export type UpdateUserInput = {
   /** The account's name, at most 200 characters. */
   accountName?: string | null | undefined;
-  /** What the signature of messages calls the user, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null takes it away. */
+  /** The user’s name in the signature of messages, at most 100 characters. Line breaks and marks of formatting (`*_~`) are left out there. Null removes it. */
   displayName?: string | null | undefined;
   /** E-mail address, unique in the tenant. */
   email?: string | null | undefined;

@@ -13,7 +13,7 @@ export type CreateTemplateInput = {
   name: string;
   /** The word that inserts it after a slash, unique in the tenant in any letter case: at most 32 letters, digits, `_` and `-`. It is stored in lower case. */
   shortcut?: string | null | undefined;
-  /** Who uses it. SHARED by default. */
+  /** The users who may use it. SHARED by default. */
   visibility?: TemplateVisibility | null | undefined;
 };
 
@@ -31,7 +31,7 @@ export type TemplateFilter = {
   visibility?: TemplateVisibility | null | undefined;
 };
 
-/** Who sees, changes and uses a template. */
+/** The users who see, change and use a template. */
 export type TemplateVisibility =
   /** Its author alone. ADMINs see it by its id or under its author, and may change, share and delete it; they do not send it. */
   | 'PERSONAL'
@@ -48,9 +48,9 @@ export type UpdateTemplateInput = {
   fileIds?: Array<string | number> | null | undefined;
   /** Name, unique in the tenant, at most 100 characters. */
   name?: string | null | undefined;
-  /** The word that inserts it after a slash, unique in the tenant in any letter case: at most 32 letters, digits, `_` and `-`. It is stored in lower case. Null takes it away. */
+  /** The word that inserts it after a slash, unique in the tenant in any letter case: at most 32 letters, digits, `_` and `-`. It is stored in lower case. Null removes it. */
   shortcut?: string | null | undefined;
-  /** Who uses it. Only its author makes it PERSONAL; FORBIDDEN otherwise. */
+  /** The users who may use it. Only its author makes it PERSONAL; FORBIDDEN otherwise. */
   visibility?: TemplateVisibility | null | undefined;
 };
 

@@ -3,7 +3,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** How far a bulk action has come. */
+/** The state of a bulk action. */
 export type BulkActionStatus =
   /** Every lead was looked at. It can be undone until `undoUntil`. */
   | 'COMPLETED'
@@ -25,7 +25,7 @@ export type ConversationStatus =
 
 /** A new bulk action. */
 export type CreateBulkActionInput = {
-  /** What becomes of each lead. */
+  /** The change of each lead. */
   action: LeadChangeInput;
   /** The leads that it finds now, at most 10,000. Later ones are not changed. */
   filter?: LeadFilter | null | undefined;
@@ -35,7 +35,7 @@ export type CreateBulkActionInput = {
   leadIds?: Array<string | number> | null | undefined;
 };
 
-/** What becomes of each lead: exactly one field. */
+/** The change of each lead: exactly one field. */
 export type LeadChangeInput = {
   /** Tags to add, as in updateLead. */
   addTags?: Array<string> | null | undefined;
