@@ -19,6 +19,7 @@ const furtherPages = [
   '/instances',
   '/calls',
   '/settings',
+  '/settings/sending',
   '/settings/users',
   '/settings/webhooks',
   '/settings/audit',

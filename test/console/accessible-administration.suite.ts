@@ -10,7 +10,11 @@ import { adminOf, openConsole } from './browser.js';
 const phone = { width: 360, height: 740 };
 const pages = [
   ['/instances', 'heading', 'Instances'],
-  ['/settings', 'textbox', 'Name of the company'],
+  ['/settings', 'textbox', 'Display name'],
+  ['/settings/company', 'textbox', 'Name of the company'],
+  ['/settings/sending', 'textbox', 'Default country'],
+  ['/settings/consent', 'textbox', 'Words that opt out'],
+  ['/settings/assistants', 'combobox', 'Assistants of users'],
   ['/settings/users', 'table', 'Users'],
   ['/settings/keys', 'button', 'Show key'],
   ['/settings/webhooks', 'button', 'Add endpoint'],

@@ -13,6 +13,10 @@ import { violationsInBothThemes } from './axe.js';
 import { openConsole, sessionScript, settled, type SignedInUser } from './browser.js';
 
 const administratorsPaths = [
+  '/settings/company',
+  '/settings/sending',
+  '/settings/consent',
+  '/settings/assistants',
   '/settings/users',
   '/settings/keys',
   '/settings/webhooks',

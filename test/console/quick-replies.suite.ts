@@ -122,7 +122,7 @@ export function describeQuickReplies(): void {
   });
 
   test('the company chooses the signature', async () => {
-    await using opened = await openConsole(app, adminOf(tenant), '/settings');
+    await using opened = await openConsole(app, adminOf(tenant), '/settings/company');
     const { page } = opened;
     const group = page.getByRole('group', { name: 'Signature of messages' });
     await group.getByRole('combobox').selectOption('BEFORE');

@@ -17,7 +17,7 @@ export function describeSettingsPages(): void {
 
   const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
 
-  test('preferences end with the version, in the language of the page', async () => {
+  test('the profile ends with the version, in the language of the page', async () => {
     const { version } = (await (await app.get('/health/live')).json()) as { version: string };
     await using opened = await openAsAdmin('/settings');
     const { page } = opened;
@@ -73,11 +73,11 @@ export function describeSettingsPages(): void {
   });
 
   test('the company is changed, and the change stands in the audit log', async () => {
-    await using opened = await openAsAdmin('/settings');
+    await using opened = await openAsAdmin('/settings/sending');
     const { page } = opened;
     await page.getByLabel('Default country').fill('br');
     await page.getByText('Brazil').waitFor();
-    await page.getByLabel('Words that opt out').fill('STOP\nSAIR');
+    await page.getByText('1 change', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('link', { name: 'Audit log' }).click();
@@ -90,8 +90,49 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('changes are counted and named, saved by Ctrl S, and not left behind unasked', async () => {
+    await using opened = await openAsAdmin('/settings/consent');
+    const { page } = opened;
+    const optOut = page.getByLabel('Words that opt out');
+    await optOut.fill('STOP\nSAIR');
+    await page.getByLabel('Answer to an opt-out').fill('You get no more of these.');
+    const bar = page.getByRole('status').filter({ hasText: '2 changes' });
+    await bar.getByText('Words that opt out, Answer to an opt-out').waitFor();
+
+    await page.getByRole('link', { name: 'Assistants' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(new URL(page.url()).pathname).toBe('/settings/consent');
+    await optOut.press('Control+s');
+    await page.getByText('Saved.').waitFor();
+    await bar.waitFor({ state: 'detached' });
+
+    await optOut.fill('HALT');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await optOut.inputValue()).toBe('STOP\nSAIR');
+    await optOut.fill('HALT');
+    await page.getByRole('link', { name: 'Assistants' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/settings/assistants');
+    await page.goBack();
+    expect(await optOut.inputValue()).toBe('STOP\nSAIR');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a value that is refused says why beside its field, and the others stay as they are written', async () => {
+    await using opened = await openAsAdmin('/settings/sending');
+    const { page } = opened;
+    await page.getByLabel('Default country').fill('xx');
+    await page.getByLabel('Show that messages were read').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(await page.getByLabel('Default country').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Show that messages were read').isChecked()).toBe(true);
+    await page.getByText('2 changes', { exact: true }).waitFor();
+  });
+
   test('what gateways are told is chosen, and stays chosen', async () => {
-    await using opened = await openAsAdmin('/settings');
+    await using opened = await openAsAdmin('/settings/sending');
     const { page } = opened;
     const group = page.getByRole('group', { name: 'Read receipts, typing and numbers' });
     const choice = (name: string) => group.getByRole('checkbox', { name });

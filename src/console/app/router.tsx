@@ -135,10 +135,30 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('../pages/settings/settings-layout.js'), 'SettingsLayout'),
 });
-const preferences = createRoute({
+const profile = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/settings/preferences-page.js'), 'PreferencesPage'),
+  component: lazyRouteComponent(() => import('../pages/settings/profile-page.js'), 'ProfilePage'),
+});
+const company = createRoute({
+  getParentRoute: () => settings,
+  path: '/company',
+  component: lazyRouteComponent(() => import('../pages/settings/company-pages.js'), 'CompanyPage'),
+});
+const sending = createRoute({
+  getParentRoute: () => settings,
+  path: '/sending',
+  component: lazyRouteComponent(() => import('../pages/settings/company-pages.js'), 'SendingPage'),
+});
+const consent = createRoute({
+  getParentRoute: () => settings,
+  path: '/consent',
+  component: lazyRouteComponent(() => import('../pages/settings/company-pages.js'), 'ConsentPage'),
+});
+const assistants = createRoute({
+  getParentRoute: () => settings,
+  path: '/assistants',
+  component: lazyRouteComponent(() => import('../pages/settings/company-pages.js'), 'AssistantsPage'),
 });
 const users = createRoute({
   getParentRoute: () => settings,
@@ -203,7 +223,7 @@ const tree = root.addChildren([
     dashboards,
     dashboard,
     instances,
-    settings.addChildren([preferences, users, keys, webhooks, sources, audit]),
+    settings.addChildren([profile, company, sending, consent, assistants, users, keys, webhooks, sources, audit]),
     calls,
     docs,
     guide,

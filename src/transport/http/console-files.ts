@@ -56,7 +56,9 @@ const pages = [
   '/leads/:uuid',
   ...['bulk', 'templates', 'dashboards', 'instances', 'calls', 'docs'].flatMap((name) => [`/${name}`, `/${name}/:id`]),
   '/settings',
-  ...['users', 'keys', 'webhooks', 'sources', 'audit'].map((name) => `/settings/${name}`),
+  ...['company', 'sending', 'consent', 'assistants', 'users', 'keys', 'webhooks', 'sources', 'audit'].map(
+    (name) => `/settings/${name}`,
+  ),
 ];
 const pagePattern = new RegExp(
   `^(?:${pages.join('|').replaceAll(':id', '[^/]+').replaceAll(':uuid', '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}')})/?$`,

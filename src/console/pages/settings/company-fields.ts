@@ -45,23 +45,49 @@ export function toFields(company: CompanySettingsFragment): CompanyFields {
   };
 }
 
+/** The settings that differ, by their names in the API. Several fields may make one setting. */
+export function changedSettings(fields: CompanyFields, before: CompanyFields): Setting[] {
+  return settings.filter((name) => fieldsOf(name).some((field) => fields[field] !== before[field]));
+}
+
 export function toChange(fields: CompanyFields, before: CompanyFields): UpdateTenantInput {
-  const differs = (...names: (keyof CompanyFields)[]) => names.some((name) => fields[name] !== before[name]);
-  return {
-    ...(differs('name') && { name: fields.name.trim() }),
-    ...(differs('isLimited', 'maxSends', 'perSeconds') && { chatRateLimit: limitOf(fields) }),
-    ...(differs('defaultCountry') && { defaultCountry: orNull(fields.defaultCountry) }),
-    ...(differs('webhookSourceLabel') && { webhookSourceLabel: orNull(fields.webhookSourceLabel) }),
-    ...(differs('optOutKeywords') && { optOutKeywords: linesOf(fields.optOutKeywords) }),
-    ...(differs('optInKeywords') && { optInKeywords: linesOf(fields.optInKeywords) }),
-    ...(differs('optOutReply') && { optOutReply: orNull(fields.optOutReply) }),
-    ...(differs('sendsReadReceipts') && { sendsReadReceipts: fields.sendsReadReceipts }),
-    ...(differs('showsTyping') && { showsTyping: fields.showsTyping }),
-    ...(differs('checksNumbers') && { checksNumbers: fields.checksNumbers }),
-    ...(differs('assistants') && { assistants: fields.assistants }),
-    ...(differs('signature') && { signature: fields.signature }),
-    ...(differs('signatureFormat') && { signatureFormat: orNull(fields.signatureFormat) }),
+  const values: Required<Pick<UpdateTenantInput, Setting>> = {
+    name: fields.name.trim(),
+    chatRateLimit: limitOf(fields),
+    defaultCountry: orNull(fields.defaultCountry),
+    webhookSourceLabel: orNull(fields.webhookSourceLabel),
+    optOutKeywords: linesOf(fields.optOutKeywords),
+    optInKeywords: linesOf(fields.optInKeywords),
+    optOutReply: orNull(fields.optOutReply),
+    sendsReadReceipts: fields.sendsReadReceipts,
+    showsTyping: fields.showsTyping,
+    checksNumbers: fields.checksNumbers,
+    assistants: fields.assistants,
+    signature: fields.signature,
+    signatureFormat: orNull(fields.signatureFormat),
   };
+  return Object.fromEntries(changedSettings(fields, before).map((name) => [name, values[name]]));
+}
+
+const settings = [
+  'name',
+  'webhookSourceLabel',
+  'signature',
+  'signatureFormat',
+  'chatRateLimit',
+  'defaultCountry',
+  'sendsReadReceipts',
+  'showsTyping',
+  'checksNumbers',
+  'optOutKeywords',
+  'optInKeywords',
+  'optOutReply',
+  'assistants',
+] as const;
+type Setting = (typeof settings)[number];
+
+function fieldsOf(name: Setting): readonly (keyof CompanyFields)[] {
+  return name === 'chatRateLimit' ? ['isLimited', 'maxSends', 'perSeconds'] : [name];
 }
 
 function limitOf({ isLimited, maxSends, perSeconds }: CompanyFields) {

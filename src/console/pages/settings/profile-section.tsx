@@ -18,8 +18,7 @@ export function ProfileSection() {
   const texts = useTexts(signatureTexts);
   const { data, error, reload, change } = useLoaded('profile', () => askAgain(ProfileDocument));
   return (
-    <section className={styles.section} aria-labelledby="profile">
-      <h2 id="profile">{texts.profile}</h2>
+    <section className={styles.section} aria-label={texts.profile}>
       {error !== undefined && <LoadFailed error={error} onRetry={reload} />}
       {data === undefined ? (
         error === undefined && <Loading />
@@ -53,22 +52,26 @@ function ProfileForm({ profile, onSaved }: ProfileFormProps) {
     void save.start();
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
-      <TextField
-        label={texts.displayName}
-        hint={texts.displayNameHint(profile.name ?? texts.nobody)}
-        dir="auto"
-        maxLength={100}
-        value={written}
-        onChange={({ target }) => setWritten(target.value)}
-        error={save.problemOf('displayName')}
-      />
-      <p dir="auto">{profile.signature === null ? texts.without : texts.before(profile.signature)}</p>
-      <FormError error={save.error} />
-      <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={save.isBusy} disabled={displayName === profile.displayName}>
-          {texts.update}
-        </Button>
+    <form className={styles.rows} data-rows onSubmit={submit}>
+      <div className={styles.group}>
+        <TextField
+          label={texts.displayName}
+          hint={texts.displayNameHint(profile.name ?? texts.nobody)}
+          dir="auto"
+          maxLength={100}
+          value={written}
+          onChange={({ target }) => setWritten(target.value)}
+          error={save.problemOf('displayName')}
+        />
+        <p dir="auto" className={styles.hint}>
+          {profile.signature === null ? texts.without : texts.before(profile.signature)}
+        </p>
+        <FormError error={save.error} />
+        <div className={styles.buttons}>
+          <Button kind="primary" type="submit" isBusy={save.isBusy} disabled={displayName === profile.displayName}>
+            {texts.update}
+          </Button>
+        </div>
       </div>
     </form>
   );

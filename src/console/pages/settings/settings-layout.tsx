@@ -1,4 +1,4 @@
-// The settings: the user's preferences, and the tenant's settings for administrators.
+// The settings: the user's own, and for administrators those of the company and of its connections.
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -8,7 +8,10 @@ import { useTexts } from '../../i18n/language.js';
 import styles from './settings.module.css';
 import { settingsTexts } from './texts.js';
 
-const administration = ['users', 'keys', 'webhooks', 'sources', 'audit'] as const;
+const groups = [
+  { name: 'ofCompany', pages: ['company', 'sending', 'consent', 'assistants', 'users'] },
+  { name: 'connections', pages: ['keys', 'webhooks', 'sources', 'audit'] },
+] as const;
 
 export function SettingsLayout() {
   const texts = useTexts(settingsTexts);
@@ -23,14 +26,23 @@ export function SettingsLayout() {
   return (
     <div className={styles.layout}>
       <nav ref={sections} aria-label={texts.sections} className={styles.sections}>
-        <Link to="/settings" activeOptions={{ exact: true }} activeProps={{ className: styles.current }}>
-          {texts.preferences}
-        </Link>
+        <h2>{texts.settings}</h2>
+        <div role="group" aria-label={texts.you}>
+          <h3 aria-hidden>{texts.you}</h3>
+          <Link to="/settings" activeOptions={{ exact: true }} activeProps={{ className: styles.current }}>
+            {texts.profile}
+          </Link>
+        </div>
         {isAdmin &&
-          administration.map((name) => (
-            <Link key={name} to={`/settings/${name}`} activeProps={{ className: styles.current }}>
-              {texts[name]}
-            </Link>
+          groups.map((group) => (
+            <div key={group.name} role="group" aria-label={texts[group.name]}>
+              <h3 aria-hidden>{texts[group.name]}</h3>
+              {group.pages.map((name) => (
+                <Link key={name} to={`/settings/${name}`} activeProps={{ className: styles.current }}>
+                  {texts[name]}
+                </Link>
+              ))}
+            </div>
           ))}
       </nav>
       <div>

@@ -1,0 +1,67 @@
+// The bar that saves the changes of a form. It stays in view, names what changed, and leaving the page without it asks.
+
+import { useBlocker } from '@tanstack/react-router';
+import { useCommands } from '../app/commands.js';
+import { useTexts } from '../i18n/language.js';
+import { Button } from './button.js';
+import { ConfirmDialog } from './confirm-dialog.js';
+import { Keys } from './keys.js';
+import styles from './save-bar.module.css';
+import { saveBarTexts } from './save-bar-texts.js';
+
+interface SaveBarProps {
+  formId: string;
+  /** The labels of what was changed; empty: nothing to save, and no bar. */
+  changes: readonly string[];
+  isBusy: boolean;
+  onDiscard: () => void;
+}
+
+export function SaveBar({ formId, changes, isBusy, onDiscard }: SaveBarProps) {
+  const texts = useTexts(saveBarTexts);
+  const isChanged = changes.length > 0;
+  const leaving = useBlocker({
+    shouldBlockFn: () => isChanged,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  });
+  const submit = () => {
+    const form = document.getElementById(formId);
+    if (form instanceof HTMLFormElement) form.requestSubmit();
+  };
+  const save = { id: 'save', title: texts.save, keys: '$mod+s', group: texts.page, run: submit };
+  useCommands(isChanged ? [save] : []);
+  return (
+    <>
+      {isChanged && (
+        <div className={styles.bar}>
+          <p role="status">
+            <b>{texts.changes(changes.length)}</b>
+            <span>{changes.join(', ')}</span>
+          </p>
+          <Button kind="quiet" onClick={onDiscard}>
+            {texts.discard}
+          </Button>
+          <Button kind="primary" type="submit" form={formId} isBusy={isBusy}>
+            {texts.save}
+            <span aria-hidden>
+              <Keys keys="$mod+s" />
+            </span>
+          </Button>
+        </div>
+      )}
+      {leaving.status === 'blocked' && (
+        <ConfirmDialog
+          title={texts.leaveTitle}
+          text={texts.leaveText}
+          confirmLabel={texts.leave}
+          onConfirm={() => {
+            leaving.proceed();
+            return Promise.resolve();
+          }}
+          onClose={leaving.reset}
+        />
+      )}
+    </>
+  );
+}
