@@ -1,5 +1,6 @@
 // Rules for every page, over the demo's data: no violation that axe finds, nothing wider than a small screen, no complaint of the browser,
-// and one language. No page of the administrators is open to operators.
+// and one language. No page of the administrators is open to operators. `npm test` visits the pages of each day, and
+// every-page.long.ts all others.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,10 +25,9 @@ const administratorsPaths = [
   '/settings/audit',
   '/calls',
 ];
-const paths = [
-  '/inbox',
+/** The other pages with an address of their own. */
+export const otherPaths = [
   '/inbox?view=closed',
-  '/leads',
   '/bulk',
   '/templates',
   '/dashboards',
@@ -36,97 +36,120 @@ const paths = [
   ...administratorsPaths,
   '/docs',
 ];
+const dailyPaths = ['/inbox', '/leads'];
 
-export function describeEveryPage(): void {
-  let simulator: GatewaySimulator;
-  let app: TestApp;
-  let admin: SignedInUser;
-  let operator: SignedInUser;
-  let ownPaths: string[];
+export interface DemoPages {
+  app: TestApp;
+  admin: SignedInUser;
+  operator: SignedInUser;
+  /** The pages of one lead, and the first dashboard. */
+  ownPaths: string[];
+  close(): Promise<void>;
+}
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    const { services } = app.app;
-    const { id: tenantId, apiKey } = await seedDemo(services);
-    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: apiKey });
-    await fillDemo(services, { url: app.url, tenantId, apiKey, filesUrl: simulator.url, token: gatewayToken });
-    const userOf = async (idpSub: string, role: 'ADMIN' | 'OPERATOR'): Promise<SignedInUser> => {
-      const { accessToken: token, user } = await services.auth.issueDevToken({ idpSub });
-      return { id: user.id, accountId: user.accountId, idpSub, token, role, tenantId };
-    };
-    [admin, operator] = [await userOf('demo-admin', 'ADMIN'), await userOf('demo-operator', 'OPERATOR')];
-    const [lead] = await app.sql<{ id: string }>(
-      `SELECT lead_id AS id FROM messages WHERE tenant_id = $1 GROUP BY lead_id ORDER BY count(*) DESC LIMIT 1`,
-      [tenantId],
-    );
-    const [dashboard] = await app.sql<{ id: string }>('SELECT id FROM dashboards WHERE tenant_id = $1 LIMIT 1', [
-      tenantId,
-    ]);
-    ownPaths = [
-      `/inbox/${lead?.id}`,
-      `/leads/${lead?.id}`,
-      ...(dashboard === undefined ? [] : [`/dashboards/${dashboard.id}`]),
-    ];
-  });
-  afterAll(async () => {
+/** Starts an application with the demo's data. */
+export async function startDemoPages(): Promise<DemoPages> {
+  const simulator: GatewaySimulator = await startSimulator();
+  const app = await startSender(simulator);
+  const { services } = app.app;
+  const { id: tenantId, apiKey } = await seedDemo(services);
+  simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: apiKey });
+  await fillDemo(services, { url: app.url, tenantId, apiKey, filesUrl: simulator.url, token: gatewayToken });
+  const userOf = async (idpSub: string, role: 'ADMIN' | 'OPERATOR'): Promise<SignedInUser> => {
+    const { accessToken: token, user } = await services.auth.issueDevToken({ idpSub });
+    return { id: user.id, accountId: user.accountId, idpSub, token, role, tenantId };
+  };
+  const [admin, operator] = [await userOf('demo-admin', 'ADMIN'), await userOf('demo-operator', 'OPERATOR')];
+  const [lead] = await app.sql<{ id: string }>(
+    `SELECT lead_id AS id FROM messages WHERE tenant_id = $1 GROUP BY lead_id ORDER BY count(*) DESC LIMIT 1`,
+    [tenantId],
+  );
+  const [dashboard] = await app.sql<{ id: string }>('SELECT id FROM dashboards WHERE tenant_id = $1 LIMIT 1', [
+    tenantId,
+  ]);
+  const ownPaths = [
+    `/inbox/${lead?.id}`,
+    `/leads/${lead?.id}`,
+    ...(dashboard === undefined ? [] : [`/dashboards/${dashboard.id}`]),
+  ];
+  const close = async () => {
     await simulator.close();
     await app.stop();
-  });
+  };
+  return { app, admin, operator, ownPaths, close };
+}
 
-  /** Opens the page, and waits until it is shown and reads nothing more. */
-  async function visit(page: Page, path: string): Promise<void> {
-    await page.goto(`${app.url}${path}`);
-    await page.getByRole('main').getByRole('heading').first().waitFor();
-    await settled(page);
-    await page
-      .getByRole('main')
-      .getByText(/^(Loading|Carregando|Cargando)$/)
-      .waitFor({ state: 'detached' });
-  }
+/** Opens the page, and waits until it is shown and reads nothing more. */
+async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('main').getByRole('heading').first().waitFor();
+  await settled(page);
+  await page
+    .getByRole('main')
+    .getByText(/^(Loading|Carregando|Cargando)$/)
+    .waitFor({ state: 'detached' });
+}
 
-  // Each page is loaded once: theme, width and language change in place, the language by a choice in another tab.
-  test('on each page axe finds no violation, light or dark, nothing is wider than 360 px, and one language is shown', async () => {
-    const english = { pt: await englishOnly('pt'), es: await englishOnly('es') };
-    await using opened = await openConsole(app, admin, '/inbox', { reducedMotion: 'reduce' });
-    const { page } = opened;
-    const settings = await page.context().newPage();
-    await settings.addInitScript(sessionScript(admin));
-    await settings.goto(`${app.url}/settings`);
-    const choice = settings.getByRole('combobox', { name: /^(Language|Idioma)$/ });
-    const wrong: Record<string, string[]> = {};
-    const note = (what: string, found: string[]) => found.length > 0 && (wrong[what] = found);
-    for (const path of [...paths, ...ownPaths]) {
-      await visit(page, path);
-      const { light, dark } = await violationsInBothThemes(page);
-      note(`${path}, light`, light);
-      note(`${path}, dark`, dark);
-      await page.setViewportSize({ width: 360, height: 740 });
-      const width = await page.evaluate<number>(`document.documentElement.scrollWidth`);
-      const hidden = await page.evaluate<string[]>(outsideOfView);
-      if (width > 360 || hidden.length > 0) note(`${path}, 360 px`, [`${width} px`, ...hidden]);
-      await page.setViewportSize({ width: 1280, height: 800 });
-      for (const [language, lang] of [
-        ['pt', 'pt-BR'],
-        ['es', 'es'],
-      ] as const) {
-        await choice.selectOption(language);
-        await page.locator(`html[lang="${lang}"]`).waitFor();
-        await settled(page);
-        const shown = await page.evaluate<string[]>(textsOfPage);
-        // The guides are written in English alone.
-        if (path !== '/docs')
-          note(
-            `${path}, ${language}`,
-            shown.filter((text) => english[language].has(text)),
-          );
-      }
-      await choice.selectOption('en');
-      await page.locator('html[lang="en"]').waitFor();
+/**
+ * Expects that axe finds no violation on the pages, light or dark, that nothing is wider than 360 px, and that one language is shown.
+ * Each page is loaded once: theme, width and language change in place, the language by a choice in another tab.
+ */
+export async function expectPagesInOrder({ app, admin }: DemoPages, paths: readonly string[]): Promise<void> {
+  const english = { pt: await englishOnly('pt'), es: await englishOnly('es') };
+  await using opened = await openConsole(app, admin, '/inbox', { reducedMotion: 'reduce' });
+  const { page } = opened;
+  const settings = await page.context().newPage();
+  await settings.addInitScript(sessionScript(admin));
+  await settings.goto(`${app.url}/settings`);
+  const choice = settings.getByRole('combobox', { name: /^(Language|Idioma)$/ });
+  const wrong: Record<string, string[]> = {};
+  const note = (what: string, found: string[]) => found.length > 0 && (wrong[what] = found);
+  for (const path of paths) {
+    await visit(page, `${app.url}${path}`);
+    const { light, dark } = await violationsInBothThemes(page);
+    note(`${path}, light`, light);
+    note(`${path}, dark`, dark);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const width = await page.evaluate<number>(`document.documentElement.scrollWidth`);
+    const hidden = await page.evaluate<string[]>(outsideOfView);
+    if (width > 360 || hidden.length > 0) note(`${path}, 360 px`, [`${width} px`, ...hidden]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const [language, lang] of [
+      ['pt', 'pt-BR'],
+      ['es', 'es'],
+    ] as const) {
+      await choice.selectOption(language);
+      await page.locator(`html[lang="${lang}"]`).waitFor();
+      await settled(page);
+      const shown = await page.evaluate<string[]>(textsOfPage);
+      // The guides are written in English alone.
+      if (path !== '/docs')
+        note(
+          `${path}, ${language}`,
+          shown.filter((text) => english[language].has(text)),
+        );
     }
-    expect(wrong).toEqual({});
-    expect(opened.problems).toEqual([]);
-  }, 300_000);
+    await choice.selectOption('en');
+    await page.locator('html[lang="en"]').waitFor();
+  }
+  expect(wrong).toEqual({});
+  expect(opened.problems).toEqual([]);
+}
+
+export function describeEveryPage(): void {
+  let demo: DemoPages;
+  let app: TestApp;
+  let operator: SignedInUser;
+
+  beforeAll(async () => {
+    demo = await startDemoPages();
+    ({ app, operator } = demo);
+  });
+  afterAll(() => demo.close());
+
+  test('on the pages of each day axe finds no violation, light or dark, nothing is wider than 360 px, and one language is shown', async () => {
+    await expectPagesInOrder(demo, [...dailyPaths, ...demo.ownPaths]);
+  }, 120_000);
 
   test('a guide shows its pictures', async () => {
     await using opened = await openConsole(app, operator, '/docs?page=integrate-lead-sources');

@@ -216,6 +216,32 @@ export function describeBulkActions(): void {
         await held.release();
       }
     });
+
+    test('a lead that cannot be changed is tried alone, and skipped in the end', async () => {
+      const leads = await storeLeads(app, tenant, 5);
+      const poisoned = `lead_is_poisoned_${leads[2]!.replaceAll('-', '')}`;
+      await app.sql(
+        `CREATE FUNCTION ${poisoned}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'poisoned'; END $$`,
+      );
+      await app.sql(
+        `CREATE TRIGGER ${poisoned} BEFORE UPDATE ON leads FOR EACH ROW WHEN (new.id = '${leads[2]!}') EXECUTE FUNCTION ${poisoned}()`,
+      );
+      try {
+        const { id } = await begin(app, tenant, { leadIds: leads, action: { addTags: ['x'] } });
+        const hurry = () => app.sql('UPDATE bulk_actions SET resume_at = now() WHERE id = $1 AND failures > 0', [id]);
+        const ended = await until(
+          async () => {
+            await hurry();
+            return readAction(app, tenant, id);
+          },
+          ({ status }) => status === 'COMPLETED',
+        );
+        expect(ended).toMatchObject({ total: 5, done: 4, skipped: 1 });
+        expect(await stateOfLeads(app, leads, 'tags')).toEqual([['x'], ['x'], [], ['x'], ['x']]);
+      } finally {
+        await app.sql(`DROP FUNCTION ${poisoned} CASCADE`);
+      }
+    });
   });
 
   describe('what is refused', () => {

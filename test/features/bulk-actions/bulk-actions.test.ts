@@ -1,7 +1,5 @@
 import { describeBulkActions } from './bulk-action.suite.js';
-import { describeBulkActionKills } from './bulk-action-kills.suite.js';
 import { describeBulkActionUndo } from './bulk-action-undo.suite.js';
 
 describe('bulk actions', describeBulkActions);
 describe('the undo of bulk actions', describeBulkActionUndo);
-describe('bulk actions whose worker dies', describeBulkActionKills);
