@@ -37,6 +37,7 @@ const layers = [
   { name: 'transport', path: '^src/transport/' },
   { name: 'services', path: '^src/(services|configured-parts|metric-readings)\\.ts$' },
   { name: 'features', path: '^src/features/' },
+  { name: 'providers', path: '^src/providers/' },
   { name: 'clients', path: '^src/clients/' },
   { name: 'platform', path: '^src/platform/' },
   { name: 'config', path: '^src/config/' },
@@ -65,7 +66,7 @@ module.exports = {
       name: 'only-apis-know-the-web',
       comment: 'Services know neither Express nor GraphQL.',
       severity: 'error',
-      from: { path: '^src/(features|clients)/', pathNot: [apis, '\\.type\\.ts$'] },
+      from: { path: '^src/(features|providers|clients)/', pathNot: [apis, '\\.type\\.ts$'] },
       to: {
         path: ['node_modules/(express|graphql|type-graphql|graphql-ws|@apollo|ws)/'],
         dependencyTypesNot: ['type-only'],

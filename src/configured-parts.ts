@@ -2,10 +2,10 @@
 // the services from them.
 
 import { join, resolve } from 'node:path';
-import type { ChatGateway } from './clients/chat-gateway.js';
-import { MetaGateway } from './clients/meta-gateway.js';
-import { MetaLeads } from './clients/meta-leads.js';
-import { EvolutionGateway } from './clients/evolution-gateway.js';
+import type { ChatGateway } from './providers/chat-gateway.js';
+import { MetaGateway } from './providers/meta/gateway.js';
+import { MetaLeads } from './providers/meta/leads.js';
+import { EvolutionGateway } from './providers/evolution/gateway.js';
 import {
   createNameResolver,
   OutboundAddressPolicy,
@@ -16,14 +16,14 @@ import { FileStore } from './clients/object-store/file-store.js';
 import type { ObjectStore } from './clients/object-store/object-store.js';
 import { S3Store } from './clients/object-store/s3-store.js';
 import { StagingFolder } from './clients/object-store/staging-folder.js';
-import { UrlMediaSource } from './clients/url-media-source.js';
-import { NeutralGateway } from './clients/neutral-gateway.js';
-import { WahaGateway } from './clients/waha-gateway.js';
+import { UrlMediaSource } from './providers/url-media-source.js';
+import { NeutralGateway } from './providers/neutral/gateway.js';
+import { WahaGateway } from './providers/waha/gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
-import { matchKeyOfNumber } from './features/leads/identity/lead-identity.js';
 import type { Logger } from './platform/logger.js';
+import { matchKeyOfNumber } from './platform/phone-numbers/match-key.js';
 
 /** The time limit of a gateway's answer. */
 const gatewayTimeoutMs = 15_000;

@@ -1,6 +1,6 @@
 // The matrix of roles: every operation, every field with a rule and every REST route, as each kind of caller.
 
-import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
+import { ScriptedGateway, answering } from '../providers/scripted-gateway.js';
 import { setAssistants } from '../features/assistants/assistant-harness.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
 import { checksumsOf, expectUnchanged } from '../support/table-checksums.js';

@@ -2,8 +2,8 @@
 // checked, because millions of rows are written; the rows are whole all the same.
 
 import type pg from 'pg';
-import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { withClient } from './postgres.js';
+import { matchKeyOfNumber } from '../../src/platform/phone-numbers/match-key.js';
 
 // The statement writes the transitions of sending. No status report reads the other rows of sending, so they are left out.
 const insertSends = `

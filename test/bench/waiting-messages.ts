@@ -1,6 +1,6 @@
 // Messages that wait to be sent, written by SQL in the product's own shape: as many as a bench or a test needs, in seconds.
 
-import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
+import { matchKeyOfNumber } from '../../src/platform/phone-numbers/match-key.js';
 
 // The statement writes the rows of accepted messages, but no events and jobs: nobody watches here, and one job wakes a worker for all.
 const insertWaiting = `

@@ -1,9 +1,7 @@
 import { describeOutboundAddressPolicy } from './outbound-address-policy.suite.js';
-import { describeGatewayHttp } from './gateway-http.suite.js';
 import { describeNameResolver } from './name-resolver.suite.js';
 import { describeWebhookSender } from './webhook-sender.suite.js';
 
 describe('outbound address policy', describeOutboundAddressPolicy);
-describe('gateway http', describeGatewayHttp);
 describe('name resolver', describeNameResolver);
 describe('webhook sender', describeWebhookSender);

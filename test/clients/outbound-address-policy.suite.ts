@@ -1,16 +1,16 @@
 // The addresses at which gateways may be called: judged by the URL, by the DNS answer at the time of the call, and by the operator's list.
 
 import type { LookupAddress } from 'node:dns';
-import type { SendResult } from '../../src/clients/chat-gateway.js';
+import type { SendResult } from '../../src/providers/chat-gateway.js';
 import {
   AddressRefusedError,
   OutboundAddressPolicy,
   type OutboundAddressOptions,
   type Resolve,
 } from '../../src/clients/outbound-address-policy.js';
-import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
+import { NeutralGateway } from '../../src/providers/neutral/gateway.js';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
-import { ScriptedGateway, answering, outgoingText, type Script } from './scripted-gateway.js';
+import { ScriptedGateway, answering, outgoingText, type Script } from '../providers/scripted-gateway.js';
 
 const production: OutboundAddressOptions = { allowedHosts: [], allowLoopback: false };
 const development: OutboundAddressOptions = { allowedHosts: [], allowLoopback: true };

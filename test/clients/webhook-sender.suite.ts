@@ -4,7 +4,7 @@
 import type { LookupAddress } from 'node:dns';
 import { OutboundAddressPolicy, type OutboundAddressOptions } from '../../src/clients/outbound-address-policy.js';
 import { WebhookSender, type WebhookAnswer } from '../../src/clients/webhook-sender.js';
-import { ScriptedGateway, answering, type Script } from './scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../providers/scripted-gateway.js';
 
 const production: OutboundAddressOptions = {
   allowedHosts: [],

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { examine } from '../../src/commands/doctor/examination.js';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { compileCache } from '../faults/service-process.js';
 import { discoveryPath, jwksPath, OidcServer, tokenPath } from '../support/oidc-server.js';
 import { freePort, RedisServer, redisServerInstalled } from '../support/redis-server.js';

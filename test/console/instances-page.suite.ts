@@ -1,7 +1,7 @@
 // Instances in a browser: from a code to a connection, live states, and the parts that operators do not see.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';

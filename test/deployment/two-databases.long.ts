@@ -15,7 +15,7 @@ import { print } from 'graphql';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { hasCode } from '../../src/platform/fault.js';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { ServiceProcess } from '../faults/service-process.js';
 import { gatewayToken, until } from '../features/messages/sending-harness.js';
 import { caddyInstalled } from '../support/caddy.js';

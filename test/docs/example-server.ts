@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
+import { answering, ScriptedGateway } from '../providers/scripted-gateway.js';
 import { WebhookReceiver } from '../features/outgoing-webhooks/webhook-receiver.js';
 import { EvolutionServer } from '../support/evolution-server.js';
 import { DevelopmentServer, repository } from './development-server.js';

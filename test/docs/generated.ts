@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { metaErrors } from '../../src/clients/meta-error.js';
+import { metaErrors } from '../../src/providers/meta/error.js';
 import { configVariables } from '../../src/config/variables.js';
 import { Metrics } from '../../src/platform/metrics.js';
 import { knobRows, playerRows, specialCaseRows } from './knob-table.js';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { createLeads, gatewayToken, send, startSender, until } from '../features/messages/sending-harness.js';
 import { Subscription, query } from '../support/graphql-client.js';
 import { MessageReceivedDocument, MessagesDocument, UpdateTenantDocument } from '../support/operations.js';

@@ -2,7 +2,7 @@
 // callers waiting, so that workers can be killed in between.
 
 import type { ServerResponse } from 'node:http';
-import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';
+import type { Script, ScriptedRequest } from '../providers/scripted-gateway.js';
 import { WahaServer, type WahaSend } from '../support/waha-server.js';
 
 /** The period of the faults: in so many first arrivals, one is cut before WAHA takes it, and one after. */

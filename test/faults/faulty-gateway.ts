@@ -1,7 +1,7 @@
 // A gateway of the neutral protocol that honours idempotency keys. On demand it is away, never answers, talks rubbish, resets, or holds its
 // answers back. It keeps every accepted message, even if its caller got no answer.
 
-import { ScriptedGateway, answering, type Script, type ScriptedRequest } from '../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script, type ScriptedRequest } from '../providers/scripted-gateway.js';
 import { steadyPort } from '../support/redis-server.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
 

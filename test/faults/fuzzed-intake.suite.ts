@@ -35,7 +35,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
   });
 
   function recorded(dialect: string): unknown[] {
-    const folder = new URL(`../features/webhooks/payloads/${dialect}/`, import.meta.url);
+    const folder = new URL(`../providers/payloads/${dialect}/`, import.meta.url);
     return readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as unknown);
   }
 

@@ -2,16 +2,16 @@
 // parses, inflates or walks through it.
 
 import { gzipSync } from 'node:zlib';
-import type { FoundSend } from '../../src/clients/chat-gateway.js';
-import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
+import type { FoundSend } from '../../src/providers/chat-gateway.js';
+import { EvolutionGateway } from '../../src/providers/evolution/gateway.js';
 import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { IdentityProvider } from '../../src/clients/identity-provider/identity-provider.js';
-import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
+import { NeutralGateway } from '../../src/providers/neutral/gateway.js';
 import { WebhookSender } from '../../src/clients/webhook-sender.js';
-import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { createLogger } from '../../src/platform/logger.js';
-import { ScriptedGateway, outgoingText, type Script } from '../clients/scripted-gateway.js';
+import { ScriptedGateway, outgoingText, type Script } from '../providers/scripted-gateway.js';
 import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
+import { matchKeyOfNumber } from '../../src/platform/phone-numbers/match-key.js';
 
 const timeoutMs = 30_000;
 const emptyObjects = (count: number) => `${'{},'.repeat(count - 1)}{}`;

@@ -1,7 +1,7 @@
 // A gateway that holds its answers, an application that takes messages in, and processes that send them and end.
 
 import type { ServerResponse } from 'node:http';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { gatewayToken, startSender } from '../features/messages/sending-harness.js';
 import type { TestApp, TestEnvironment, TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';

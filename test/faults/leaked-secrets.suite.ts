@@ -6,7 +6,7 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { SecretBox } from '../../src/platform/secret-box.js';
-import { answering, ScriptedGateway, type Script } from '../clients/scripted-gateway.js';
+import { answering, ScriptedGateway, type Script } from '../providers/scripted-gateway.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { OidcServer, tokenPath, userInfoPath, type CodeGrant, type Fault } from '../support/oidc-server.js';

@@ -4,7 +4,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { storeLeads } from '../bench/waiting-messages.js';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { createTemplate, operatorOf, recipientsOf } from '../features/bulk-sends/bulk-harness.js';
 import { gatewayToken, startSender, until } from '../features/messages/sending-harness.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';

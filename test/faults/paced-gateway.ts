@@ -1,7 +1,7 @@
 // A gateway that answers each message as its case plans, and records the time of each arrival.
 
 import type { ServerResponse } from 'node:http';
-import { ScriptedGateway, type ScriptedRequest } from '../clients/scripted-gateway.js';
+import { ScriptedGateway, type ScriptedRequest } from '../providers/scripted-gateway.js';
 import type { Fault, PlannedMessage } from './paced-case.js';
 
 export interface Arrival {

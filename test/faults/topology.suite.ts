@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { print } from 'graphql';
 import { createClient, type Client } from 'graphql-ws';
 import WebSocket from 'ws';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { gatewayToken, until } from '../features/messages/sending-harness.js';
 import { Subscription } from '../support/graphql-client.js';
 import {

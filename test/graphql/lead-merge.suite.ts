@@ -1,6 +1,5 @@
 // Identities and merges over GraphQL: an operator's view of them, merging, undoing a merge, and stored ids that keep working.
 
-import type { LeadIdentity } from '../../src/features/leads/identity/lead-identity.js';
 import {
   findInconsistencies,
   identitiesOf,
@@ -24,6 +23,7 @@ import {
 } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
+import type { LeadIdentity } from '../../src/providers/reported.js';
 
 export function describeLeadMerge(): void {
   let app: TestApp;

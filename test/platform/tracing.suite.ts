@@ -9,7 +9,7 @@ import { newRecordId } from '../../src/platform/record-id.js';
 import { outsideOfRequests, withRequestId } from '../../src/platform/request-scope.js';
 import { currentTrace, inSpan, runInTrace, traceHeaders } from '../../src/platform/trace-scope.js';
 import { Tracing, parentOf } from '../../src/platform/tracing.js';
-import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
+import { answering, ScriptedGateway } from '../providers/scripted-gateway.js';
 import {
   gatewayToken,
   plainNumber,

@@ -68,7 +68,7 @@ export function describeWebhooksCloud(): void {
 
   function recorded(name: string): unknown {
     return JSON.parse(
-      readFileSync(new URL(`../features/webhooks/payloads/cloud/${name}.json`, import.meta.url), 'utf8'),
+      readFileSync(new URL(`../providers/payloads/cloud/${name}.json`, import.meta.url), 'utf8'),
     );
   }
 

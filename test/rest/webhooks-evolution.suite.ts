@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { listen } from '../access/socket-answers.js';
-import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
+import { ScriptedGateway, answering } from '../providers/scripted-gateway.js';
 import { createLead, send, startSender, stateOf, until, waitForStatus } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
@@ -34,7 +34,7 @@ export function describeWebhooksEvolution(): void {
 
   /** A recorded call, for this tenant's instance. */
   function recorded(name: string, of = tenant): Event {
-    const url = new URL(`../features/webhooks/payloads/evolution/${name}.json`, import.meta.url);
+    const url = new URL(`../providers/payloads/evolution/${name}.json`, import.meta.url);
     return { ...(JSON.parse(readFileSync(url, 'utf8')) as Event), instance: of.instance.name };
   }
 

@@ -49,7 +49,7 @@ export function describeWebhooksWaha(): void {
   }
 
   function recorded(name: string, of = tenant): Call {
-    const url = new URL(`../features/webhooks/payloads/waha/${name}.json`, import.meta.url);
+    const url = new URL(`../providers/payloads/waha/${name}.json`, import.meta.url);
     return { ...(JSON.parse(readFileSync(url, 'utf8')) as Call), session: of.instance.name };
   }
 

@@ -2,9 +2,9 @@
 // server's own tables and in the guide.
 
 import { readFileSync } from 'node:fs';
-import { eventSchemas } from '../../src/features/messages/inbound-event.schema.js';
-import { emptyMetaTypes, quietMetaTypes } from '../../src/features/intake/dialects/meta-said.js';
-import { networkKinds } from '../../src/features/intake/dialects/network-kinds.js';
+import { eventSchemas } from '../../src/providers/neutral/event.schema.js';
+import { emptyMetaTypes, quietMetaTypes } from '../../src/providers/meta/said.js';
+import { networkKinds } from '../../src/providers/whatsapp/kinds.js';
 import { playableVariants } from '../../src/simulator/play.js';
 import { PLAYERS } from '../../src/simulator/players.js';
 import { startGatewaySimulator, type GatewaySimulator } from '../../src/simulator/gateway-simulator.js';

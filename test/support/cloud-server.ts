@@ -2,7 +2,7 @@
 // can be told to answer otherwise.
 
 import { randomUUID } from 'node:crypto';
-import { answering, type Script, type ScriptedRequest } from '../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../providers/scripted-gateway.js';
 import { ProviderServer } from './provider-server.js';
 
 /** An error in the shape of the Graph API. */

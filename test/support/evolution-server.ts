@@ -2,7 +2,7 @@
 // told to answer otherwise.
 
 import { randomUUID } from 'node:crypto';
-import { answering, type Script, type ScriptedRequest } from '../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../providers/scripted-gateway.js';
 import { ProviderServer } from './provider-server.js';
 
 export type EvolutionState = 'open' | 'connecting' | 'close' | 'refused';

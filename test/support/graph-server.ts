@@ -1,6 +1,6 @@
 // A server that answers as Meta's Graph API does for Lead Ads: leads by their id, and the leads of a form page by page.
 
-import { answering, type Script, type ScriptedRequest } from '../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../providers/scripted-gateway.js';
 import { cloudError } from './cloud-server.js';
 import { ProviderServer } from './provider-server.js';
 

@@ -1,6 +1,6 @@
 // Faults of a provider's server, request by request. Each server itself owns its answers without a fault.
 
-import { answering, type Script } from '../clients/scripted-gateway.js';
+import { answering, type Script } from '../providers/scripted-gateway.js';
 
 /** The request arrives, and no whole answer comes back. */
 export const lostAnswers: [name: string, script: Script][] = [

@@ -1,6 +1,6 @@
 // The base of the servers that play chat providers: it keeps requests, and answers by itself or from a test's script.
 
-import { ScriptedGateway, type Script, type ScriptedRequest } from '../clients/scripted-gateway.js';
+import { ScriptedGateway, type Script, type ScriptedRequest } from '../providers/scripted-gateway.js';
 
 export abstract class ProviderServer {
   /** Asked before the server's own answers; undefined leaves the answer to it. */

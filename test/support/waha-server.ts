@@ -2,7 +2,7 @@
 // otherwise. A message that is sent again under its id counts once.
 
 import { randomBytes } from 'node:crypto';
-import { answering, type Script, type ScriptedRequest } from '../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../providers/scripted-gateway.js';
 import { ProviderServer } from './provider-server.js';
 
 export type WahaStatus = 'STOPPED' | 'STARTING' | 'SCAN_QR_CODE' | 'WORKING' | 'FAILED';

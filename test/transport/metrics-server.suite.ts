@@ -8,7 +8,7 @@ import { createLogger } from '../../src/platform/logger.js';
 import { Metrics } from '../../src/platform/metrics.js';
 import { MetricsServer } from '../../src/transport/http/metrics-server.js';
 import { securityHeaders } from '../../src/transport/http/security-headers.js';
-import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
+import { answering, ScriptedGateway } from '../providers/scripted-gateway.js';
 import { waitForSubscribers } from '../features/live/live-harness.js';
 import {
   createLead,

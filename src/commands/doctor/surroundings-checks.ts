@@ -6,7 +6,7 @@ import { access, mkdtemp, open, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { GatewayHttp } from '../../clients/gateway-http.js';
+import { GatewayHttp } from '../../providers/http.js';
 import { readLimited } from '../../clients/http-exchange.js';
 import { S3Store } from '../../clients/object-store/s3-store.js';
 import { StagingFolder } from '../../clients/object-store/staging-folder.js';

@@ -6,7 +6,6 @@ import type {
   PastReaction,
   PastStatus,
 } from '../../features/messages/past/past-message.sql.js';
-import type { ReportedMedia } from '../../features/messages/reported.js';
 import { Transactor } from '../../platform/transaction.js';
 import type { Services } from '../../services.js';
 import type { Desk } from './demo-tenant.js';
@@ -14,6 +13,7 @@ import { englishPeople } from './english.js';
 import { portuguesePeople } from './portuguese.js';
 import type { Colleague, DemoFile, Line, Person } from './script.js';
 import { spanishPeople } from './spanish.js';
+import type { ReportedMedia } from '../../providers/reported.js';
 
 export const demoPeople: readonly Person[] = [...englishPeople, ...portuguesePeople, ...spanishPeople];
 

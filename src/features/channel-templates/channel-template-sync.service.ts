@@ -1,6 +1,6 @@
 // Reads the templates of an instance from its network, and replaces the stored ones.
 
-import type { NetworkTemplateRecord } from '../../clients/chat-gateway.js';
+import type { NetworkTemplateRecord } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';

@@ -6,7 +6,7 @@ import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, validationFailed } from '../../platform/input.js';
 import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import { languageCode } from '../../clients/meta-template-list.js';
+import { languageCode } from '../../providers/meta/template-list.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { fillTemplate, readForm, type ChannelTemplateForm, type Filling } from './channel-template-form.js';

@@ -3,7 +3,7 @@
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import type { NetworkTemplateRecord } from '../../clients/chat-gateway.js';
+import type { NetworkTemplateRecord } from '../../providers/chat-gateway.js';
 import { instancesOfAccount } from '../chat-instances/chat-instance.sql.js';
 
 /** $1 is the tenant, $2 the instance, $3 the time when the sync began. */

@@ -1,7 +1,7 @@
 // Bounds and formats of chat instance input. The schemas are built from the configured drivers and the outbound address policy.
 
 import { z } from 'zod';
-import { metaId } from '../../clients/meta-gateway.js';
+import { metaId } from '../../providers/meta/gateway.js';
 import type { FieldError } from '../../platform/errors.js';
 import { httpUrl, jsonObject, text, uuid } from '../../platform/input.js';
 

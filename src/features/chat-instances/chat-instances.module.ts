@@ -1,6 +1,6 @@
 // Builds the services of chat instances. The caller passes the gateways' drivers, and the handling of queued messages.
 
-import type { ChatGateway } from '../../clients/chat-gateway.js';
+import type { ChatGateway } from '../../providers/chat-gateway.js';
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';

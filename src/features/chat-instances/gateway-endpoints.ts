@@ -8,7 +8,7 @@ import {
   type GatewayEndpoint,
   type MediaKind,
   type PermanentRefusal,
-} from '../../clients/chat-gateway.js';
+} from '../../providers/chat-gateway.js';
 import { isLoopback } from '../../config/value-formats.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';

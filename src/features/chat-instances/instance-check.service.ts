@@ -1,7 +1,7 @@
 // Asks gateways for the state of instances that are not connected, so that a recovered instance is noticed by itself. Storing the
 // state belongs to instance-state.service.ts, connecting to instance-lifecycle.service.ts.
 
-import type { InstanceResult } from '../../clients/chat-gateway.js';
+import type { InstanceResult } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';

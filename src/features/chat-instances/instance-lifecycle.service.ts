@@ -9,7 +9,7 @@ import {
   type InstanceResult,
   type PermanentRefusal,
   type TemporaryRefusal,
-} from '../../clients/chat-gateway.js';
+} from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { within } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';

@@ -2,7 +2,8 @@
 
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
-import { typedKeyOf, type ReportedMessage } from '../messages/reported.js';
+import { typedKeyOf } from '../messages/reported.js';
+import type { ReportedMessage } from '../../providers/reported.js';
 import { keywordKeyOf } from '../tenants/keyword.js';
 import { lockTenant, selectConsentWords, type TenantRow } from '../tenants/tenant.sql.js';
 import type { ConsentAction } from './consent.schema.js';

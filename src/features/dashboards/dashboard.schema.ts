@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
 import { keysOf, text, uuid } from '../../platform/input.js';
-import { maxReferralIdLength } from '../leads/referrals/referral.js';
 import {
   dimensionNames,
   filterFields,
@@ -24,6 +23,7 @@ import {
   type RangePreset,
   type TimeRange,
 } from './time-range.js';
+import { maxReferralIdLength } from '../../providers/referral.js';
 
 /** The most dashboards of a tenant. */
 export const maxDashboards = 100;

@@ -8,11 +8,11 @@ import type { ConsentService } from '../consent/consent.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import type { ConversationSnapshot } from '../leads/conversation/conversation.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import type { Referral } from '../leads/referrals/referral.js';
 import type { FirstReferralRow } from '../leads/referrals/referral.sql.js';
 import type { MediaFileRow, MediaService, MessageFile } from '../media/media.service.js';
 import type { MessageRow, MessageService, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { Referral } from '../../providers/referral.js';
 
 export interface RecordServices {
   bulkSends: Pick<BulkSendService, 'listByIds'>;

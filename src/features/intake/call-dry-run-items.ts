@@ -2,10 +2,9 @@
 
 import type { ErrorCode, FieldError } from '../../platform/errors.js';
 import { isPlainObject } from '../../platform/input.js';
-import type { LeadIdentity } from '../leads/identity/lead-identity.js';
-import type { NumberReading } from '../leads/identity/written-number.js';
+import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { IntakeLead } from '../leads/lead.service.js';
-import type { ReportedItem } from './dialects/dialect.js';
+import type { LeadIdentity, ReportedItem } from '../../providers/reported.js';
 import type { IdentifiedReport, ItemResult, ItemsAnswer, LeadAnswer, ReadWebhookCall } from './webhook-call.js';
 
 /** Every kind with its meaning. */

@@ -3,10 +3,10 @@
 
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
 import { nameOfIdentity } from '../leads/identity/lead-identity.js';
-import { maxDigits, minDigits } from '../leads/identity/number-validity.js';
-import { readWrittenNumber } from '../leads/identity/written-number.js';
-import { maxWrittenLength } from '../leads/identity/written-form.js';
-import type { Country } from '../tenants/country.js';
+import { maxDigits, minDigits } from '../../platform/phone-numbers/number-validity.js';
+import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
+import { maxWrittenLength } from '../../platform/phone-numbers/written-form.js';
+import type { Country } from '../../platform/phone-numbers/country.js';
 import type { DialectName } from './webhook-call.js';
 
 /** A call as the journal keeps it. */

@@ -8,18 +8,11 @@ import { reopenedJson } from '../leads/conversation/conversation.sql.js';
 import { hasSuppressed, lastErasure } from '../leads/identity/erased-identity.service.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
-import { judgeNumber } from '../leads/identity/number-validity.js';
+import { judgeNumber } from '../../platform/phone-numbers/number-validity.js';
 import { hasParkedChange } from '../messages/changes/change.sql.js';
 import { applyReported, mayWantToStop, reportColumns, snapshotJson, waitsForContent } from '../messages/message.sql.js';
-import {
-  bodyOf,
-  choiceOf,
-  mediaOf,
-  typedKeyOf,
-  type ReportedMessage,
-  type ReportedStatus,
-  type StatusReport,
-} from '../messages/reported.js';
+import { bodyOf, choiceOf, mediaOf, typedKeyOf, type StatusReport } from '../messages/reported.js';
+import type { ReportedMessage, ReportedStatus } from '../../providers/reported.js';
 import { callColumns } from './journal-writer.js';
 import type { LeadIntake, ReadWebhookCall } from './webhook-call.js';
 

@@ -9,7 +9,8 @@ import { MicroBatcher, type MicroBatcherOptions } from '../../platform/micro-bat
 import type { Transactor } from '../../platform/transaction.js';
 import type { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { IntakeLead } from '../leads/lead.service.js';
-import { isPlaceholder, toStatusChange, type ReportedMessage } from '../messages/reported.js';
+import { isPlaceholder, toStatusChange } from '../messages/reported.js';
+import type { ReportedMessage } from '../../providers/reported.js';
 import {
   leadColumns,
   messageColumns,

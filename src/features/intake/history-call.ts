@@ -4,9 +4,9 @@
 import { AppError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
 import { newRecordId, recordIdAt } from '../../platform/record-id.js';
-import { readEvolutionRecord, readEvolutionRecordStatus } from './dialects/evolution-dialect.js';
-import type { ReadReport, ReportedStatus } from './dialects/dialect.js';
-import { readWahaRecord, readWahaRecordStatus } from './dialects/waha-dialect.js';
+import { readEvolutionRecord, readEvolutionRecordStatus } from '../../providers/evolution/webhooks.js';
+import type { ReadReport, ReportedStatus } from '../../providers/reported.js';
+import { readWahaRecord, readWahaRecordStatus } from '../../providers/waha/webhooks.js';
 import type { ChatIntake, DialectName, IdentifiedReport, WebhookCall } from './webhook-call.js';
 
 /** The dialects whose gateways keep a history. */

@@ -6,12 +6,12 @@ import { parseJsonBody } from '../../platform/json-body.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
-import type { Country } from '../tenants/country.js';
+import type { Country } from '../../platform/phone-numbers/country.js';
 import { isHistoryRoute, readHistoryCall } from './history-call.js';
-import { isEvolution, readEvolution } from './dialects/evolution-dialect.js';
-import { readMeta } from './dialects/meta-dialect.js';
-import { readNeutral } from './dialects/neutral-dialect.js';
-import { isWaha, readWaha, type WahaBody } from './dialects/waha-dialect.js';
+import { isEvolution, readEvolution } from '../../providers/evolution/webhooks.js';
+import { readMeta } from '../../providers/meta/webhooks.js';
+import { readNeutral } from '../../providers/neutral/webhooks.js';
+import { isWaha, readWaha, type WahaBody } from '../../providers/waha/webhooks.js';
 import type {
   ChatIntake,
   DialectName,

@@ -5,8 +5,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
 import { signatureMatches } from '../../platform/signature.js';
-import { metaSignatureMatches } from './dialects/meta-dialect.js';
-import { wahaSignatureMatches } from './dialects/waha-dialect.js';
+import { metaSignatureMatches } from '../../providers/meta/webhooks.js';
+import { wahaSignatureMatches } from '../../providers/waha/webhooks.js';
 
 /** Every way with its meaning. */
 export const signatureDifferences = {

@@ -1,12 +1,12 @@
 // A webhook call: as it arrived, and as it was read.
 
 import type { AppError, FieldError } from '../../platform/errors.js';
-import type { NumberReading } from '../leads/identity/written-number.js';
+import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { LeadBody } from '../leads/lead.schema.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { ReceivedMessage } from '../messages/intake.service.js';
-import type { Country } from '../tenants/country.js';
-import type { ReportedChange, ReportedItem } from './dialects/dialect.js';
+import type { Country } from '../../platform/phone-numbers/country.js';
+import type { ReportedChange, ReportedItem } from '../../providers/reported.js';
 
 /** A call as it arrived, before any check. */
 export interface WebhookCall {

@@ -11,8 +11,8 @@ import type { LeadService } from '../leads/lead.service.js';
 import type { MessageService } from '../messages/message.service.js';
 import { refusedDryRun, setNoHeaders, type CallDryRun, type RouteDryRun, type DescribedCall } from './call-dry-run.js';
 import { itemsOf, type CallDryRunItem } from './call-dry-run-items.js';
-import { metaSignatureMatches, unsignedMetaCall } from './dialects/meta-dialect.js';
-import { isWaha } from './dialects/waha-dialect.js';
+import { metaSignatureMatches, unsignedMetaCall } from '../../providers/meta/webhooks.js';
+import { isWaha } from '../../providers/waha/webhooks.js';
 import { destinationOf, readStoredCall, type Destination } from './read-call.js';
 import {
   jsonOf,

@@ -14,14 +14,14 @@ import {
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { numberReading } from '../leads/identity/number-reading.openapi.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';
-import { changeSchemas } from '../messages/changes/change.schema.js';
-import { eventSchemas } from '../messages/inbound-event.schema.js';
-import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
-import { maxMetaReports } from './dialects/meta-dialect.js';
+import { eventSchemas } from '../../providers/neutral/event.schema.js';
+import { maxMetaReports } from '../../providers/meta/webhooks.js';
 import { dryRunParameter } from './dry-run.openapi.js';
-import { maxEvolutionItems } from './dialects/evolution-dialect.js';
-import { maxItems } from './dialects/neutral-dialect.js';
+import { maxEvolutionItems } from '../../providers/evolution/webhooks.js';
+import { maxItems } from '../../providers/neutral/webhooks.js';
 import type { ItemsAnswer, LeadAnswer } from './webhook-call.js';
+import { inboundMessageSchema, statusReportSchema } from '../../providers/neutral/message.schema.js';
+import { changeSchemas } from '../../providers/neutral/change.schema.js';
 
 const leadAnswer = z.object({
   id: wireId,

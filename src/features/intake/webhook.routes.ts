@@ -4,7 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { sendJson } from '../../platform/json-answer.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { toCountry } from '../tenants/country.js';
+import { toCountry } from '../../platform/phone-numbers/country.js';
 import { dryRunWishOf } from './dry-run-wish.js';
 import type { LeadAnswer, LeadDefaults, WebhookCall } from './webhook-call.js';
 import type { Caller } from './intake-limits.js';

@@ -13,8 +13,8 @@ import type { StoreCall } from './call-store.js';
 import { jsonOf } from './signature-comparison.js';
 import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall, type ChatEndpoint } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
-import { answerHandshake } from './dialects/meta-dialect.js';
-import { isWaha, wahaSignatureMatches } from './dialects/waha-dialect.js';
+import { answerHandshake } from '../../providers/meta/webhooks.js';
+import { isWaha, wahaSignatureMatches } from '../../providers/waha/webhooks.js';
 import { toHistoryCall, toHistoryIntake, type HistoryOrigin, type PastRecord } from './history-call.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
 import type {

@@ -21,9 +21,9 @@ import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
 import type { ParkedReport } from '../messages/message.sql.js';
-import { toStatusChange, type ExternalKey, type LocatedMessage, type ReportedStatus } from '../messages/reported.js';
+import { toStatusChange, type ExternalKey, type LocatedMessage } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
-import type { ReportedItem } from './dialects/dialect.js';
+import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
 import { bodyWithout, textNamesOneOf } from './erased-body.js';
 import { refusedDelivery, type Delivery, type DeliveryJournal } from './journal-writer.js';
 import type {

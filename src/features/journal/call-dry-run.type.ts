@@ -21,7 +21,7 @@ import {
 } from '../intake/signature-comparison.js';
 import type { DialectName } from '../intake/webhook-call.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';
-import type { NumberReading } from '../leads/identity/written-number.js';
+import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import { WebhookDialectEnum } from './webhook-call.type.js';
 
 const SignatureDifferenceEnum = enumOf(

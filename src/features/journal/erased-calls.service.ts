@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database.js';
 import { bodyWithout, namesInCall, textNamesOneOf } from '../intake/erased-body.js';
 import { eraseFromCalls, selectCallsBefore, type SearchedCall } from '../intake/journal-writer.js';
 import type { ErasedIdentityService, JournalSearch } from '../leads/identity/erased-identity.service.js';
-import type { Country } from '../tenants/country.js';
+import type { Country } from '../../platform/phone-numbers/country.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 
 export interface ErasedCallOptions {

@@ -1,6 +1,6 @@
 // Dry runs of a source's mapping: a payload is read and taken in like a call of the source, without its proof, and the lead is shown.
 
-import type { MetaLeads } from '../../clients/meta-leads.js';
+import type { MetaLeads } from '../../providers/meta/leads.js';
 import type { Database } from '../../platform/database.js';
 import { invalidField, notFound, type FieldError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, isUuid, maxJsonDepth } from '../../platform/input.js';
@@ -8,8 +8,8 @@ import { bodyTooLarge, maxBodyBytes } from '../../platform/json-body.js';
 import { requireAdmin, type Principal } from '../../platform/principal.js';
 import type { NumberValidity } from '../../platform/prisma/enums.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import { judgeNumber } from '../leads/identity/number-validity.js';
-import type { NumberReading } from '../leads/identity/written-number.js';
+import { judgeNumber } from '../../platform/phone-numbers/number-validity.js';
+import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import { maxSubmissions, readFormLead } from './calls/source-arrival.js';
 import type { SourceDryRun } from './calls/source-dry-run.js';
 import type { SettledItem } from './calls/source-lead-intake.js';

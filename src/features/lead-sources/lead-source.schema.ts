@@ -1,7 +1,7 @@
 // Bounds and words of lead sources. The schemas are built for the configured service, because only it knows which addresses may be called.
 
 import { z } from 'zod';
-import { metaId } from '../../clients/meta-gateway.js';
+import { metaId } from '../../providers/meta/gateway.js';
 import type { FieldError } from '../../platform/errors.js';
 import { httpUrl, isPlainObject, jsonObject, keysOf, text } from '../../platform/input.js';
 import { withoutEndSlash } from '../chat-instances/chat-instance.schema.js';

@@ -17,7 +17,7 @@ import {
 } from './lead-source.schema.js';
 import type { LeadSourceRecord, SourceFormRecord } from './lead-source.sql.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';
-import type { NumberReading } from '../leads/identity/written-number.js';
+import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { DryRunLead, LeadDryRun } from './lead-dry-run.service.js';
 import { connectionType } from '../../platform/relay.type.js';
 import type { HeldRecord } from './held/held-submission.sql.js';

@@ -1,6 +1,6 @@
 // Builds the services of lead sources.
 
-import type { MetaLeads } from '../../clients/meta-leads.js';
+import type { MetaLeads } from '../../providers/meta/leads.js';
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';

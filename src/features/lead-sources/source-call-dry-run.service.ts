@@ -1,7 +1,7 @@
 // Dry runs of calls of lead sources: proved, read and taken in like a real call, in a transaction that is rolled back. Leads that Meta
 // names are fetched within bounds, so that the dry run shows them.
 
-import type { MetaLeads } from '../../clients/meta-leads.js';
+import type { MetaLeads } from '../../providers/meta/leads.js';
 import type { Database } from '../../platform/database.js';
 import { notFound, type FieldError } from '../../platform/errors.js';
 import { bodyTooLarge, maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';

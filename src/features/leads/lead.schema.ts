@@ -3,39 +3,20 @@
 import { z } from 'zod';
 import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } from '../../platform/input.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
-import { countrySchema, type Country } from '../tenants/country.js';
-import { maxWrittenLength } from './identity/written-form.js';
+import { countrySchema, type Country } from '../../platform/phone-numbers/country.js';
+import { found, writtenNumberSchema, type ReadingContext } from '../../platform/phone-numbers/number.schema.js';
 import {
   needsCountryCode,
-  parseChatNumber,
   readWrittenNumber,
   type NumberReading,
   type ReadNumber,
-} from './identity/written-number.js';
+} from '../../platform/phone-numbers/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
 import { findNumberField, isLeftOut, readPostedText } from './posted-field.js';
-import { maxReferralIdLength } from './referrals/referral.js';
+import { maxReferralIdLength } from '../../providers/referral.js';
 
 /** The most bytes, as JSON, of the unknown fields of a lead body, which are kept. */
 export const maxLeadMetadataBytes = 16 * 1024;
-
-/** A number as it is written, as text or as a JSON number. */
-const writtenNumberSchema = z.union([z.string().max(maxWrittenLength), z.number().int().positive()], {
-  error: (issue) => (issue.input === undefined ? 'is required' : 'has to be a phone number'),
-});
-
-type ReadingContext = Pick<z.RefinementCtx, 'addIssue'>;
-
-function found<Read extends object>(number: Read | { problem: string }, context: ReadingContext): Read {
-  if (!('problem' in number)) return number;
-  context.addIssue({ code: 'custom', message: number.problem });
-  return z.NEVER;
-}
-
-/** A number that a gateway reports, in any common writing; comes out as digits with country code. */
-export const chatNumberSchema = writtenNumberSchema
-  .transform((written, context) => found(parseChatNumber(String(written)), context).digits)
-  .describe('A phone number with its country code, in any common writing.');
 
 /** A number that a caller gives, and the `country` beside it: a field's schema sees nothing of other fields. */
 class WrittenNumber {

@@ -21,12 +21,12 @@ import {
 } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { shownUser, usersAlone, usersWithAccounts } from '../users/user.sql.js';
-import { matchKeyOfNumber } from './identity/lead-identity.js';
-import { parseChatNumber } from './identity/written-number.js';
+import { parseChatNumber } from '../../platform/phone-numbers/written-number.js';
 import { leadFields, shownLead } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { conversationStatuses, type ConversationStatus, type LeadConditions } from './lead.schema.js';
 import { leadsReferredBy, referredLeads } from './referrals/referral.sql.js';
+import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
 
 /**
  * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. Records

@@ -24,7 +24,7 @@ import {
 } from './lead.schema.js';
 import type { CustomFields } from './lead-labels.js';
 import type { LeadRow } from './lead.service.js';
-import { maxReferralIdLength } from './referrals/referral.js';
+import { maxReferralIdLength } from '../../providers/referral.js';
 
 registerEnumType(ConversationStatus, {
   name: 'ConversationStatus',

@@ -1,9 +1,9 @@
 // Fetches files of messages, with a lane for each tenant: one tenant's slow servers or large files delay no other tenant.
 // fetch-result.service.ts stores the results.
 
-import type { FetchedMedia } from '../../clients/media-source.js';
+import type { FetchedMedia } from '../../providers/media-source.js';
 import { FileTooLargeError, type StagedFile } from '../../clients/object-store/staging-folder.js';
-import type { UrlMediaSource } from '../../clients/url-media-source.js';
+import type { UrlMediaSource } from '../../providers/url-media-source.js';
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';

@@ -1,7 +1,7 @@
 // The type, kind and largest size of a file. The type is found by the first bytes, and compared with the declared type.
 
 import { fileTypeFromBuffer } from 'file-type';
-import type { MediaKind } from '../../clients/chat-gateway.js';
+import type { MediaKind } from '../../providers/chat-gateway.js';
 
 const mebibyte = 1024 * 1024;
 

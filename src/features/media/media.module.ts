@@ -1,7 +1,7 @@
 // Builds the services of media: uploads, fetching, addresses, and the store of the bytes.
 
 import type { ObjectStore } from '../../clients/object-store/object-store.js';
-import type { UrlMediaSource } from '../../clients/url-media-source.js';
+import type { UrlMediaSource } from '../../providers/url-media-source.js';
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';

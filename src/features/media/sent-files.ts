@@ -1,7 +1,7 @@
 // The uploaded files of messages that are being sent: their addresses for gateways that fetch them, and their bytes for gateways that
 // cannot fetch.
 
-import type { OutgoingFile } from '../../clients/chat-gateway.js';
+import type { OutgoingFile } from '../../providers/chat-gateway.js';
 import type { MediaAddresses } from './media-address.js';
 import type { MediaObjects } from './media-objects.js';
 import type { MediaService } from './media.service.js';

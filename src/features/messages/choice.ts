@@ -1,17 +1,7 @@
-// The choice that a lead made from an offer, and its form in a row. PostgreSQL sorts the names in jsonb, so the answers of a form are kept as text, in the form's order.
+// The stored form of a lead's choice. PostgreSQL sorts the names in jsonb, so the answers of a form are kept as text, in the form's order.
 
 import type { Prisma } from '../../platform/database.js';
-
-/** The lead's choice: a button, a row of a list, or a form that was filled in. */
-export interface ReportedChoice {
-  kind: 'BUTTON' | 'LIST' | 'FLOW';
-  /** The sender's own id of the chosen option; undefined if the network gives none. */
-  id?: string | undefined;
-  title?: string | undefined;
-  description?: string | undefined;
-  /** The answers of a form, without its token. */
-  answers?: Record<string, unknown> | undefined;
-}
+import type { ReportedChoice } from '../../providers/reported.js';
 
 /** A choice as the API, the exports and deliveries show it. */
 export interface ShownChoice extends Omit<ReportedChoice, 'answers'> {

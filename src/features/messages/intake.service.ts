@@ -3,7 +3,8 @@
 import type { Transaction } from '../../platform/transaction.js';
 import { identityKeyOf, type WantedIdentity } from '../leads/identity/identity-cache.js';
 import type { HiddenLead } from '../leads/hidden-numbers/hidden-number.sql.js';
-import { matchKeyOf, type LeadIdentity } from '../leads/identity/lead-identity.js';
+import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import type { LeadIdentity, ReportedMessage } from '../../providers/reported.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
 import { sourceOfReferral } from '../leads/referrals/referral.js';
 import {
@@ -17,14 +18,7 @@ import {
   unsent,
 } from './message.sql.js';
 import { contentColumns, fillPlaceholders, type Filled } from './placeholder.sql.js';
-import {
-  isPlaceholder,
-  type LocatedMessage,
-  type NewMessage,
-  type RepeatedMessage,
-  type ReportedMessage,
-  type StoredMessage,
-} from './reported.js';
+import { isPlaceholder, type LocatedMessage, type NewMessage, type RepeatedMessage, type StoredMessage } from './reported.js';
 import { emitCreated, type MessageStatusService } from './status.service.js';
 
 export interface ReceivedMessage {

@@ -1,70 +1,9 @@
-// Bounds and formats of messages: reports of the gateway (neutral dialect) and messages of operators.
+// Bounds and formats of messages of operators, and of the conditions of lists.
 
 import { z } from 'zod';
-import {
-  exceedsDepth,
-  exceedsLength,
-  externalId,
-  httpUrl,
-  jsonObject,
-  storableText,
-  text,
-  time,
-  uuid,
-  verbatimText,
-} from '../../platform/input.js';
+import { exceedsDepth, text, time, uuid, verbatimText } from '../../platform/input.js';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
-import { chatNumberSchema } from '../leads/lead.schema.js';
-import { referralSchema } from '../leads/referrals/referral.js';
-
-/** The longest message text, in characters. */
-export const maxBodyLength = 65_536;
-
-/** Returns a reported text in a form that can be stored. A text above `maxBodyLength` is cut at a whole character, with `…` at its end. */
-export function boundedBody(written: string): string {
-  const body = storableText(written, written.length);
-  return exceedsLength(body, maxBodyLength)
-    ? `${Array.from(body)
-        .slice(0, maxBodyLength - 1)
-        .join('')}…`
-    : body;
-}
-
-/** A text of the neutral dialect, which is cut like `boundedBody`. */
-export const reportedText = z
-  .string()
-  .min(1, 'must not be empty')
-  .transform(boundedBody)
-  .meta({ description: 'Longer than 65,536 characters: it is cut, with `…` at its end.' });
-
-const earliestMs = Date.UTC(2000, 0, 1);
-const latestMs = Date.UTC(2100, 0, 1);
-
-/** A time in ISO 8601 or unix seconds, between the years 2000 and 2100. */
-const timestampSchema = z
-  .union(
-    [
-      z.number().transform((seconds) => new Date(seconds * 1_000)),
-      z.iso.datetime({ offset: true }).transform((iso) => new Date(iso)),
-    ],
-    {
-      error: 'has to be unix seconds or an ISO 8601 time',
-    },
-  )
-  .refine(
-    (date) => date.getTime() >= earliestMs && date.getTime() < latestMs,
-    'has to lie between the years 2000 and 2100',
-  );
-
-/** The longest caption of a file, in characters. */
-export const maxCaptionLength = 4_096;
-
-const mediaSchema = z.object({
-  url: httpUrl(2_048),
-  mimeType: text(100).nullish(),
-  fileName: text(255).nullish(),
-  caption: verbatimText(maxCaptionLength).nullish(),
-});
+import { maxBodyLength, mediaSchema } from '../../providers/reported.schema.js';
 
 /** A file of an operator's message: a file that was uploaded, or the address of one. */
 const sentMediaSchema = mediaSchema
@@ -78,78 +17,6 @@ const sentMediaSchema = mediaSchema
   });
 
 export type SentMedia = z.output<typeof sentMediaSchema>;
-
-const instanceNameSchema = text(100).nullish();
-
-const choiceKinds = ['BUTTON', 'LIST', 'FLOW'] as const;
-
-/** The longest id, title or description of a choice, in characters. */
-export const maxChoiceLength = 1_000;
-
-/** The largest answers of a form, in bytes as UTF-8. */
-const maxAnswersBytes = 32_768;
-
-/** The choice that the lead made. */
-const choiceSchema = z.object(
-  {
-    kind: z
-      .string()
-      .meta({ enum: [...choiceKinds], description: 'In any letter case. FLOW: a form that was filled in.' })
-      .transform((written) => written.toUpperCase())
-      .pipe(z.enum(choiceKinds)),
-    id: text(maxChoiceLength).nullish().describe('Your own id of what was picked.'),
-    title: text(maxChoiceLength).nullish().describe('The text of a message that has none of its own.'),
-    description: text(maxChoiceLength).nullish(),
-    answers: jsonObject(maxAnswersBytes).nullish().describe('The answers of a form.'),
-  },
-  'has to be an object',
-);
-
-/** An inbound message in the neutral dialect. */
-export const inboundMessageSchema = z.object(
-  {
-    instance: instanceNameSchema,
-    messageId: externalId,
-    from: chatNumberSchema,
-    name: text(200).nullish(),
-    type: text(32).default('text'),
-    text: reportedText.nullish(),
-    timestamp: timestampSchema.nullish(),
-    media: mediaSchema.nullish(),
-    replyTo: externalId.nullish(),
-    referral: referralSchema.nullish(),
-    choice: choiceSchema.nullish(),
-    forwarded: z.boolean().nullish().describe('It came from another conversation.'),
-  },
-  'has to be a JSON object',
-);
-
-export type InboundMessage = z.output<typeof inboundMessageSchema>;
-
-const reportedStatuses = ['SENT', 'DELIVERED', 'READ', 'FAILED'] as const;
-
-/** A status in any letter case. */
-const reportedStatus = z
-  .string()
-  .meta({ enum: [...reportedStatuses], description: 'In any letter case.' })
-  .transform((written) => written.toUpperCase())
-  .pipe(z.enum(reportedStatuses));
-
-/** A status report in the neutral dialect. */
-export const statusReportSchema = z.object(
-  {
-    instance: instanceNameSchema,
-    messageId: externalId,
-    status: reportedStatus,
-    timestamp: timestampSchema.nullish(),
-    error: z
-      .object({ code: z.union([text(64), z.number().transform(String)]), message: text(1_000).nullish() })
-      .nullish(),
-  },
-  'has to be a JSON object',
-);
-
-export type StatusReport = z.output<typeof statusReportSchema>;
 
 // The levels are a part, its variables, and the variables of a button.
 const maxVariablesDepth = 4;

@@ -3,17 +3,8 @@
 import { Columns, type Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import {
-  bodyOf,
-  choiceOf,
-  isPlaceholder,
-  mediaOf,
-  typedKeyOf,
-  type ExternalKey,
-  type NewMessage,
-  type ReportedStatus,
-  type StatusReport,
-} from './reported.js';
+import { bodyOf, choiceOf, isPlaceholder, mediaOf, typedKeyOf, type ExternalKey, type NewMessage, type StatusReport } from './reported.js';
+import type { ReportedStatus } from '../../providers/reported.js';
 import { maxShortWords } from '../tenants/keyword.js';
 import { optOutKeys } from '../tenants/tenant.sql.js';
 

@@ -8,7 +8,7 @@ import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../leads/lead.service.js';
-import { numberNotOnNetworkCode } from '../../clients/chat-gateway.js';
+import { numberNotOnNetworkCode } from '../../providers/chat-gateway.js';
 import { forgetAbsentNumber } from './channel-number/channel-number.sql.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { optedOut } from './send.service.js';

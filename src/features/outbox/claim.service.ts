@@ -1,7 +1,7 @@
 // Decides in PostgreSQL which messages may leave now: the tenant's limit, paused instances, leases and the order of messages. When to
 // claim, and the sending itself, belong to dispatcher.ts; the results of sends to send-result.service.ts.
 
-import type { OutgoingMedia } from '../../clients/chat-gateway.js';
+import type { OutgoingMedia } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { unsent } from '../messages/message.sql.js';

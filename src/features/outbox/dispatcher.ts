@@ -10,7 +10,7 @@ import {
   type OutgoingMedia,
   type OutgoingMessage,
   type PermanentRefusal,
-} from '../../clients/chat-gateway.js';
+} from '../../providers/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import { faultDelayMs, LaneScheduler, type Claimed, type Lane } from '../../platform/lane-scheduler.js';

@@ -2,7 +2,8 @@
 
 import { exceedsLength, validationFailed } from '../../platform/input.js';
 import { kindOf } from '../media/media-type.js';
-import { maxBodyLength, maxCaptionLength, type SentMedia } from '../messages/message.schema.js';
+import type { SentMedia } from '../messages/message.schema.js';
+import { maxBodyLength, maxCaptionLength } from '../../providers/reported.schema.js';
 import { maxTemplateLength } from '../templates/template-text.js';
 
 /** The words of a message: its text, and its file with the caption. */

@@ -7,7 +7,7 @@ import {
   reactionNotOffered,
   type OutgoingReaction,
   type ReactionResult,
-} from '../../clients/chat-gateway.js';
+} from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { within } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';

@@ -1,7 +1,7 @@
 // Makes sure that a message is sent once: reserves its id where the gateway offers that, and looks up what may have been sent.
 // dispatcher.ts decides when a message is handed over.
 
-import type { FoundSend, OutgoingMessage } from '../../clients/chat-gateway.js';
+import type { FoundSend, OutgoingMessage } from '../../providers/chat-gateway.js';
 import type { Logger } from '../../platform/logger.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { ReservedIdService } from '../messages/reserved-ids.service.js';

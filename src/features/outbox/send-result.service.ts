@@ -2,7 +2,7 @@
 // retried. claim.service.ts decides which messages may leave.
 
 import { endPauses, pauseInstance } from '../chat-instances/chat-instance.sql.js';
-import type { SendResult } from '../../clients/chat-gateway.js';
+import type { SendResult } from '../../providers/chat-gateway.js';
 import { Columns, Row } from '../../platform/columns.js';
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';

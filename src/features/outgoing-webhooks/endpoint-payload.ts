@@ -6,12 +6,12 @@ import { EventRecords, type BulkSendAtChange, type RecordServices } from '../eve
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow } from '../leads/lead.service.js';
-import type { Referral } from '../leads/referrals/referral.js';
 import type { MessageFile } from '../media/media.service.js';
 import { readStoredChoice } from '../messages/choice.js';
 import { originOf, type MessageRow, type Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { wireNameOf, type DeliveryKind } from './endpoint-event.js';
+import type { Referral } from '../../providers/referral.js';
 
 /** The fields that a delivery keeps of its event. */
 export interface EventDelivery {

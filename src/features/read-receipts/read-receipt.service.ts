@@ -2,7 +2,7 @@
 // for each tenant. Only the newest message of a chat is told, and a lost receipt is retried for a minute only.
 
 import { LRUCache } from 'lru-cache';
-import type { NoticeResult } from '../../clients/chat-gateway.js';
+import type { NoticeResult } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { LaneScheduler, type Claimed } from '../../platform/lane-scheduler.js';
 import type { Logger } from '../../platform/logger.js';

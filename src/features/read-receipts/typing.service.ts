@@ -1,7 +1,7 @@
 // Shows leads that an operator is typing, where the tenant wants it and the lead has written. Best effort: nothing waits and nothing is
 // retried. A gateway that is slow is left alone for a while.
 
-import type { NoticeResult } from '../../clients/chat-gateway.js';
+import type { NoticeResult } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';

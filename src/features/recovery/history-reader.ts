@@ -9,7 +9,7 @@ import type {
   HistorySpan,
   PermanentRefusal,
   TemporaryRefusal,
-} from '../../clients/chat-gateway.js';
+} from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { storableText } from '../../platform/input.js';
 import { newRecordId } from '../../platform/record-id.js';
@@ -20,7 +20,7 @@ import {
   type HistoryOrigin,
   type PastRecord,
 } from '../intake/history-call.js';
-import type { ReportedItem, ReportedStatus } from '../intake/dialects/dialect.js';
+import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
 import type { ItemResult } from '../intake/webhook-call.js';
 import type { WebhookService } from '../intake/webhook.service.js';
 import { identityKeyOf } from '../leads/identity/identity-cache.js';

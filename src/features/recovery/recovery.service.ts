@@ -2,7 +2,7 @@
 // is kept as an audit, and is evidence for the instance's health.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { permanent, type PermanentRefusal } from '../../clients/chat-gateway.js';
+import { permanent, type PermanentRefusal } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { keysOf, text } from '../../platform/input.js';
-import { countrySchema } from './country.js';
+import { countrySchema } from '../../platform/phone-numbers/country.js';
 import { keywordKeyOf, maxKeywordLength } from './keyword.js';
 import { defaultSignatureFormat, maxSignatureFormatLength, signatureFormatProblem } from './signature-format.js';
 

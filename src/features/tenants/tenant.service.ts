@@ -17,7 +17,7 @@ import {
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields, type AuditActor, type AuditService } from '../audit/audit.service.js';
 import type { ApiKeyService } from './api-key.service.js';
-import { toCountry, type Country } from './country.js';
+import { toCountry, type Country } from '../../platform/phone-numbers/country.js';
 import type { ChannelChoice, ChannelChoices } from './channel-choices.js';
 import { keywordKeyOf } from './keyword.js';
 import {

@@ -4,9 +4,8 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
-import { matchKeyOfNumber } from '../../../src/features/leads/identity/lead-identity.js';
-import { judgeNumber } from '../../../src/features/leads/identity/number-validity.js';
-import { parseChatNumber, readWrittenNumber } from '../../../src/features/leads/identity/written-number.js';
+import { judgeNumber } from '../../../src/platform/phone-numbers/number-validity.js';
+import { parseChatNumber, readWrittenNumber } from '../../../src/platform/phone-numbers/written-number.js';
 import { newRecordId } from '../../../src/platform/record-id.js';
 import { signatureMatches } from '../../../src/platform/signature.js';
 import { announcePort, requireDatabaseUrl } from './intake-store.js';
@@ -19,6 +18,7 @@ import {
   receiveMessage,
   type PreparedStatement,
 } from './promising-sql.js';
+import { matchKeyOfNumber } from '../../../src/platform/phone-numbers/match-key.js';
 
 const connections = 8;
 const maxBodyBytes = 256 * 1024;

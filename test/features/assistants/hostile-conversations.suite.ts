@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
 import { OutboundMessagesDocument } from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { answering, ScriptedGateway } from '../../clients/scripted-gateway.js';
+import { answering, ScriptedGateway } from '../../providers/scripted-gateway.js';
 import { startSender, until } from '../messages/sending-harness.js';
 import {
   Assistant,

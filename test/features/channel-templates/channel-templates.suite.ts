@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { CloudServer } from '../../support/cloud-server.js';
-import { answering } from '../../clients/scripted-gateway.js';
+import { answering } from '../../providers/scripted-gateway.js';
 import { withToken, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, stateOf, until, waitForStatus } from '../messages/sending-harness.js';
 import { MetaStage, templates } from './meta-harness.js';

@@ -1,7 +1,7 @@
 // The gateway's credential: on its way to the gateway, at rest, and nowhere else.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   AuditLogDocument,

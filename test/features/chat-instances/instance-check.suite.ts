@@ -6,7 +6,7 @@ import { checkInstancesJob } from '../../../src/features/chat-instances/chat-ins
 import { InstanceCheckService } from '../../../src/features/chat-instances/instance-check.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';
-import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import {
   ChatInstanceStateDocument,

@@ -1,7 +1,7 @@
 // Deleting a chat instance while messages wait to be sent through it: each of them ends, with a reason, and none is lost.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { execute, query } from '../../support/graphql-client.js';
 import { CreateChatInstanceDocument, DeleteChatInstanceDocument } from '../../support/operations.js';
 import { late } from '../../support/provider-fault.js';

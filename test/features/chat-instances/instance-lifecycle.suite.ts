@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { InstanceLifecycleService } from '../../../src/features/chat-instances/instance-lifecycle.service.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
-import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { CloudServer, cloudError } from '../../support/cloud-server.js';
 import { WahaServer } from '../../support/waha-server.js';
 import { EvolutionServer, evolutionError, type EvolutionState } from '../../support/evolution-server.js';

@@ -2,7 +2,7 @@
 // tenant: a change of it takes effect at once.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import {
   ChatInstanceStateDocument,

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { placeOf } from '../../../src/features/chat-instances/gateway-endpoints.js';
-import { ScriptedGateway, answering, type Script } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {
   ConnectChatInstanceDocument,

@@ -1,7 +1,7 @@
 // Meta's Lead Ads: ids by a signed call, answers from the Graph API, each lead once, Meta's faults, and missed leads.
 
 import { randomUUID } from 'node:crypto';
-import { answering } from '../../clients/scripted-gateway.js';
+import { answering } from '../../providers/scripted-gateway.js';
 import { expectProblem } from '../../rest/problem.js';
 import { cloudError } from '../../support/cloud-server.js';
 import { metaTime } from '../../support/graph-server.js';

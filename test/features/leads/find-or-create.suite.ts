@@ -2,7 +2,6 @@
 
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import type { LeadContact } from '../../../src/features/leads/lead.service.js';
-import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import {
   after,
   bsuid,
@@ -19,6 +18,7 @@ import {
   withLeadTenants,
   write,
 } from './lead-harness.js';
+import type { LeadIdentity } from '../../../src/providers/reported.js';
 
 export function describeFindOrCreate(): void {
   let app: TestApp;

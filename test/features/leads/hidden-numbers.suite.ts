@@ -2,7 +2,7 @@
 // person.
 
 import { randomUUID } from 'node:crypto';
-import { answering, ScriptedGateway, type Script } from '../../clients/scripted-gateway.js';
+import { answering, ScriptedGateway, type Script } from '../../providers/scripted-gateway.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { createLead, until } from '../messages/sending-harness.js';
 

@@ -3,15 +3,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import type { FoundLead, LeadContact } from '../../../src/features/leads/lead.service.js';
 import { MessageIntakeService, type ReceivedMessage } from '../../../src/features/messages/intake.service.js';
-import type { ReportedMessage } from '../../../src/features/messages/reported.js';
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { Transactor, type Transaction } from '../../../src/platform/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestEnvironment, TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
+import type { LeadIdentity, ReportedMessage } from '../../../src/providers/reported.js';
 
 export const phone = (value: string): LeadIdentity => ({ kind: 'PHONE', value });
 export const lid = (value: string): LeadIdentity => ({ kind: 'LID', value });

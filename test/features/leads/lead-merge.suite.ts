@@ -1,6 +1,5 @@
 // Two leads that turn out to be one: the rows that a merge moves and keeps, undoing it, chains of merges, and simultaneous changes.
 
-import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import type { LeadRow } from '../../../src/features/leads/lead.service.js';
 import {
   holdMerges,
@@ -32,6 +31,7 @@ import {
   untilSomebodyWaits,
   write,
 } from './lead-harness.js';
+import type { LeadIdentity } from '../../../src/providers/reported.js';
 
 export function describeLeadMerge(): void {
   let app: TestApp;

@@ -1,4 +1,3 @@
-import { describeChatNumber } from './chat-number.suite.js';
 import { describeFindOrCreate } from './find-or-create.suite.js';
 import { describeHiddenNumbers } from './hidden-numbers.suite.js';
 import { describeLeadIdentity } from './lead-identity.suite.js';
@@ -6,12 +5,9 @@ import { describeLeadMerge } from './lead-merge.suite.js';
 import { describeLeadPresence } from './lead-presence.suite.js';
 import { describeMergeWhileSending } from './merge-while-sending.suite.js';
 import { describeNumberChecks } from './number-checks.suite.js';
-import { describeNumberReadings } from './number-readings.suite.js';
 import { describeNumbers } from './numbers.suite.js';
 import { describeReferrals } from './referrals.suite.js';
-import { describeWrittenNumber } from './written-number.suite.js';
 
-describe('chat number', describeChatNumber);
 describe('find or create', describeFindOrCreate);
 describe('hidden numbers', describeHiddenNumbers);
 describe('lead identity', describeLeadIdentity);
@@ -19,7 +15,5 @@ describe('lead merge', describeLeadMerge);
 describe('lead presence', describeLeadPresence);
 describe('merge while sending', describeMergeWhileSending);
 describe('number checks', describeNumberChecks);
-describe('number readings', describeNumberReadings);
 describe('numbers', describeNumbers);
 describe('referrals', describeReferrals);
-describe('written number', describeWrittenNumber);

@@ -3,7 +3,7 @@
 
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { answering, type Script, type ScriptedRequest } from '../../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../../providers/scripted-gateway.js';
 import { CloudServer, cloudError } from '../../support/cloud-server.js';
 import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';
 import { execute, failureOf } from '../../support/graphql-client.js';

@@ -1,7 +1,7 @@
 // Files of messages that come through WAHA, against a server that answers as it does.
 
 import { randomUUID } from 'node:crypto';
-import { answering, ScriptedGateway, type Script, type ScriptedRequest } from '../../clients/scripted-gateway.js';
+import { answering, ScriptedGateway, type Script, type ScriptedRequest } from '../../providers/scripted-gateway.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { plainNumber, readMessage, until } from '../messages/sending-harness.js';
 import { FileServer, status } from './file-server.js';

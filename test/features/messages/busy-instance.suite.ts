@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { answering } from '../../clients/scripted-gateway.js';
+import { answering } from '../../providers/scripted-gateway.js';
 import { EvolutionServer } from '../../support/evolution-server.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';

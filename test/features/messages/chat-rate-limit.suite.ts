@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { storeLeads, storeWaiting } from '../../bench/waiting-messages.js';
-import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
+import { ScriptedGateway, answering } from '../../providers/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument, UpdateTenantDocument } from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';

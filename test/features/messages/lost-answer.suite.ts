@@ -2,7 +2,7 @@
 // messages wait, in order, and no other messages do.
 
 import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
-import { answering, type Script, type ScriptedRequest } from '../../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../../providers/scripted-gateway.js';
 import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';

@@ -2,7 +2,7 @@
 // at once.
 
 import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
-import { answering, type Script } from '../../clients/scripted-gateway.js';
+import { answering, type Script } from '../../providers/scripted-gateway.js';
 import { execute, query } from '../../support/graphql-client.js';
 import { ReactToMessageDocument, RetryMessageDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';

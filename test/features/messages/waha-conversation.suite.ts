@@ -1,7 +1,7 @@
 // A conversation through WAHA in both directions: the sends to it, and its reports of them by webhook.
 
 import { randomUUID } from 'node:crypto';
-import type { Script } from '../../clients/scripted-gateway.js';
+import type { Script } from '../../providers/scripted-gateway.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { WahaServer, type WahaEngine, type WahaSend } from '../../support/waha-server.js';

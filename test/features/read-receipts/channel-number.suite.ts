@@ -1,6 +1,6 @@
 // Numbers that are looked up before the first message, where the tenant wants it.
 
-import { answering, type Script, type ScriptedRequest } from '../../clients/scripted-gateway.js';
+import { answering, type Script, type ScriptedRequest } from '../../providers/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import { ChannelNumbersDocument, RetryMessageDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';

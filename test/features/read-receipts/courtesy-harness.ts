@@ -1,7 +1,7 @@
 // A tenant with an instance at a gateway that a test plays, and the messages that leads write through it.
 
 import { randomUUID } from 'node:crypto';
-import type { ScriptedRequest } from '../../clients/scripted-gateway.js';
+import type { ScriptedRequest } from '../../providers/scripted-gateway.js';
 import { CloudServer } from '../../support/cloud-server.js';
 import { EvolutionServer } from '../../support/evolution-server.js';
 import { query } from '../../support/graphql-client.js';

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { ReadReceiptService } from '../../../src/features/read-receipts/read-receipt.service.js';
-import { answering } from '../../clients/scripted-gateway.js';
+import { answering } from '../../providers/scripted-gateway.js';
 import { CloudServer } from '../../support/cloud-server.js';
 import { evolutionError } from '../../support/evolution-server.js';
 import { query } from '../../support/graphql-client.js';

@@ -1,7 +1,7 @@
 // Typing: the lead sees that an operator answers, where the tenant wants it and the gateway can show it.
 
 import { randomUUID } from 'node:crypto';
-import { answering } from '../../clients/scripted-gateway.js';
+import { answering } from '../../providers/scripted-gateway.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import { ShowTypingDocument, type ShowTypingMutationVariables } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';

@@ -1,7 +1,6 @@
 // The language of templates, as pure functions: parsing, rendering, and hostile bodies and values.
 
 import fc from 'fast-check';
-import { maxBodyLength } from '../../../src/features/messages/message.schema.js';
 import {
   maxTemplateLength,
   maxTemplateVariables,
@@ -11,6 +10,7 @@ import {
   type Rendering,
   type TemplateLead,
 } from '../../../src/features/templates/template-text.js';
+import { maxBodyLength } from '../../../src/providers/reported.schema.js';
 
 /** A body, or a part of one, that renders to exactly this text. */
 function escaped(text: string): string {

@@ -143,7 +143,7 @@ export function describeCallDryRun(): void {
   });
 
   describe('Meta', () => {
-    const call = readFileSync(new URL('./payloads/cloud/text.json', import.meta.url), 'utf8');
+    const call = readFileSync(new URL('../../providers/payloads/cloud/text.json', import.meta.url), 'utf8');
     const route = () => `/webhooks/chat/cloud/${cloudId}`;
 
     test('the app secret of the instance signs the bytes alone', async () => {

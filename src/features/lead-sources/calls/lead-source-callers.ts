@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Database } from '../../../platform/database.js';
 import { KnownCallers } from '../../../platform/known-callers.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
-import { toCountry } from '../../tenants/country.js';
+import { toCountry } from '../../../platform/phone-numbers/country.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';
 import { defaultToleranceSeconds } from '../lead-source.schema.js';
 import { openSecrets, selectSourceToCall, type SealedSecrets, type SourceHmac } from '../lead-source.sql.js';

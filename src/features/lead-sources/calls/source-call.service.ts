@@ -3,7 +3,7 @@
 import { AppError, notFound } from '../../../platform/errors.js';
 import { within } from '../../../platform/deadline.js';
 import type { LeadSourcePrincipal } from '../../../platform/principal.js';
-import { answerHandshake } from '../../intake/dialects/meta-dialect.js';
+import { answerHandshake } from '../../../providers/meta/webhooks.js';
 import type { Caller, IntakeLimits } from '../../intake/intake-limits.js';
 import type { DeliveryJournal } from '../../intake/journal-writer.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';

@@ -11,7 +11,7 @@ import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
 import type { IntakeLead, LeadIntakeService } from '../../leads/lead.service.js';
 import { noteForms } from '../lead-source.sql.js';
 import { fetchSourceLeadsJob } from '../lead-source.jobs.js';
-import type { NumberReading } from '../../leads/identity/written-number.js';
+import type { NumberReading } from '../../../platform/phone-numbers/written-number.js';
 import type { NoticedItem } from '../reading/meta-lead.js';
 import { keyOfExternalId, type HeldPosting, type SourcePosting } from '../reading/submission.js';
 import { heldColumns, holdSubmissions, keepNewestHeld } from '../held/held-submission.sql.js';

@@ -1,8 +1,8 @@
 // The parts of a source that fetching needs, from the row of a claim.
 
-import type { LeadAccess } from '../../../clients/meta-leads.js';
+import type { LeadAccess } from '../../../providers/meta/leads.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
-import { toCountry } from '../../tenants/country.js';
+import { toCountry } from '../../../platform/phone-numbers/country.js';
 import { openAccessToken, type SourceToFetch } from '../lead-source.sql.js';
 import type { ArrivalEntry } from '../calls/source-lead-intake.js';
 import { mappingOf } from '../reading/mapping.js';

@@ -1,8 +1,8 @@
 // Reads the forms of META sources for leads whose webhook call never came. Each form is read every hour, at a start if its hour has passed,
 // and when an ADMIN asks. A reading goes on page by page, a few at a time, so that forms and tenants take turns.
 
-import { metaId } from '../../../clients/meta-gateway.js';
-import type { NoLeads } from '../../../clients/meta-leads.js';
+import { metaId } from '../../../providers/meta/gateway.js';
+import type { NoLeads } from '../../../providers/meta/leads.js';
 import { AppError } from '../../../platform/errors.js';
 import { LaneScheduler, type Claimed, type Lane } from '../../../platform/lane-scheduler.js';
 import {

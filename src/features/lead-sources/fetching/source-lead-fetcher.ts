@@ -1,7 +1,7 @@
 // Fetches the answers of leads that Meta has named, with a lane for each tenant: one tenant's slow or refused source delays no other. A
 // failure that may pass by itself, or with another token, is retried for a week.
 
-import type { MetaLeads, NoLeads } from '../../../clients/meta-leads.js';
+import type { MetaLeads, NoLeads } from '../../../providers/meta/leads.js';
 import type { Database } from '../../../platform/database.js';
 import { AppError } from '../../../platform/errors.js';
 import { LaneScheduler, type Claimed, type Lane } from '../../../platform/lane-scheduler.js';

@@ -2,9 +2,9 @@
 // held them.
 
 import { getCountryCallingCode } from 'libphonenumber-js/max';
-import { matchKeyOfNumber } from '../../leads/identity/lead-identity.js';
-import { readWrittenNumber } from '../../leads/identity/written-number.js';
-import { toCountry } from '../../tenants/country.js';
+import { readWrittenNumber } from '../../../platform/phone-numbers/written-number.js';
+import { toCountry } from '../../../platform/phone-numbers/country.js';
+import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 
 export interface HeldNumber {
   written: string;

@@ -9,7 +9,7 @@ import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import type { AuditService } from '../../audit/audit.service.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import type { LeadRow, LeadService } from '../../leads/lead.service.js';
-import { toCountry } from '../../tenants/country.js';
+import { toCountry } from '../../../platform/phone-numbers/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
 import type { SourceLeadIntake } from '../calls/source-lead-intake.js';
 import { selectSource } from '../lead-source.sql.js';

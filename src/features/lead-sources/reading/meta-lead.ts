@@ -1,6 +1,6 @@
 // Meta's Lead Ads: webhook calls that name leads, and a lead's answers from the Graph API.
 
-import { metaId } from '../../../clients/meta-gateway.js';
+import { metaId } from '../../../providers/meta/gateway.js';
 import type { FieldError } from '../../../platform/errors.js';
 import { isPlainObject, storableText } from '../../../platform/input.js';
 import { fieldsOf, idText } from './exact-json.js';

@@ -11,7 +11,8 @@ import type { CustomFields } from '../lead-labels.js';
 import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadListService, ListedLead } from '../lead-list.service.js';
 import { newestMessageIdOf, type LeadRow } from '../lead.sql.js';
-import { referralCells, referralColumns, type Referral } from '../referrals/referral.js';
+import { referralCells, referralColumns } from '../referrals/referral.js';
+import type { Referral } from '../../../providers/referral.js';
 import { selectFirstReferrals, type FirstReferralRow } from '../referrals/referral.sql.js';
 
 /** The most custom fields with a column of their own. Others stand together as JSON. */

@@ -3,8 +3,8 @@
 import type { Readable } from 'node:stream';
 import { readCsv, type CsvRow } from '../../../platform/csv-reader.js';
 import { invalidField, type AppError } from '../../../platform/errors.js';
-import type { Country } from '../../tenants/country.js';
-import type { NumberReading } from '../identity/written-number.js';
+import type { Country } from '../../../platform/phone-numbers/country.js';
+import type { NumberReading } from '../../../platform/phone-numbers/written-number.js';
 import { plainHeader, readColumns, type ImportColumns } from './lead-import-columns.js';
 import { importQuerySchema, readRow } from './lead-import.schema.js';
 

@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import { keysOf, text } from '../../../platform/input.js';
-import { countrySchema, type Country } from '../../tenants/country.js';
-import { matchKeyOfNumber } from '../identity/lead-identity.js';
+import { countrySchema, type Country } from '../../../platform/phone-numbers/country.js';
 import { createLeadSchema } from '../lead.schema.js';
 import { countryNamed } from './country-names.js';
 import type { ImportColumns } from './lead-import-columns.js';
 import { importUpdates } from './lead-import.sql.js';
+import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 
 export const maxImportBytes = 50 * 1024 * 1024;
 export const maxImportRows = 100_000;

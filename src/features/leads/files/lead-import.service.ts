@@ -16,9 +16,8 @@ import { requireUser, type Principal, type UserPrincipal } from '../../../platfo
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import { UploadedFile } from '../../../platform/uploaded-file.js';
-import type { Country } from '../../tenants/country.js';
+import type { Country } from '../../../platform/phone-numbers/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
-import { matchKeyOfNumber } from '../identity/lead-identity.js';
 import type { LeadIntakeService } from '../lead.service.js';
 import {
   importQuerySchema,
@@ -47,6 +46,7 @@ import {
   type LeadImportRecord,
   type RefusedRow,
 } from './lead-import.sql.js';
+import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 
 export type { LeadImportRecord } from './lead-import.sql.js';
 

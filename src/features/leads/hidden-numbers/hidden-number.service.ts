@@ -1,7 +1,7 @@
 // Leads of whom the network shows only an id: notes which of their numbers gateways are asked for, and stores the gateways' answers.
 // number-finder.ts asks the gateways.
 
-import type { FoundNumber } from '../../../clients/chat-gateway.js';
+import type { FoundNumber } from '../../../providers/chat-gateway.js';
 import type { Database } from '../../../platform/database.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import type { GatewayEndpoints } from '../../chat-instances/gateway-endpoints.js';

@@ -1,7 +1,7 @@
 // Asks gateways for hidden numbers, with a lane for each tenant: one tenant's slow gateways delay no other tenant. hidden-number.service.ts
 // stores the answers.
 
-import type { FoundNumber } from '../../../clients/chat-gateway.js';
+import type { FoundNumber } from '../../../providers/chat-gateway.js';
 import type { Database } from '../../../platform/database.js';
 import { LaneScheduler, type Lane } from '../../../platform/lane-scheduler.js';
 import type { Logger } from '../../../platform/logger.js';

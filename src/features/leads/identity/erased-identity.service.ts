@@ -7,7 +7,8 @@ import type { SealedColumn, SecretBox } from '../../../platform/secret-box.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import type { NamedStatement, SqlRunner } from '../../../platform/database.js';
 import type { ConsentOfLead, SuppressedLead } from '../lead-content.js';
-import { nameOfIdentity, type LeadIdentity } from './lead-identity.js';
+import { nameOfIdentity } from './lead-identity.js';
+import type { LeadIdentity } from '../../../providers/reported.js';
 
 export interface ErasedIdentityOptions {
   encryptionKey: Buffer;

@@ -19,8 +19,9 @@ import {
   type WantedIdentity,
 } from './identity-cache.js';
 import type { ErasedIdentityService, NewIdentity } from './erased-identity.service.js';
-import { hasPlaceholderName, matchKeyOf, placeholderNameOf, type LeadIdentity } from './lead-identity.js';
-import { judgeNumber } from './number-validity.js';
+import { hasPlaceholderName, matchKeyOf, placeholderNameOf } from './lead-identity.js';
+import type { LeadIdentity } from '../../../providers/reported.js';
+import { judgeNumber } from '../../../platform/phone-numbers/number-validity.js';
 import { holdMerges, readLeadStates, type LeadMerger, type LeadState } from '../merge/lead-merger.js';
 import { lockLeads, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
 import {

@@ -5,7 +5,8 @@ import type { Database } from '../../../platform/database.js';
 import { ExpiringCache } from '../../../platform/expiring-cache.js';
 import type { NumberValidity } from '../../../platform/prisma/enums.js';
 import { selectLeadsByIdentity } from './find-or-create.sql.js';
-import { matchKeyOf, mayHavePlaceholderName, type LeadIdentity } from './lead-identity.js';
+import { matchKeyOf, mayHavePlaceholderName } from './lead-identity.js';
+import type { LeadIdentity } from '../../../providers/reported.js';
 
 /** A lead, and the identity under which it was found. */
 export interface KnownLead extends Pick<WantedIdentity, 'kind' | 'matchKey'> {

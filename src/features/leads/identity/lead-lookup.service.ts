@@ -5,13 +5,13 @@ import { z } from 'zod';
 import type { Database } from '../../../platform/database.js';
 import { parseInput } from '../../../platform/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
-import { countrySchema } from '../../tenants/country.js';
+import { countrySchema } from '../../../platform/phone-numbers/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
 import { selectLeadsByIds, type LeadRow } from '../lead.sql.js';
 import { selectLeadsByIdentity } from './find-or-create.sql.js';
-import { matchKeyOfNumber } from './lead-identity.js';
-import { maxWrittenLength } from './written-form.js';
-import { readWrittenNumber } from './written-number.js';
+import { maxWrittenLength } from '../../../platform/phone-numbers/written-form.js';
+import { readWrittenNumber } from '../../../platform/phone-numbers/written-number.js';
+import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 
 /** The most numbers of one look-up. */
 export const maxLookedUp = 500;

@@ -11,7 +11,7 @@ import {
   waitBriefly,
   writeValidities,
 } from './number-check.sql.js';
-import { judgeNumber } from './number-validity.js';
+import { judgeNumber } from '../../../platform/phone-numbers/number-validity.js';
 
 export interface NumberCheckOptions {
   database: Database;

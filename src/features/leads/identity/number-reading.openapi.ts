@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { keysOf } from '../../../platform/input.js';
 import type { Wire } from '../../../platform/route-description.js';
-import { readingRules, type NumberReading } from './written-number.js';
+import { readingRules, type NumberReading } from '../../../platform/phone-numbers/written-number.js';
 
 const rules = Object.entries(readingRules).map(([rule, meaning]) => `\`${rule}\`: ${meaning}`);
 

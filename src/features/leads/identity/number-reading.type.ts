@@ -2,7 +2,7 @@
 
 import { Field, ObjectType } from 'type-graphql';
 import { enumOf } from '../../../platform/enum.type.js';
-import { readingRules, type NumberReading, type ReadingRule } from './written-number.js';
+import { readingRules, type NumberReading, type ReadingRule } from '../../../platform/phone-numbers/written-number.js';
 
 const NumberReadingRule = enumOf('NumberReadingRule', 'By which rule a number was read.', readingRules);
 

@@ -2,7 +2,7 @@
 
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { IdentityKind } from '../../../platform/prisma/enums.js';
-import type { LeadIdentity as LeadIdentityShape } from '../identity/lead-identity.js';
+import type { LeadIdentity as LeadIdentityShape } from '../../../providers/reported.js';
 
 registerEnumType(IdentityKind, {
   name: 'IdentityKind',

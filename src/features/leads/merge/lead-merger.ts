@@ -13,8 +13,9 @@ import {
   type ConversationState,
 } from '../conversation/conversation-state.js';
 import { emitConversationChanged } from '../conversation/conversation.sql.js';
-import { hasPlaceholderName, type LeadIdentity } from '../identity/lead-identity.js';
-import { judgeNumber } from '../identity/number-validity.js';
+import { hasPlaceholderName } from '../identity/lead-identity.js';
+import type { LeadIdentity } from '../../../providers/reported.js';
+import { judgeNumber } from '../../../platform/phone-numbers/number-validity.js';
 import type { LeadContent, LeadRows } from '../lead-content.js';
 import { labelsToTake, withLabels, withoutGained, type Labels } from '../lead-labels.js';
 import {

@@ -4,8 +4,8 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
 import type { LeadRow, LeadService } from '../lead.service.js';
 import { Lead } from '../lead.type.js';
-import type { Referral as ReferralShape } from './referral.js';
 import { Referral } from './referral.type.js';
+import type { Referral as ReferralShape } from '../../../providers/referral.js';
 
 @Resolver(() => Lead)
 export class LeadReferralResolver {

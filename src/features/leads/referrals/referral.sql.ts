@@ -2,7 +2,7 @@
 
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
-import type { Referral } from './referral.js';
+import type { Referral } from '../../../providers/referral.js';
 
 /** A message that came through an ad, post or product. */
 export interface ReferralTouch {

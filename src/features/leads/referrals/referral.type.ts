@@ -2,7 +2,7 @@
 
 import { Field, ObjectType } from 'type-graphql';
 import { enumOf } from '../../../platform/enum.type.js';
-import { referralKinds, type Referral as ReferralShape, type ReferralKind } from './referral.js';
+import { referralKinds, type Referral as ReferralShape, type ReferralKind } from '../../../providers/referral.js';
 
 const ReferralKindEnum = enumOf('ReferralKind', 'What brought a lead.', referralKinds);
 

@@ -3,9 +3,10 @@
 
 import type { Transaction } from '../../../platform/transaction.js';
 import { identityKeyOf, type WantedIdentity } from '../../leads/identity/identity-cache.js';
-import { matchKeyOf, type LeadIdentity } from '../../leads/identity/lead-identity.js';
+import { matchKeyOf } from '../../leads/identity/lead-identity.js';
+import type { ChangeOf, LeadIdentity, ReportedChange } from '../../../providers/reported.js';
 import { externalKeyColumns, lockExternalIds } from '../message.sql.js';
-import type { ChangeOf, ExternalKey, ReportedChange } from '../reported.js';
+import type { ExternalKey } from '../reported.js';
 import {
   contentColumns,
   insertChanges,

@@ -3,9 +3,9 @@
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
 import { newRecordId } from '../../../platform/record-id.js';
-import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
 import { externalKeyColumns } from '../message.sql.js';
-import type { ExternalKey, ReportedChange } from '../reported.js';
+import type { ExternalKey } from '../reported.js';
+import type { LeadIdentity, ReportedChange } from '../../../providers/reported.js';
 
 /** A message to change, locked. */
 export interface ChangeTarget {

@@ -3,8 +3,8 @@
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
 import { recordIdAt } from '../../../platform/record-id.js';
-import type { ReportedMedia } from '../reported.js';
 import type { MessageStatus } from '../status.service.js';
+import type { ReportedMedia } from '../../../providers/reported.js';
 
 /** A status that an outbound message had, from that time on. */
 export interface PastStatus {

@@ -1,7 +1,7 @@
 // Asks gateways whether a number is on the channel, before the first message to a lead that never wrote. The tenant has to want it, and the
 // gateway has to be able to say it. The result is remembered. A gateway that does not say holds nothing up: the message is sent.
 
-import { numberNotOnNetworkCode, type NumberLookUp, type PermanentRefusal } from '../../../clients/chat-gateway.js';
+import { numberNotOnNetworkCode, type NumberLookUp, type PermanentRefusal } from '../../../providers/chat-gateway.js';
 import type { Database } from '../../../platform/database.js';
 import { ExpiringCache } from '../../../platform/expiring-cache.js';
 import type { Logger } from '../../../platform/logger.js';

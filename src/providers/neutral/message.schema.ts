@@ -1,0 +1,76 @@
+// Bounds and formats of messages and statuses in the neutral protocol.
+
+import { z } from 'zod';
+import { externalId, jsonObject, text } from '../../platform/input.js';
+import { chatNumberSchema } from '../../platform/phone-numbers/number.schema.js';
+import { referralSchema } from '../referral.js';
+import { maxChoiceLength, mediaSchema, reportedText, timestampSchema } from '../reported.schema.js';
+
+const instanceNameSchema = text(100).nullish();
+
+const choiceKinds = ['BUTTON', 'LIST', 'FLOW'] as const;
+
+/** The largest answers of a form, in bytes as UTF-8. */
+const maxAnswersBytes = 32_768;
+
+/** The choice that the lead made. */
+const choiceSchema = z.object(
+  {
+    kind: z
+      .string()
+      .meta({ enum: [...choiceKinds], description: 'In any letter case. FLOW: a form that was filled in.' })
+      .transform((written) => written.toUpperCase())
+      .pipe(z.enum(choiceKinds)),
+    id: text(maxChoiceLength).nullish().describe('Your own id of what was picked.'),
+    title: text(maxChoiceLength).nullish().describe('The text of a message that has none of its own.'),
+    description: text(maxChoiceLength).nullish(),
+    answers: jsonObject(maxAnswersBytes).nullish().describe('The answers of a form.'),
+  },
+  'has to be an object',
+);
+
+/** An inbound message in the neutral dialect. */
+export const inboundMessageSchema = z.object(
+  {
+    instance: instanceNameSchema,
+    messageId: externalId,
+    from: chatNumberSchema,
+    name: text(200).nullish(),
+    type: text(32).default('text'),
+    text: reportedText.nullish(),
+    timestamp: timestampSchema.nullish(),
+    media: mediaSchema.nullish(),
+    replyTo: externalId.nullish(),
+    referral: referralSchema.nullish(),
+    choice: choiceSchema.nullish(),
+    forwarded: z.boolean().nullish().describe('It came from another conversation.'),
+  },
+  'has to be a JSON object',
+);
+
+export type InboundMessage = z.output<typeof inboundMessageSchema>;
+
+const reportedStatuses = ['SENT', 'DELIVERED', 'READ', 'FAILED'] as const;
+
+/** A status in any letter case. */
+const reportedStatus = z
+  .string()
+  .meta({ enum: [...reportedStatuses], description: 'In any letter case.' })
+  .transform((written) => written.toUpperCase())
+  .pipe(z.enum(reportedStatuses));
+
+/** A status report in the neutral dialect. */
+export const statusReportSchema = z.object(
+  {
+    instance: instanceNameSchema,
+    messageId: externalId,
+    status: reportedStatus,
+    timestamp: timestampSchema.nullish(),
+    error: z
+      .object({ code: z.union([text(64), z.number().transform(String)]), message: text(1_000).nullish() })
+      .nullish(),
+  },
+  'has to be a JSON object',
+);
+
+export type StatusReport = z.output<typeof statusReportSchema>;

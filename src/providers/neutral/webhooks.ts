@@ -1,0 +1,177 @@
+// The neutral dialect (contract, section 3): one item, or many under `messages` or `statuses`, each naming its instance. `messages` may
+// also hold a lead's reactions, edits and deletions, told apart by their type.
+
+import type { z } from 'zod';
+import { fieldErrors, isPlainObject, validationFailed } from '../../platform/input.js';
+import { eventSchemas, type InboundCall, type InboundNotice } from './event.schema.js';
+import type { Ignored, NamedReport, ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from '../reported.js';
+import { readFormAnswers } from '../whatsapp/form-answers.js';
+import { assistant, isAssistantNumber } from '../whatsapp/jid.js';
+import { toCall } from '../whatsapp/call.js';
+import type { ReadChoice } from '../whatsapp/choice.js';
+import { lenient } from './leniency.js';
+import { noticeText } from '../whatsapp/notice-text.js';
+import { toReferral, type Referral } from '../referral.js';
+import { inboundMessageSchema, statusReportSchema, type InboundMessage, type StatusReport } from './message.schema.js';
+import { changeSchemas, type InboundChange } from './change.schema.js';
+
+/** At most this many items in one call. */
+export const maxItems = 500;
+
+/** `many`: each item stands for itself. Otherwise an error in the one item refuses the call. */
+export interface NeutralCall {
+  many: boolean;
+  reports: NamedReport[];
+}
+
+/** @throws AppError VALIDATION_FAILED when the list itself is wrong */
+export function readNeutral(body: unknown, kind: 'messages' | 'statuses'): NeutralCall {
+  return kind === 'messages'
+    ? readItems(body, kind, readMessageOrChange)
+    : readItems(body, kind, (value) => readAs(statusReportSchema, value, toStatus));
+}
+
+function readMessageOrChange(value: unknown): NamedReport {
+  const type = isPlainObject(value) ? value.type : undefined;
+  if (isChangeType(type)) return readAs<InboundChange>(changeSchemas[type], value, toChange);
+  if (type === 'call') return readAs(eventSchemas.call, value, toCallOf);
+  if (type === 'notice') return readAs(eventSchemas.notice, value, toNotice);
+  const report = readAs(inboundMessageSchema, value, toMessage);
+  return 'item' in report && isWordless(report.item) ? { instance: null, errors: [wordless] } : report;
+}
+
+const wordless = { path: 'text', message: 'is required: there is neither a text nor a file' };
+
+// A text that says nothing would be an empty line in the conversation.
+function isWordless(item: ReportedItem): boolean {
+  return (
+    item.kind === 'message' &&
+    item.type === 'text' &&
+    item.text === undefined &&
+    item.media === undefined &&
+    item.referral?.headline === undefined
+  );
+}
+
+function isChangeType(type: unknown): type is keyof typeof changeSchemas {
+  return typeof type === 'string' && Object.hasOwn(changeSchemas, type);
+}
+
+function readAs<Input extends { instance?: string | null | undefined }>(
+  schema: z.ZodType<Input>,
+  value: unknown,
+  toItem: (input: Input) => ReportedItem,
+): NamedReport {
+  const parsed = schema.safeParse(lenient(value));
+  if (!parsed.success) return { instance: null, errors: fieldErrors(parsed.error) };
+  return { instance: parsed.data.instance ?? null, item: toItem(parsed.data) };
+}
+
+function readItems(body: unknown, listName: 'messages' | 'statuses', read: (value: unknown) => NamedReport): NeutralCall {
+  const list = isPlainObject(body) ? body[listName] : undefined;
+  if (list === undefined) return { many: false, reports: [read(body)] };
+  if (!Array.isArray(list)) throw validationFailed([{ path: listName, message: 'has to be a list' }]);
+  if (list.length > maxItems)
+    throw validationFailed([{ path: listName, message: `must not hold more than ${maxItems} items` }]);
+  return { many: true, reports: list.map(read) };
+}
+
+function toMessage(input: InboundMessage): ReportedMessage | Ignored {
+  const { messageId, from, name, type, timestamp, media, replyTo, forwarded } = input;
+  if (isAssistantNumber(from)) return { kind: 'ignored', reason: assistant };
+  const picked = readChoice(input.choice);
+  const text = input.text ?? picked?.text;
+  const isPlaceholder = (type === 'unknown' && text == null && media == null && picked === undefined) || undefined;
+  return {
+    kind: 'message',
+    direction: 'INBOUND',
+    externalId: messageId,
+    contact: [{ kind: 'PHONE', value: from }],
+    name: name ?? undefined,
+    type,
+    text,
+    media: media == null ? undefined : toMedia(media),
+    replyTo: replyTo ?? undefined,
+    timestamp: timestamp ?? undefined,
+    referral: readNeutralReferral(input),
+    choice: picked?.choice,
+    isForwarded: forwarded === true || undefined,
+    isPlaceholder,
+  };
+}
+
+/** Returns the choice, and the text that a person reads of it if the message has no words. */
+function readChoice(choice: InboundMessage['choice']): ReadChoice | undefined {
+  if (choice == null) return undefined;
+  const { kind, answers: written } = choice;
+  const [id, title, description] = [choice.id, choice.title, choice.description].map((word) => word ?? undefined);
+  const { answers, text } = written == null ? {} : readFormAnswers(JSON.stringify(written));
+  return { choice: { kind, id, title, description, answers }, text: text ?? title ?? description ?? id };
+}
+
+function toCallOf({ from, name, callId, video, timestamp }: InboundCall): ReportedMessage | Ignored {
+  if (isAssistantNumber(from)) return { kind: 'ignored', reason: assistant };
+  const { item } = toCall(callId, {
+    contact: [{ kind: 'PHONE', value: from }],
+    isVideo: video === true,
+    at: timestamp ?? undefined,
+  });
+  return { ...item, name: name ?? undefined };
+}
+
+function toNotice({ messageId, from, name, text, notice, timestamp }: InboundNotice): ReportedMessage | Ignored {
+  if (isAssistantNumber(from)) return { kind: 'ignored', reason: assistant };
+  const { kind, newFrom } = notice;
+  const reported = { kind, newContact: newFrom == null ? undefined : ({ kind: 'PHONE', value: newFrom } as const) };
+  return {
+    kind: 'message',
+    direction: 'INBOUND',
+    externalId: messageId,
+    contact: [{ kind: 'PHONE', value: from }],
+    name: name ?? undefined,
+    type: 'notice',
+    text: text ?? noticeText(reported),
+    timestamp: timestamp ?? undefined,
+    isNotice: true,
+    notice: reported,
+  };
+}
+
+function toChange(input: InboundChange): ReportedChange {
+  const { from, timestamp } = input;
+  const who = { direction: 'INBOUND', contact: [{ kind: 'PHONE', value: from }] } as const;
+  const common = { kind: 'change', ...who, timestamp: timestamp ?? undefined } as const;
+  if (input.type === 'reaction') {
+    const { messageId, emoji } = input.reaction;
+    return {
+      ...common,
+      change: 'REACTION',
+      externalId: messageId,
+      emoji: emoji == null || emoji === '' ? null : emoji,
+    };
+  }
+  if (input.type === 'deletion') return { ...common, change: 'DELETION', externalId: input.deletion.messageId };
+  return { ...common, change: 'EDIT', externalId: input.edit.messageId, text: input.edit.text };
+}
+
+function toMedia({ url, mimeType, fileName, caption }: NonNullable<InboundMessage['media']>): ReportedMessage['media'] {
+  return { url, mimeType: mimeType ?? undefined, fileName: fileName ?? undefined, caption: caption ?? undefined };
+}
+
+function toStatus({ messageId, status, timestamp, error }: StatusReport): ReportedStatus {
+  return {
+    kind: 'status',
+    externalId: messageId,
+    status,
+    timestamp: timestamp ?? undefined,
+    error: error == null ? undefined : { code: error.code, message: error.message ?? undefined },
+  };
+}
+
+/** Reads the referral of a message from a lead in the neutral dialect. */
+function readNeutralReferral({ referral }: InboundMessage): Referral | undefined {
+  if (referral == null) return undefined;
+  const { kind, ...fields } = referral;
+  const isNamed = kind != null || Object.values(fields).some((value) => value != null && value !== '');
+  return isNamed ? toReferral(kind ?? 'AD', fields) : undefined;
+}

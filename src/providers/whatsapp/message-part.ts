@@ -1,0 +1,185 @@
+// Finds the part of a message that says something, by the network's own names, and lists the known kinds. Wrappers (disappearing, view
+// once, a document's caption) are opened here. The dialects read the content of the part.
+
+import { isPlainObject } from '../../platform/input.js';
+import { networkKinds } from './kinds.js';
+import { objectAt, readLabel, readNumber, valueAt } from './written-value.js';
+
+/** The part of a message that says something, such as `imageMessage` with its content. */
+export interface MessagePart {
+  name: string;
+  value: unknown;
+  path: string;
+  /** The innermost message around the part. */
+  message: Record<string, unknown>;
+}
+
+export interface KnownKind {
+  /** The message's type in this service. */
+  type: string;
+  /** The part is a file, whose words are the caption. */
+  isMedia?: true;
+  /** The fields that may hold the words, the best first. */
+  fields?: readonly string[][];
+  /** Composes a text where nobody wrote words. */
+  textOf?: (value: unknown) => string | undefined;
+}
+
+const media = (type: string): KnownKind => ({ type, isMedia: true, fields: [['caption']] });
+const reply = (...fields: string[][]): KnownKind => ({ type: 'text', fields });
+const placeKind: KnownKind = { type: 'location', textOf: placeText };
+const pollKind: KnownKind = { type: 'pollCreationMessage', textOf: pollText };
+
+/** Maps, because a kind may be named like a property of every object. */
+export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
+  ['conversation', { type: 'text', fields: [[]] }],
+  ['extendedTextMessage', { type: 'text', fields: [['text']] }],
+  ['imageMessage', media('image')],
+  ['videoMessage', media('video')],
+  ['ptvMessage', media('video')],
+  ['audioMessage', media('audio')],
+  ['documentMessage', media('document')],
+  ['stickerMessage', media('sticker')],
+  ['locationMessage', placeKind],
+  ['liveLocationMessage', placeKind],
+  ['contactMessage', { type: 'contact', textOf: (card) => cardsText([card]) }],
+  ['contactsArrayMessage', { type: 'contact', textOf: (list) => cardsText(objectAt(list).contacts) }],
+  ['buttonsResponseMessage', reply(['selectedDisplayText'], ['selectedButtonId'])],
+  ['templateButtonReplyMessage', reply(['selectedDisplayText'], ['selectedId'])],
+  ['listResponseMessage', reply(['title'], ['description'], ['singleSelectReply', 'selectedRowId'])],
+  ['interactiveResponseMessage', reply(['body', 'text'])],
+  ['pollCreationMessage', pollKind],
+  ['pollCreationMessageV2', pollKind],
+  ['pollCreationMessageV3', pollKind],
+  ['pollCreationMessageV5', pollKind],
+  ['buttonsMessage', { type: 'buttonsMessage', fields: [['contentText'], ['text']] }],
+  ['listMessage', { type: 'listMessage', fields: [['description'], ['title']] }],
+  ['interactiveMessage', { type: 'interactiveMessage', fields: [['body', 'text']] }],
+  [
+    'templateMessage',
+    {
+      type: 'templateMessage',
+      fields: [
+        ['hydratedTemplate', 'hydratedContentText'],
+        ['hydratedFourRowTemplate', 'hydratedContentText'],
+        ['interactiveMessageTemplate', 'body', 'text'],
+      ],
+    },
+  ],
+  ['groupInviteMessage', { type: 'groupInviteMessage', fields: [['caption'], ['groupName']] }],
+  ['eventMessage', { type: 'eventMessage', fields: [['name']] }],
+  ['productMessage', { type: 'productMessage', fields: [['body'], ['product', 'title']] }],
+  ['orderMessage', { type: 'orderMessage', fields: [['message'], ['orderTitle']] }],
+]);
+
+/** The network's own messages: an edit, a revocation, a setting. */
+export const protocolKind = 'protocolMessage';
+export const reactionKind = 'reactionMessage';
+
+/** More wrappers than one message has. A part that lies deeper becomes a placeholder. */
+const maxWrappers = 8;
+
+// Names in `messageType` that say nothing where the message itself is empty.
+const emptyTypes = new Set(['unknown', 'conversation', 'extendedTextMessage', protocolKind, reactionKind]);
+
+/**
+ * Returns the part that says something, out of its wrappers; undefined for a message without content.
+ * @param path the message's path, for errors
+ */
+export function findPart(message: Record<string, unknown>, path: string): MessagePart | undefined {
+  const inner = unwrap(message, path);
+  const names = Object.keys(inner.message).filter((name) => {
+    return networkKinds.get(name) !== 'context' && !isNothing(inner.message[name]);
+  });
+  const loud = names.filter((name) => networkKinds.get(name) !== 'quiet');
+  const name =
+    loud.find((word) => networkKinds.has(word)) ?? loud.find((word) => word.includes('Message')) ?? loud[0] ?? names[0];
+  if (name === undefined) return undefined;
+  return { name, value: inner.message[name], path: `${inner.path}.${name}`, message: inner.message };
+}
+
+/** Returns whether the name in `messageType` means that something was said, though the message itself does not show it. */
+export function namesKind(messageType: string): boolean {
+  return !emptyTypes.has(messageType) && networkKinds.get(messageType) !== 'context';
+}
+
+/** Returns the reason why a part is no speech; undefined where it may be speech. */
+export function quietReason(name: string): string | undefined {
+  return networkKinds.get(name) === 'quiet' ? `quiet: ${name}` : undefined;
+}
+
+/** Returns true for a message that was forwarded from another conversation, by the contexts beside its words. */
+export function isForwarded(contexts: readonly unknown[]): true | undefined {
+  const infos = contexts.map((context) => objectAt(context, 'contextInfo'));
+  return infos.some((info) => info.isForwarded === true || (readNumber(info.forwardingScore) ?? 0) > 0) || undefined;
+}
+
+/** Returns whether a value is missing or empty text. An empty field hides no other field. */
+export function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function unwrap(message: Record<string, unknown>, path: string): { message: Record<string, unknown>; path: string } {
+  let opened = { message, path };
+  for (let depth = 0; depth < maxWrappers; depth += 1) {
+    const { message: outer } = opened;
+    const wrapper = Object.keys(outer).find(
+      (name) => networkKinds.get(name) === 'wrapper' && isPlainObject(valueAt(outer, [name, 'message'])),
+    );
+    if (wrapper === undefined) return opened;
+    opened = { message: objectAt(outer, wrapper, 'message'), path: `${opened.path}.${wrapper}.message` };
+  }
+  return opened;
+}
+
+const maxPartLength = 1_000;
+
+// `item1.TEL;type=CELL;waid=…:+55 11 …`
+const cardNumber = /^(?:[\w-]+\.)?TEL[^:\r\n]*:([^\r\n]+)/gim;
+const cardName = /^FN[^:\r\n]*:([^\r\n]+)/im;
+
+/** Composes `latitude,longitude`, then the place's name, its address and the words about it, each on its own line. */
+export function placeText(value: unknown): string | undefined {
+  const place = objectAt(value);
+  const [latitude, longitude] = [readDegrees(place.degreesLatitude), readDegrees(place.degreesLongitude)];
+  const point = latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
+  const details = [place.name, place.address, place.caption, place.comment].map(readPart);
+  return joinLines([point, ...details]);
+}
+
+/** Composes `Ana Souza: +55 11 …, +55 21 …`, one line for each card. */
+export function cardsText(cards: unknown): string | undefined {
+  return Array.isArray(cards) ? joinLines(cards.map(cardText)) : undefined;
+}
+
+/** Composes the question, then its options. */
+function pollText(value: unknown): string | undefined {
+  const poll = objectAt(value);
+  const options = Array.isArray(poll.options) ? poll.options : [];
+  const names = options.map((option) => readPart(isPlainObject(option) ? option.optionName : undefined));
+  return joinLines([readPart(poll.name), ...names.map((name) => (name === undefined ? undefined : `- ${name}`))]);
+}
+
+function cardText(value: unknown): string | undefined {
+  const card = objectAt(value);
+  const vcard = typeof card.vcard === 'string' ? card.vcard : '';
+  const name = readPart(card.displayName) ?? readPart(cardName.exec(vcard)?.[1]);
+  const numbers = [...vcard.matchAll(cardNumber)]
+    .map((match) => readPart(match[1]))
+    .filter((part) => part !== undefined);
+  if (numbers.length === 0) return name;
+  return name === undefined ? numbers.join(', ') : `${name}: ${numbers.join(', ')}`;
+}
+
+function readDegrees(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function readPart(value: unknown): string | undefined {
+  return readLabel(value, maxPartLength);
+}
+
+function joinLines(lines: readonly (string | undefined)[]): string | undefined {
+  const text = lines.filter((line) => line !== undefined).join('\n');
+  return text === '' ? undefined : text;
+}
