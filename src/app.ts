@@ -20,7 +20,7 @@ import { fetchSourceLeadsJob, workOnSourceLeads } from './features/lead-sources/
 import { fetchMediaJob, workOnMedia } from './features/media/media.jobs.js';
 import { recoverMessagesJob, watchLivenessJob, workOnRecoveries } from './features/recovery/recovery.jobs.js';
 import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
-import type { Logger } from './platform/logger.js';
+import type { Logger } from './platform/observability/logger.js';
 import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices, type Services, type ServiceTuning } from './services.js';

@@ -22,7 +22,7 @@ import { WahaGateway } from './providers/waha/gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
-import type { Logger } from './platform/logger.js';
+import type { Logger } from './platform/observability/logger.js';
 import { matchKeyOfNumber } from './platform/phone-numbers/match-key.js';
 
 /** The time limit of a gateway's answer. */

@@ -12,7 +12,7 @@ else fail(problem);
 
 async function run(): Promise<void> {
   const { loadConfig } = await import('./config/config.js');
-  const { reasonOf } = await import('./platform/fault.js');
+  const { reasonOf } = await import('./platform/observability/fault.js');
   const { runProcess } = await import('./process.js');
   try {
     await runProcess(loadConfig(process.env), { warmUpLimitMs });

@@ -5,9 +5,9 @@ import { healthCodesShown, type DegradedInstances } from './features/chat-instan
 import type { LiveFeed } from './features/live/live-feed.js';
 import type { OutboxReadingService } from './features/outbox/outbox.service.js';
 import type { LogPartitions } from './features/retention/log-partitions.js';
-import type { Database } from './platform/database.js';
-import type { Metrics } from './platform/metrics.js';
-import type { Notifier } from './platform/notifier.js';
+import type { Database } from './platform/database/database.js';
+import type { Metrics } from './platform/observability/metrics.js';
+import type { Notifier } from './platform/events/notifier.js';
 
 export interface ReadParts {
   database: Database;

@@ -5,10 +5,10 @@ import type { Config } from './config/config.js';
 import { migrationsDir, productVersion } from './config/product.js';
 import { findLikelyTypos } from './config/variables.js';
 import { requireDataFolder } from './platform/folder.js';
-import { createLogger, type Logger } from './platform/logger.js';
-import { applyMigrations } from './platform/migrations.js';
-import { requirePooler } from './platform/pooler.js';
-import { collectStartGarbage, collectYoungGarbageAlone } from './platform/young-garbage.js';
+import { createLogger, type Logger } from './platform/observability/logger.js';
+import { applyMigrations } from './platform/database/migrations.js';
+import { requirePooler } from './platform/database/pooler.js';
+import { collectStartGarbage, collectYoungGarbageAlone } from './platform/observability/young-garbage.js';
 import type { Services } from './services.js';
 
 const endingSignals = ['SIGTERM', 'SIGINT'] as const;

@@ -50,7 +50,7 @@ import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
 import { CallDryRunResolver } from './features/journal/call-dry-run.resolver.js';
 import { WebhookCallResolver } from './features/journal/webhook-call.resolver.js';
-import type { ResolverClass } from './platform/graphql-context.js';
+import type { ResolverClass } from './platform/graphql/graphql-context.js';
 import type { Services } from './services.js';
 
 /** Lists the resolver classes with the instance that answers for each. */

@@ -15,7 +15,7 @@ import { messageExportDescriptions, messageExportRoutes } from './features/messa
 import { tenantDescriptions, tenantRoutes } from './features/tenants/tenant.routes.js';
 import { webhookDescriptions } from './features/intake/webhook.openapi.js';
 import { webhookRoutes } from './features/intake/webhook.routes.js';
-import type { RouteDescription } from './platform/route-description.js';
+import type { RouteDescription } from './platform/http/route-description.js';
 import type { Services } from './services.js';
 
 /** The routers in the order in which they are tried. The most called routes come first. */

@@ -65,10 +65,10 @@ import { SignInService } from './features/users/sign-in.service.js';
 import { SignatureService } from './features/users/signature.service.js';
 import { TenantCreationService, UserService } from './features/users/user.service.js';
 import { readParts } from './metric-readings.js';
-import type { SqlRunner } from './platform/database.js';
+import type { SqlRunner } from './platform/database/database.js';
 import { createFoundation, type Foundation } from './platform/foundation.js';
-import type { Logger } from './platform/logger.js';
-import type { Transaction } from './platform/transaction.js';
+import type { Logger } from './platform/observability/logger.js';
+import type { Transaction } from './platform/database/transaction.js';
 
 const prunedRowsPerStatement = 2_000;
 

@@ -1,11 +1,11 @@
 // The warm-up of a process before it serves. Otherwise its first callers would wait for Prisma's query compiler, and for code that V8 has
 // not compiled. All of it is done for a tenant that exists nowhere: no row can change, and no limit counts it.
 
-import type { Database } from './platform/database.js';
-import { within } from './platform/deadline.js';
-import type { Logger } from './platform/logger.js';
+import type { Database } from './platform/database/database.js';
+import { within } from './platform/jobs/deadline.js';
+import type { Logger } from './platform/observability/logger.js';
 import type { UserPrincipal } from './platform/principal.js';
-import { newRecordId } from './platform/record-id.js';
+import { newRecordId } from './platform/database/record-id.js';
 import type { GraphqlServer } from './transport/graphql/graphql-server.js';
 
 export interface WarmUpParts {

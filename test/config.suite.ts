@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { findLikelyTypos } from '../src/config/variables.js';
 import { ConfigError, loadConfig } from '../src/config/config.js';
 // The import sets the sentences about wrong values, as in the product.
-import '../src/platform/input.js';
+import '../src/platform/input/input.js';
 
 const key = 'ab'.repeat(32);
 const production = {

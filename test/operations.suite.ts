@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { Metrics } from '../src/platform/metrics.js';
+import { Metrics } from '../src/platform/observability/metrics.js';
 
 interface Rule {
   alert: string;

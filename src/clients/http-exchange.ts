@@ -12,7 +12,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { refuseInDryRun } from '../platform/dry-run.js';
+import { refuseInDryRun } from '../platform/database/dry-run.js';
 
 // An idle connection is kept for this time, as by Node's own agents.
 const idleTimeoutMs = 5_000;

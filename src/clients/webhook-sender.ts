@@ -2,7 +2,7 @@
 // also behind redirects and whatever DNS says by then. Callers decide what is posted, and what follows from an answer.
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { hasCode } from '../platform/fault.js';
+import { hasCode } from '../platform/observability/fault.js';
 import { AgentPair, readLimited, requestHead, retryAfterOf } from './http-exchange.js';
 import { AddressRefusedError, type OutboundAddressPolicy } from './outbound-address-policy.js';
 

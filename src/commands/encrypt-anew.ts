@@ -9,7 +9,7 @@ if (problem === undefined) await run();
 else fail(problem);
 
 async function run(): Promise<void> {
-  const { reasonOf } = await import('../platform/fault.js');
+  const { reasonOf } = await import('../platform/observability/fault.js');
   const { encryptAnew } = await import('./key-replacement.js');
   try {
     await encryptAnew(process.env, (line) => void process.stdout.write(line));

@@ -1,8 +1,8 @@
 // Encrypts everything with ENCRYPTION_KEY that ENCRYPTION_KEY_PREVIOUS had encrypted.
 
 import { ConfigError, loadConfig } from '../config/config.js';
-import { Database } from '../platform/database.js';
-import { createLogger } from '../platform/logger.js';
+import { Database } from '../platform/database/database.js';
+import { createLogger } from '../platform/observability/logger.js';
 import { sealColumnAnew, SecretBox } from '../platform/secret-box.js';
 import { sealedColumns } from './sealed-columns.js';
 

@@ -6,9 +6,9 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { AuditService } from '../features/audit/audit.service.js';
-import type { SqlRunner } from '../platform/database.js';
+import type { SqlRunner } from '../platform/database/database.js';
 import { AppError, invalidField } from '../platform/errors.js';
-import { hasCode, isUniqueViolation } from '../platform/fault.js';
+import { hasCode, isUniqueViolation } from '../platform/observability/fault.js';
 import type { SecretBox } from '../platform/secret-box.js';
 
 const file = { type: 'string', value: '<path>', fields: ['file'] } as const;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { ConfigError, type Config } from '../config/config.js';
 import { AppError, invalidField } from '../platform/errors.js';
-import { parseInput } from '../platform/input.js';
+import { parseInput } from '../platform/input/input.js';
 import type { Services } from '../services.js';
 
 export const linkOptions = {

@@ -10,7 +10,7 @@ if (problem === undefined) await run();
 else fail(problem);
 
 async function run(): Promise<void> {
-  const { reasonOf } = await import('../platform/fault.js');
+  const { reasonOf } = await import('../platform/observability/fault.js');
   const { develop } = await import('./development.js');
   try {
     stopWithParent();

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { hasCode } from '../platform/fault.js';
+import { hasCode } from '../platform/observability/fault.js';
 
 /**
  * Other faults of the address are reported when the server listens.

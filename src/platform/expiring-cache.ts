@@ -2,7 +2,7 @@
 // 10,000 tenants that is all day. One timer serves all entries, and runs only while there are any.
 
 import { LRUCache } from 'lru-cache';
-import { outsideOfRequests } from './request-scope.js';
+import { outsideOfRequests } from './observability/request-scope.js';
 
 export interface ExpiringCacheOptions {
   max: number;

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasCode, reasonOf } from './fault.js';
+import { hasCode, reasonOf } from './observability/fault.js';
 
 /**
  * Makes a folder, and those above it that are missing. Safe to repeat. Node's own `recursive` goes on for ever where a folder exists and

@@ -1,14 +1,14 @@
 // The parts that every feature is built on: the database, notifications, the job queue, metrics and traces of one process.
 
 import type { Config } from '../config/config.js';
-import { Database } from './database.js';
-import type { Logger } from './logger.js';
-import { Metrics } from './metrics.js';
-import { Notifier } from './notifier.js';
-import { Queue } from './queue.js';
+import { Database } from './database/database.js';
+import type { Logger } from './observability/logger.js';
+import { Metrics } from './observability/metrics.js';
+import { Notifier } from './events/notifier.js';
+import { Queue } from './jobs/queue.js';
 import { SecretBox } from './secret-box.js';
-import { Tracing } from './tracing.js';
-import { Transactor } from './transaction.js';
+import { Tracing } from './observability/tracing.js';
+import { Transactor } from './database/transaction.js';
 
 /** @param url the configured database, or the address of the embedded one, or the direct address where that is enough */
 export function createFoundation(config: Config, url: string, log: Logger) {

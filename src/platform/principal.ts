@@ -1,7 +1,7 @@
 // The caller of a service. Every service call takes a principal first; the tenant of every record it touches is the principal's.
 
 import { AppError, tokenRequired } from './errors.js';
-import { isUuid } from './input.js';
+import { isUuid } from './input/input.js';
 
 export type Role = 'ADMIN' | 'OPERATOR';
 

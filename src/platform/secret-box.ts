@@ -1,7 +1,7 @@
 // Encryption of secrets at rest: AES-256-GCM with a random nonce, bound to the owner of the secret.
 
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
-import type { Database, SqlRunner } from './database.js';
+import type { Database, SqlRunner } from './database/database.js';
 
 const nonceBytes = 12;
 const tagBytes = 16;

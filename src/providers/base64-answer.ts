@@ -1,7 +1,7 @@
 // Reads a file out of a JSON answer that carries it as Base64 text: the fields before it at once, its bytes as they come. No more than a
 // chunk of the file is in memory at a time.
 
-import { isPlainObject } from '../platform/input.js';
+import { isPlainObject } from '../platform/input/input.js';
 
 export interface Base64File {
   /** The fields before the file. */

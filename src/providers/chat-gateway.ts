@@ -1,7 +1,7 @@
 // The interface of every chat gateway, whatever protocol it speaks. Drivers implement it; messages are sent and chat instances are
 // connected through it.
 
-import { text as boundedText } from '../platform/input.js';
+import { text as boundedText } from '../platform/input/input.js';
 import type { ChatInstanceStatus } from '../platform/prisma/enums.js';
 import type { FetchedMedia, MediaReference } from './media-source.js';
 

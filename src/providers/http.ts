@@ -3,8 +3,8 @@
 
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { storableText } from '../platform/input.js';
-import { inSpan, traceHeaders } from '../platform/trace-scope.js';
+import { storableText } from '../platform/input/input.js';
+import { inSpan, traceHeaders } from '../platform/observability/trace-scope.js';
 import { gatewayNameOf, permanent, type GatewayEndpoint, type PermanentRefusal } from './chat-gateway.js';
 import {
   AgentPair,

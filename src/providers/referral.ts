@@ -1,7 +1,7 @@
 // The ad, post or product through which a lead came to write. It stands in the first message, and is kept with the message and its touch.
 
 import { z } from 'zod';
-import { httpUrl, keysOf, storableText, text } from '../platform/input.js';
+import { httpUrl, keysOf, storableText, text } from '../platform/input/input.js';
 
 export const referralKinds = {
   AD: 'An ad that opens a chat.',

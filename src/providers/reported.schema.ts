@@ -1,7 +1,7 @@
 // Bounds of the reports of gateways, whatever protocol they speak.
 
 import { z } from 'zod';
-import { exceedsLength, httpUrl, storableText, text, verbatimText } from '../platform/input.js';
+import { exceedsLength, httpUrl, storableText, text, verbatimText } from '../platform/input/input.js';
 
 /** The longest message text, in characters. */
 export const maxBodyLength = 65_536;

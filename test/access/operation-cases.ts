@@ -2,7 +2,7 @@
 // tenant's user. The tests of roles and of tenancy run through this table and fail when an operation is missing.
 
 import { randomInt, randomUUID } from 'node:crypto';
-import { newRecordId } from '../../src/platform/record-id.js';
+import { newRecordId } from '../../src/platform/database/record-id.js';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, send } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';

@@ -4,7 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import { loadConfig } from '../../src/config/config.js';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { createServices } from '../../src/services.js';
 import { chatNumberOf } from './inbound-call.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { applyMigrations } from '../../src/platform/migrations.js';
+import { applyMigrations } from '../../src/platform/database/migrations.js';
 import { withClient } from './postgres.js';
 import type { Bench } from './side-by-side.js';
 

@@ -13,8 +13,8 @@ interface Modules {
   'config/config.js': typeof import('../../src/config/config.js');
   'services.js': typeof import('../../src/services.js');
   'features/auth/access-token.js': typeof import('../../src/features/auth/access-token.js');
-  'platform/logger.js': typeof import('../../src/platform/logger.js');
-  'platform/migrations.js': typeof import('../../src/platform/migrations.js');
+  'platform/observability/logger.js': typeof import('../../src/platform/observability/logger.js');
+  'platform/database/migrations.js': typeof import('../../src/platform/database/migrations.js');
 }
 
 export type VersionServices = ReturnType<Modules['services.js']['createServices']>;
@@ -39,7 +39,7 @@ export class ProductVersion {
   }
 
   async applyMigrations(databaseUrl: string): Promise<void> {
-    const { applyMigrations } = await this.load('platform/migrations.js');
+    const { applyMigrations } = await this.load('platform/database/migrations.js');
     await applyMigrations(databaseUrl, { migrationsDir: join(this.folder, 'prisma/migrations'), log: silentLog });
   }
 
@@ -51,7 +51,7 @@ export class ProductVersion {
   ): Promise<Result> {
     const { loadConfig } = await this.load('config/config.js');
     const { createServices } = await this.load('services.js');
-    const { createLogger } = await this.load('platform/logger.js');
+    const { createLogger } = await this.load('platform/observability/logger.js');
     const services = createServices(loadConfig(environment), databaseUrl, createLogger('silent'));
     try {
       return await work(services);
@@ -68,8 +68,9 @@ export class ProductVersion {
   }
 
   private async load<Path extends keyof Modules>(path: Path): Promise<Module<Path>> {
-    // Older versions have their modules in dist itself, and their configuration at its root.
-    const file = [join('modules', path), path, basename(path)]
+    // Older versions have the platform in one folder, their modules in dist itself, and their configuration at its root.
+    const inOneFolder = path.replace(/^platform\/\w+\//, 'platform/');
+    const file = [join('modules', path), join('modules', inOneFolder), path, inOneFolder, basename(path)]
       .map((name) => join(this.folder, 'dist', name))
       .find((name) => existsSync(name));
     return (await import(pathToFileURL(file ?? path).href)) as Module<Path>;

@@ -3,9 +3,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { dispatchOutboundJob } from '../../src/features/outbox/outbox.jobs.js';
-import { Database } from '../../src/platform/database.js';
-import { createLogger } from '../../src/platform/logger.js';
-import { Queue } from '../../src/platform/queue.js';
+import { Database } from '../../src/platform/database/database.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
+import { Queue } from '../../src/platform/jobs/queue.js';
 import { startProduct, type Product, type ProductOptions } from './product.js';
 import { startProcess } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';

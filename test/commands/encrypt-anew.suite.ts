@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { encryptAnew } from '../../src/commands/key-replacement.js';
 import { sealedColumns } from '../../src/commands/sealed-columns.js';
 import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.js';
-import { reasonOf } from '../../src/platform/fault.js';
+import { reasonOf } from '../../src/platform/observability/fault.js';
 import { compileCache } from '../faults/service-process.js';
 import { query } from '../support/graphql-client.js';
 import {

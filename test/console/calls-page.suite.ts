@@ -1,7 +1,7 @@
 // The journal of webhook calls in a browser: filters in the address, reasons for refusals, replays, and dry runs.
 
 import type { UserPrincipal } from '../../src/platform/principal.js';
-import { sign } from '../../src/platform/signature.js';
+import { sign } from '../../src/platform/http/signature.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';

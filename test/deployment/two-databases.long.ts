@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { print } from 'graphql';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { hasCode } from '../../src/platform/fault.js';
+import { hasCode } from '../../src/platform/observability/fault.js';
 import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { ServiceProcess } from '../faults/service-process.js';
 import { gatewayToken, until } from '../features/messages/sending-harness.js';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { metaErrors } from '../../src/providers/meta/error.js';
 import { configVariables } from '../../src/config/variables.js';
-import { Metrics } from '../../src/platform/metrics.js';
+import { Metrics } from '../../src/platform/observability/metrics.js';
 import { knobRows, playerRows, specialCaseRows } from './knob-table.js';
 
 interface AlertRule {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
 import { readPostmasterFile } from '../../src/dev/embedded-postgres/data-folder.js';
-import { applyMigrations } from '../../src/platform/migrations.js';
+import { applyMigrations } from '../../src/platform/database/migrations.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { removeDeadRuns } from '../support/test-postgres.js';
 

@@ -8,7 +8,7 @@ import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy
 import { IdentityProvider } from '../../src/clients/identity-provider/identity-provider.js';
 import { NeutralGateway } from '../../src/providers/neutral/gateway.js';
 import { WebhookSender } from '../../src/clients/webhook-sender.js';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
 import { ScriptedGateway, outgoingText, type Script } from '../providers/scripted-gateway.js';
 import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
 import { matchKeyOfNumber } from '../../src/platform/phone-numbers/match-key.js';

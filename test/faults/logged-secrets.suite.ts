@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
 import { describeLeaks, findLeaks } from '../support/log-search.js';
 import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
 import { logFileName, logFolderVariable, secretsFileName } from '../support/test-log.js';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { migrationsDir, productFolder } from '../../src/config/product.js';
-import { applyMigrations } from '../../src/platform/migrations.js';
+import { applyMigrations } from '../../src/platform/database/migrations.js';
 import { until } from '../features/messages/sending-harness.js';
 import { steadyPort } from '../support/redis-server.js';
 import type { TestDatabase } from '../support/test-database.js';

@@ -1,7 +1,7 @@
 // Lists of leads and messages over the wire: each filter, each order in both directions, counts, and pages that stay true while
 // leads come, change and go.
 
-import { firstIdAt } from '../../src/platform/record-id.js';
+import { firstIdAt } from '../../src/platform/database/record-id.js';
 import { write as writeAs, leadOf, lid, phone } from '../features/leads/lead-harness.js';
 import { send } from '../features/messages/sending-harness.js';
 import { execute, failureOf, query } from '../support/graphql-client.js';

@@ -1,17 +1,17 @@
-import { describeColumns } from './columns.suite.js';
-import { describeCsv } from './csv.suite.js';
+import { describeColumns } from './database/columns.suite.js';
+import { describeCsv } from './input/csv.suite.js';
 import { describeExpiringCache } from './expiring-cache.suite.js';
-import { describeFault } from './fault.suite.js';
-import { describeMicroBatcher } from './micro-batcher.suite.js';
-import { describeInputSentence } from './input-sentence.suite.js';
-import { describeLogger } from './logger.suite.js';
-import { describeRedaction } from './redaction.suite.js';
-import { describeRedisCluster } from './redis-cluster.suite.js';
+import { describeFault } from './observability/fault.suite.js';
+import { describeMicroBatcher } from './jobs/micro-batcher.suite.js';
+import { describeInputSentence } from './input/input-sentence.suite.js';
+import { describeLogger } from './observability/logger.suite.js';
+import { describeRedaction } from './observability/redaction.suite.js';
+import { describeRedisCluster } from './events/redis-cluster.suite.js';
 import { describeSecretBox } from './secret-box.suite.js';
-import { describeSignature } from './signature.suite.js';
+import { describeSignature } from './http/signature.suite.js';
 import { describeTableOwners } from './table-owners.suite.js';
-import { describeTenantSweep } from './tenant-sweep.suite.js';
-import { describeTracing } from './tracing.suite.js';
+import { describeTenantSweep } from './jobs/tenant-sweep.suite.js';
+import { describeTracing } from './observability/tracing.suite.js';
 import { describeUnusedExports } from './unused-exports.suite.js';
 
 describe('columns', describeColumns);

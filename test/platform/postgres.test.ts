@@ -1,14 +1,14 @@
-import { describeConnectionShares } from './connection-shares.suite.js';
-import { describeDatabase } from './database.suite.js';
-import { describeMigrationRules } from './migration-rules.suite.js';
-import { describePooler } from './pooler.suite.js';
-import { describeMigrations } from './migrations.suite.js';
-import { describePostgresNotifier } from './postgres-notifier.suite.js';
-import { describeQueue } from './queue.suite.js';
+import { describeConnectionShares } from './database/connection-shares.suite.js';
+import { describeDatabase } from './database/database.suite.js';
+import { describeMigrationRules } from './database/migration-rules.suite.js';
+import { describePooler } from './database/pooler.suite.js';
+import { describeMigrations } from './database/migrations.suite.js';
+import { describePostgresNotifier } from './events/postgres-notifier.suite.js';
+import { describeQueue } from './jobs/queue.suite.js';
 import { describeSchema } from './schema.suite.js';
-import { describeSessionCheck } from './session-check.suite.js';
-import { describeNotifier } from './notifier.suite.js';
-import { describeDryRun } from './dry-run.suite.js';
+import { describeSessionCheck } from './database/session-check.suite.js';
+import { describeNotifier } from './events/notifier.suite.js';
+import { describeDryRun } from './database/dry-run.suite.js';
 
 describe('connection shares', describeConnectionShares);
 describe('database', describeDatabase);

@@ -1,3 +1,3 @@
-import { describeReadReplicas } from './read-replicas.suite.js';
+import { describeReadReplicas } from './database/read-replicas.suite.js';
 
 describe('read replicas', describeReadReplicas);

@@ -2,7 +2,7 @@
 
 import { request } from 'node:http';
 import WebSocket from 'ws';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
 import { AllowedOrigins } from '../../src/transport/http/allowed-origins.js';
 import { OwnNames } from '../../src/transport/http/own-names.js';
 import { TestApp } from '../support/test-app.js';

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config/config.js';
 import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
 import type { CreateUserInput } from '../../src/features/users/user.schema.js';
 import type { UserRecord } from '../../src/features/users/user.sql.js';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { keepLogLine, noteSecretsOf } from './test-log.js';
 

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/dev/embedded-postgres/embedded-postgres.js';
 import { LogPartitions } from '../../src/features/retention/log-partitions.js';
-import { Database } from '../../src/platform/database.js';
-import { applyMigrations } from '../../src/platform/migrations.js';
+import { Database } from '../../src/platform/database/database.js';
+import { applyMigrations } from '../../src/platform/database/migrations.js';
 import { isAlive } from '../../src/dev/embedded-postgres/data-folder.js';
-import { createLogger } from '../../src/platform/logger.js';
-import { Queue } from '../../src/platform/queue.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
+import { Queue } from '../../src/platform/jobs/queue.js';
 import { runOnServer, templateName } from './test-database.js';
 
 const folderPrefix = 'leadwire-test-';

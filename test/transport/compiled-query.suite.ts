@@ -14,9 +14,9 @@ import {
   validate,
   type GraphQLFieldResolver,
 } from 'graphql';
-import { recordedExtension } from '../../src/platform/field-cost.js';
-import { Deadline } from '../../src/platform/deadline.js';
-import { LoaderCache, type GraphqlContext } from '../../src/platform/graphql-context.js';
+import { recordedExtension } from '../../src/platform/graphql/field-cost.js';
+import { Deadline } from '../../src/platform/jobs/deadline.js';
+import { LoaderCache, type GraphqlContext } from '../../src/platform/graphql/graphql-context.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { CompiledQueries } from '../../src/transport/graphql/compiled-query.js';
 import { stopResolversInTime } from '../../src/transport/graphql/operation-time.js';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import '../../src/platform/express-request.js';
+import '../../src/platform/http/express-request.js';
 import { allowLongUpload, endBrokenConnection } from '../../src/transport/http/long-uploads.js';
 
 const requestTimeout = 200;

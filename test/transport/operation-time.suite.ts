@@ -9,7 +9,7 @@ import {
   type ExecutionResult,
   type GraphQLError,
 } from 'graphql';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
 import { OperationTime, stopResolversInTime } from '../../src/transport/graphql/operation-time.js';
 
 const log = createLogger('silent');

@@ -7,7 +7,7 @@ import { jest } from '../support/jest.js';
 import type { Server as GraphqlServer } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import WebSocket, { WebSocketServer } from 'ws';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
 import { keepAlive, serveConnections } from '../../src/transport/sockets/connection.js';
 import { until } from '../features/messages/sending-harness.js';
 

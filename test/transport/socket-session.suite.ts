@@ -4,7 +4,7 @@
 import { EventEmitter, once } from 'node:events';
 import WebSocket from 'ws';
 import type { AuthService, Session } from '../../src/features/auth/auth.service.js';
-import { createLogger } from '../../src/platform/logger.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
 import type { FailedAuthentications } from '../../src/transport/http/failed-authentication.js';
 import type { Throttles } from '../../src/transport/http/throttle.js';
 import { SessionWatch, signIn, userOf } from '../../src/transport/sockets/session.js';

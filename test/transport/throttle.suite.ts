@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '../support/jest.js';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { errorTable, type AppError } from '../../src/platform/errors.js';
-import type { RedisClient } from '../../src/platform/redis-client.js';
+import type { RedisClient } from '../../src/platform/events/redis-client.js';
 import type { LimitVerdict, LimitedSubject } from '../../src/features/intake/intake-limits.js';
 import { HitCounter, throttleLink } from '../../src/transport/http/throttle-store.js';
 import {

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import {
   callProvider,
   fetchMetadata,

@@ -3,7 +3,7 @@
 import type { Algorithm } from 'jsonwebtoken';
 import { z } from 'zod';
 import { isLoopback } from '../../config/value-formats.js';
-import { refuseInDryRun } from '../../platform/dry-run.js';
+import { refuseInDryRun } from '../../platform/database/dry-run.js';
 import { AppError } from '../../platform/errors.js';
 import { parseLimited, readLimited } from '../http-exchange.js';
 

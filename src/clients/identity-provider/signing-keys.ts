@@ -3,7 +3,7 @@
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwksRsa from 'jwks-rsa';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import { providerUnavailable } from './provider-metadata.js';
 
 export interface SigningKey {

@@ -1,8 +1,8 @@
 // Lets the bytes of files through at a bounded rate, so that all other work of the process keeps its usual speed. Tenants take turns, chunk
 // by chunk. A sender or reader that has nothing to pass takes no turn.
 
-import { FairQueue } from '../../platform/fair-semaphore.js';
-import { YoungGarbage } from '../../platform/young-garbage.js';
+import { FairQueue } from '../../platform/jobs/fair-semaphore.js';
+import { YoungGarbage } from '../../platform/observability/young-garbage.js';
 
 export interface FilePaceLimit {
   /** The interval at which bytes are let through, in milliseconds. A busy event loop comes to it later, and so lets less through. */

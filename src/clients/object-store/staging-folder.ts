@@ -4,8 +4,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FairSemaphore } from '../../platform/fair-semaphore.js';
-import { reasonOf } from '../../platform/fault.js';
+import { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
+import { reasonOf } from '../../platform/observability/fault.js';
 import { makeFolder } from '../../platform/folder.js';
 import { FilePace } from './file-pace.js';
 import { ObjectStoreError } from './object-store-error.js';

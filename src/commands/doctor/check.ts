@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ZodError } from 'zod';
 import { AppError } from '../../platform/errors.js';
-import { reasonOf } from '../../platform/fault.js';
+import { reasonOf } from '../../platform/observability/fault.js';
 
 export type Status = 'ok' | 'warning' | 'failed';
 

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { inspectConfig } from '../../config/config.js';
 import { migrationsDir, productVersion } from '../../config/product.js';
-import { reasonOf } from '../../platform/fault.js';
+import { reasonOf } from '../../platform/observability/fault.js';
 import { runChecks, type Check, type CheckedFinding } from './check.js';
 import { databaseChecks } from './database-checks.js';
 import { providerChecks } from './provider-checks.js';

@@ -1,8 +1,8 @@
 // The check of REDIS_URL for rate limits and notifications. It sets one key for a second, and publishes to a channel of its own.
 
 import { randomUUID } from 'node:crypto';
-import { within } from '../../platform/deadline.js';
-import { openRedis, redisAddresses, type RedisClient } from '../../platform/redis-client.js';
+import { within } from '../../platform/jobs/deadline.js';
+import { openRedis, redisAddresses, type RedisClient } from '../../platform/events/redis-client.js';
 import { codeOf, failed, ok, sentenceOf, warning, type Check, type Finding } from './check.js';
 
 const hearTimeoutMs = 3_000;

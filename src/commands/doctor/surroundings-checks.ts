@@ -15,7 +15,7 @@ import type { ConfigProblem } from '../../config/value-files.js';
 import { productVersion } from '../../config/product.js';
 import { findLikelyTypos } from '../../config/variables.js';
 import { isLoopback } from '../../config/value-formats.js';
-import { hasCode } from '../../platform/fault.js';
+import { hasCode } from '../../platform/observability/fault.js';
 import {
   certificateAdvice,
   codeOf,

@@ -6,7 +6,7 @@ import type {
   PastReaction,
   PastStatus,
 } from '../../features/messages/past/past-message.sql.js';
-import { Transactor } from '../../platform/transaction.js';
+import { Transactor } from '../../platform/database/transaction.js';
 import type { Services } from '../../services.js';
 import type { Desk } from './demo-tenant.js';
 import { englishPeople } from './english.js';

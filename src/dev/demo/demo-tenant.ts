@@ -1,7 +1,7 @@
 // The demo tenant of `npm run dev`, which is the platform tenant, with its users and its chat instances.
 
 import type { UserPrincipal } from '../../platform/principal.js';
-import { Transactor } from '../../platform/transaction.js';
+import { Transactor } from '../../platform/database/transaction.js';
 import type { TenantWithKey } from '../../features/tenants/tenant.service.js';
 import type { Services } from '../../services.js';
 import type { Colleague } from './script.js';

@@ -1,6 +1,6 @@
 // Fills an empty demo tenant once, so that its inbox is worth looking at. A tenant that has leads of its own stays untouched.
 
-import { Transactor } from '../../platform/transaction.js';
+import { Transactor } from '../../platform/database/transaction.js';
 import type { Services } from '../../services.js';
 import { demoPeople, externalIdOf, writeConversations, type DemoPlaces } from './conversations.js';
 import { addInstances, demoInstances, staffDesk, type Desk } from './demo-tenant.js';

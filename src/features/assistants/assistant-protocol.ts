@@ -6,7 +6,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { productVersion } from '../../config/product.js';
 import { AppError } from '../../platform/errors.js';
-import { toAppError } from '../../platform/fault.js';
+import { toAppError } from '../../platform/observability/fault.js';
 import type { AdmittedAssistant, AssistantService } from './assistant.service.js';
 
 const serverName = { name: 'leadwire', title: 'Leadwire', version: productVersion };

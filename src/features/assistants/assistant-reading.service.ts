@@ -1,10 +1,10 @@
 // The reading side of assistants: pages of the inbox and of one conversation. Texts of strangers are marked as data, and cut.
 
 import type { z } from 'zod';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
 import type { UserPrincipal } from '../../platform/principal.js';
-import type { SelectedFields } from '../../platform/shown-records.js';
+import type { SelectedFields } from '../../platform/database/shown-records.js';
 import type { AuditedChange, AuditService } from '../audit/audit.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { InboxFilterInput, InboxOrder } from '../leads/lead.schema.js';

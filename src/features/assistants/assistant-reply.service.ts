@@ -2,7 +2,7 @@
 // its record by the capability alone.
 
 import type { z } from 'zod';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { AuditService } from '../audit/audit.service.js';

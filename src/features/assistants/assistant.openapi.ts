@@ -1,7 +1,7 @@
 // OpenAPI description of the Model Context Protocol's endpoint. The protocol itself lists and describes the tools.
 
 import { z } from 'zod';
-import { anyObject, type RouteDescription } from '../../platform/route-description.js';
+import { anyObject, type RouteDescription } from '../../platform/http/route-description.js';
 
 /** The largest message that the endpoint takes. The longest reply fills at most a third of it. */
 export const maxMessageBytes = 64 * 1024;

@@ -2,7 +2,7 @@
 
 import { Router } from 'express';
 import { AppError } from '../../platform/errors.js';
-import { bodyTooLarge, parseJsonBody } from '../../platform/json-body.js';
+import { bodyTooLarge, parseJsonBody } from '../../platform/http/json-body.js';
 import { maxMessageBytes } from './assistant.openapi.js';
 import type { AssistantService } from './assistant.service.js';
 

@@ -1,7 +1,7 @@
 // Bounds of the assistants' input. No field takes a number, an address or the id of a lead.
 
 import { z } from 'zod';
-import { text, verbatimText } from '../../platform/input.js';
+import { text, verbatimText } from '../../platform/input/input.js';
 import { maxCapabilityLength } from './capability.js';
 
 /** The most conversations, or messages, that one call lists. */

@@ -1,8 +1,8 @@
 // Access to the tools of assistants: the tenant's permission, the calls, and the audit entries of refusals.
 
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input.js';
+import { parseInput } from '../../platform/input/input.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { AssistantMode } from '../tenants/tenant.schema.js';

@@ -1,8 +1,8 @@
 // GraphQL of the audit log.
 
 import { Arg, Args, Authorized, Ctx, Query, Resolver } from 'type-graphql';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { AuditRow, AuditService } from './audit.service.js';
 import { AuditEntry, AuditEntryConnection, AuditFilter } from './audit.type.js';
 

@@ -1,7 +1,7 @@
 // The audited actions, and bounds of the log's filter.
 
 import { z } from 'zod';
-import { keysOf, uuid } from '../../platform/input.js';
+import { keysOf, uuid } from '../../platform/input/input.js';
 
 /** Every audited action with its meaning. All features name their actions here, so that the log has one vocabulary. */
 export const auditActions = {

@@ -1,8 +1,8 @@
 // The audit log: changes with their actors, and views of keys. Entries are written in the transaction of the change.
 
-import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
-import { parseInput } from '../../platform/input.js';
-import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database/database.js';
+import { parseInput } from '../../platform/input/input.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import {
   requireAdmin,
   type CommandPrincipal,
@@ -10,8 +10,8 @@ import {
   type SystemPrincipal,
   type UserPrincipal,
 } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
-import { currentRequestId } from '../../platform/request-scope.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import { currentRequestId } from '../../platform/observability/request-scope.js';
 import {
   auditFilterSchema,
   type AuditAction,

@@ -2,9 +2,9 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
-import { sendJson } from '../../platform/json-answer.js';
-import { maxAnonymousBodyBytes, parseJsonBody } from '../../platform/json-body.js';
-import { wireId, type RouteDescription, type Wire } from '../../platform/route-description.js';
+import { sendJson } from '../../platform/http/json-answer.js';
+import { maxAnonymousBodyBytes, parseJsonBody } from '../../platform/http/json-body.js';
+import { wireId, type RouteDescription, type Wire } from '../../platform/http/route-description.js';
 import { devTokenSchema, grantSchemas, signInLinkSchema } from './auth.schema.js';
 import type { AuthService, SignInConfig, TokenResponse } from './auth.service.js';
 

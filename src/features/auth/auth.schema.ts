@@ -1,7 +1,7 @@
 // Bounds and formats of sign-in input.
 
 import { z } from 'zod';
-import { text, verbatimText } from '../../platform/input.js';
+import { text, verbatimText } from '../../platform/input/input.js';
 
 export const devTokenSchema = z.strictObject({ idpSub: text(255) });
 

@@ -3,8 +3,8 @@
 import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
 import { AppError } from '../../platform/errors.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
-import { parseInput } from '../../platform/input.js';
-import type { Logger } from '../../platform/logger.js';
+import { parseInput } from '../../platform/input/input.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import type { Role, TenantKeyPrincipal, UserPrincipal } from '../../platform/principal.js';
 import type { ApiKeyService } from '../tenants/api-key.service.js';
 import type { Admission, SignInService } from '../users/sign-in.service.js';

@@ -2,7 +2,7 @@
 // the hash of a link is stored.
 
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
 import type { CommandPrincipal, UserPrincipal } from '../../platform/principal.js';
 import { sha256 } from '../../platform/secret-box.js';

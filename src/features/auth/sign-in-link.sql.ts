@@ -1,6 +1,6 @@
 // The statements of sign-in links. Times are PostgreSQL's, so that all machines agree on what has expired.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 
 /** $1 tenant, $2 user, $3 hash, $4 life in seconds → the time of expiry. Replaces the user's earlier link. */
 export const replaceSignInLink: NamedStatement = {

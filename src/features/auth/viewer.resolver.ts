@@ -1,7 +1,7 @@
 // GraphQL of the signed-in user.
 
 import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { Role } from '../../platform/prisma/enums.js';
 import type { OwnTenant as OwnTenantShape, TenantService } from '../tenants/tenant.service.js';
 import { OwnTenant } from '../tenants/tenant.type.js';

@@ -1,10 +1,10 @@
 // Makes the changes of bulk actions, batch by batch, with a lane for each tenant. A batch, its progress and its events are one transaction:
 // what a dead worker had begun is rolled back, and the next one goes on with the same leads.
 
-import type { Database } from '../../platform/database.js';
-import { LaneScheduler } from '../../platform/lane-scheduler.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import { LaneScheduler } from '../../platform/jobs/lane-scheduler.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { LeadChangeService } from '../leads/changes/lead-change.service.js';
 import { announceProgress } from './bulk-action.service.js';
 import {

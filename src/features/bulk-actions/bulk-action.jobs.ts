@@ -1,6 +1,6 @@
 // The job that follows a bulk action: its tenant has leads to change.
 
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 
 /** Makes a worker begin at once. The action's row is the work itself; the job is written in the same transaction. */
 export const runBulkActionsJob: JobQueue<{ tenantId: string }> = {

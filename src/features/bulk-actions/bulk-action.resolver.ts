@@ -1,7 +1,7 @@
 // GraphQL resolvers of bulk actions.
 
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { BulkActionRecord, BulkActionService } from './bulk-action.service.js';
 import { BulkAction, CreateBulkActionInput } from './bulk-action.type.js';
 

@@ -1,7 +1,7 @@
 // Bounds and formats of a bulk action's input.
 
 import { z } from 'zod';
-import { text, uuid } from '../../platform/input.js';
+import { text, uuid } from '../../platform/input/input.js';
 import type { LeadChange } from '../leads/changes/lead-change.service.js';
 import { conversationStatuses, snoozeUntilSchema, tagsSchema, type LeadFilterInput } from '../leads/lead.schema.js';
 import { maxRecipients } from '../bulk-sends/bulk-send.schema.js';

@@ -1,14 +1,14 @@
 // Bulk actions: one change of many leads, and its undo. A worker makes the changes (bulk-action-runner.ts), by the rules of the leads.
 
 import { createHash } from 'node:crypto';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError, invalidField, maxFieldErrors, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput, validationFailed } from '../../platform/input.js';
+import { isUuid, parseInput, validationFailed } from '../../platform/input/input.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import type { Queue } from '../../platform/queue.js';
-import { requireRoomFor } from '../../platform/record-bound.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import { requireRoomFor } from '../../platform/database/record-bound.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { LeadChangeService } from '../leads/changes/lead-change.service.js';
 import type { LeadListService } from '../leads/lead-list.service.js';
 import { sortedJson } from '../outbox/send.service.js';

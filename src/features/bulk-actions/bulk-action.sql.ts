@@ -1,7 +1,7 @@
 // The statements of bulk actions. Their leads are changed by the leads' own module.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { LeadChange, LeadPart } from '../leads/changes/lead-change.service.js';
 import { undoMinutes } from './bulk-action.schema.js';
 

@@ -1,7 +1,7 @@
 // GraphQL types of bulk actions.
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
 import { ConversationStatus } from '../../platform/prisma/enums.js';
 import { LeadFilter } from '../leads/lead.type.js';
 import {

@@ -1,10 +1,10 @@
 // Emits the progress of bulk sends. It reads the event log once a second for all changed messages, so the code that changes messages need
 // not know of bulk sends.
 
-import type { Database } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
-import { TenantSweep } from '../../platform/tenant-sweep.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { TenantSweep } from '../../platform/jobs/tenant-sweep.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import { holdBulkSendWatch, selectBulkSendsOfEvents, selectWatchedTenants, setBulkSendWatch } from './bulk-send.sql.js';
 import type { BulkSendService } from './bulk-send.service.js';
 

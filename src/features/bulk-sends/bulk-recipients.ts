@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError, maxFieldErrors, type FieldError } from '../../platform/errors.js';
-import { parseInput, validationFailed } from '../../platform/input.js';
+import { parseInput, validationFailed } from '../../platform/input/input.js';
 import { toMessage, type PreparedChannelTemplate } from '../channel-templates/channel-template.service.js';
 import type { QueuedText } from '../outbox/bulk-queue.service.js';
 import { sortedJson } from '../outbox/send.service.js';

@@ -1,8 +1,8 @@
 // GraphQL resolvers of bulk sends.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';

@@ -1,7 +1,7 @@
 // Bounds and formats of a bulk send's input.
 
 import { z } from 'zod';
-import { keysOf, text, uuid } from '../../platform/input.js';
+import { keysOf, text, uuid } from '../../platform/input/input.js';
 import { channelVariables, maxScheduleAheadMs } from '../messages/message.schema.js';
 
 /** The most leads of one bulk send. */

@@ -1,13 +1,13 @@
 // Bulk sends: one template to many leads, and its progress. Recipients and texts belong to bulk-recipients.ts, queueing and sending to
 // the outbox.
 
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUuid } from '../../platform/input.js';
-import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/page.js';
+import { isUuid } from '../../platform/input/input.js';
+import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { ChannelTemplateService } from '../channel-templates/channel-template.service.js';
 import type { ConsentService } from '../consent/consent.service.js';
 import { listClosedWindows, windowClosed } from '../messages/reply-window/reply-window.service.js';

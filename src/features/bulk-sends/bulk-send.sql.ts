@@ -1,7 +1,7 @@
 // The statements of bulk sends. Their messages are written by the outbox.
 
-import { Row } from '../../platform/columns.js';
-import type { NamedStatement, Prisma } from '../../platform/database.js';
+import { Row } from '../../platform/database/columns.js';
+import type { NamedStatement, Prisma } from '../../platform/database/database.js';
 
 export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
 

@@ -2,8 +2,8 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import { SentChannelTemplate } from '../channel-templates/channel-template.type.js';
 import {
   maxRecipients,

@@ -1,7 +1,7 @@
 // The form of a template of Meta's: reads the variables it needs from its components, and turns their values into a text for the inbox and
 // the components of a call. The functions are pure. channel-template.service.ts decides if a template may be sent.
 
-import { exceedsLength, httpUrl, isPlainObject } from '../../platform/input.js';
+import { exceedsLength, httpUrl, isPlainObject } from '../../platform/input/input.js';
 import type { FieldError } from '../../platform/errors.js';
 
 /** A text with placeholders: `{{1}}`, or `{{name}}` if the template names them. */

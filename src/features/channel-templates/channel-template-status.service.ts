@@ -1,6 +1,6 @@
 // Keeps the statuses of channel templates as the network reports them. A webhook call's journal entry has the outcome of each report.
 
-import type { Transaction } from '../../platform/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { reportTemplateStatuses, templateStatusColumns, type TemplateStatusReport } from './channel-template.sql.js';
 
 export type TemplateStatusOutcome = { outcome: 'applied' } | { outcome: 'ignored'; reason: string };

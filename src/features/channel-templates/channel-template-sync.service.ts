@@ -1,12 +1,12 @@
 // Reads the templates of an instance from its network, and replaces the stored ones.
 
 import type { NetworkTemplateRecord } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
-import { isUuid } from '../../platform/input.js';
-import { sizeOf } from '../../platform/page.js';
+import { isUuid } from '../../platform/input/input.js';
+import { sizeOf } from '../../platform/database/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import type { Transactor } from '../../platform/transaction.js';
+import type { Transactor } from '../../platform/database/transaction.js';
 import { holdInstance, selectStoredInstance, type InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { toAppError } from '../chat-instances/instance-lifecycle.service.js';

@@ -1,7 +1,7 @@
 // Bounds and formats of the input of channel templates.
 
 import { z } from 'zod';
-import { text } from '../../platform/input.js';
+import { text } from '../../platform/input/input.js';
 
 /** All given conditions have to hold. Letter case counts for names only. */
 export const channelTemplateFilterSchema = z.strictObject({

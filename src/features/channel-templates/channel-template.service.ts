@@ -1,10 +1,10 @@
 // Reads channel templates, which the chat network keeps and approves, and prepares them for sending. Syncing belongs to
 // channel-template-sync.service.ts, the network's reports to channel-template-status.service.ts.
 
-import type { Database, Prisma } from '../../platform/database.js';
+import type { Database, Prisma } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput, validationFailed } from '../../platform/input.js';
-import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/page.js';
+import { isUuid, parseInput, validationFailed } from '../../platform/input/input.js';
+import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
 import { languageCode } from '../../providers/meta/template-list.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';

@@ -1,8 +1,8 @@
 // The statements that write channel templates, from syncs and from the network's reports.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { NetworkTemplateRecord } from '../../providers/chat-gateway.js';
 import { instancesOfAccount } from '../chat-instances/chat-instance.sql.js';
 

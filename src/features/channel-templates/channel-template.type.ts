@@ -2,7 +2,7 @@
 
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import type { ChannelTemplateFilter as ChannelTemplateFilterShape } from './channel-template.schema.js';
 import type {
   ChannelTemplateRow,

@@ -1,7 +1,7 @@
 // The job that asks gateways every minute for the state of instances that are not connected.
 
-import type { Logger } from '../../platform/logger.js';
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 import type { InstanceCheckService } from './instance-check.service.js';
 
 /**

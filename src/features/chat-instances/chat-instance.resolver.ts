@@ -2,7 +2,7 @@
 
 import type DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { wahaProvider } from './chat-instance.schema.js';
 import type {
   ChatInstanceService,

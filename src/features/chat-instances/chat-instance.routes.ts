@@ -2,10 +2,10 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
-import { uuid } from '../../platform/input.js';
-import { sendJson } from '../../platform/json-answer.js';
+import { uuid } from '../../platform/input/input.js';
+import { sendJson } from '../../platform/http/json-answer.js';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
-import { wireId, wireTime, type RouteDescription, type Wire } from '../../platform/route-description.js';
+import { wireId, wireTime, type RouteDescription, type Wire } from '../../platform/http/route-description.js';
 import type { ChatInstanceService, PublicChatInstance } from './chat-instance.service.js';
 
 export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {

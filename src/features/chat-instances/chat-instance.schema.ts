@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { metaId } from '../../providers/meta/gateway.js';
 import type { FieldError } from '../../platform/errors.js';
-import { httpUrl, jsonObject, text, uuid } from '../../platform/input.js';
+import { httpUrl, jsonObject, text, uuid } from '../../platform/input/input.js';
 
 /** The most instances in use, for each tenant. */
 export const maxInstances = 200;

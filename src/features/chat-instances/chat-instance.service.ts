@@ -1,16 +1,16 @@
 // Chat instances: creating, changing, listing and deleting them. Credentials of gateways are stored here and never returned.
 // Connecting belongs to instance-lifecycle.service.ts, sending to the outbox.
 
-import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import type { Database, Prisma, SqlRunner } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound, type FieldError } from '../../platform/errors.js';
-import { isUniqueViolation } from '../../platform/fault.js';
-import { isUuid, parseInput, uuid, validationFailed, withoutUndefined } from '../../platform/input.js';
+import { isUniqueViolation } from '../../platform/observability/fault.js';
+import { isUuid, parseInput, uuid, validationFailed, withoutUndefined } from '../../platform/input/input.js';
 import { requireAdmin, requireUser, type CommandPrincipal, type Principal } from '../../platform/principal.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
-import { requireRoomFor } from '../../platform/record-bound.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { requireRoomFor } from '../../platform/database/record-bound.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import { changedFields, type AuditActor, type AuditedChange, type AuditService } from '../audit/audit.service.js';
 import {
   chatInstanceSchemas,

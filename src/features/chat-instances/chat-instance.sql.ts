@@ -1,6 +1,6 @@
 // The statements that read and change chat instances. Changes run in transactions that also write the audit log.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { lockAccountById } from '../users/user.sql.js';
 import type { SealedColumn } from '../../platform/secret-box.js';

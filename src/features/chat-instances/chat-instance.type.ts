@@ -2,7 +2,7 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { Account } from '../users/user.type.js';
 import {

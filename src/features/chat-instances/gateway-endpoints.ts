@@ -10,7 +10,7 @@ import {
   type PermanentRefusal,
 } from '../../providers/chat-gateway.js';
 import { isLoopback } from '../../config/value-formats.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { withoutEndSlash } from './chat-instance.schema.js';
 

@@ -2,9 +2,9 @@
 // state belongs to instance-state.service.ts, connecting to instance-lifecycle.service.ts.
 
 import type { InstanceResult } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { InstanceStateService } from './instance-state.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
 import {

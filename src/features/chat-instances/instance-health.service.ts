@@ -1,9 +1,9 @@
 // The health of instances that say CONNECTED: DEGRADED while evidence says otherwise. Modules above collect the evidence. This service
 // stores it, and tells subscribers and the audit log.
 
-import type { Database, NamedStatement } from '../../platform/database.js';
-import { keysOf, storableText } from '../../platform/input.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import { keysOf, storableText } from '../../platform/input/input.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { pauseInstance } from './chat-instance.sql.js';
 import { healthCodes, type HealthCode } from './chat-instance.schema.js';

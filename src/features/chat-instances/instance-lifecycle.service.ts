@@ -10,13 +10,13 @@ import {
   type PermanentRefusal,
   type TemporaryRefusal,
 } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
-import { within } from '../../platform/deadline.js';
+import type { Database } from '../../platform/database/database.js';
+import { within } from '../../platform/jobs/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUuid } from '../../platform/input.js';
+import { isUuid } from '../../platform/input/input.js';
 import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { AuditAction } from '../audit/audit.schema.js';
 import type { AuditedChange, AuditService } from '../audit/audit.service.js';
 import type { InstanceStateService } from './instance-state.service.js';

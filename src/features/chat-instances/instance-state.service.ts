@@ -1,11 +1,11 @@
 // The state of a chat instance, as its gateway reports it. Every state is stored at once. Subscribers get an event at most every
 // 10 s for each instance, and always the last state: an instance may flap a thousand times in minutes.
 
-import type { Database, NamedStatement } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
-import { TenantSweep } from '../../platform/tenant-sweep.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { TenantSweep } from '../../platform/jobs/tenant-sweep.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 
 export interface ConnectionReport {
   instanceId: string;

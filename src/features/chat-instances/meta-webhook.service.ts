@@ -1,8 +1,8 @@
 // Instances that Meta's Cloud API calls. Meta cannot send an API key: the path names the instance, and the app secret signs the body.
 
 import { createHmac } from 'node:crypto';
-import type { Database, NamedStatement } from '../../platform/database.js';
-import { KnownCallers } from '../../platform/known-callers.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import { KnownCallers } from '../../platform/http/known-callers.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { webhookSecretOwner } from './chat-instance.sql.js';

@@ -1,10 +1,10 @@
 // Names at the shared gateway. A name is unique within a tenant only, but at the gateway that all tenants share it is one number.
 // It belongs to the tenant that had it first, even if that instance is deleted, because its session may live on there.
 
-import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
+import type { Database, NamedStatement, SqlRunner } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { GatewayEndpoints, GatewayPlace, NamedInstance } from './gateway-endpoints.js';
 
 export interface SharedGatewayNamesOptions {

@@ -1,7 +1,7 @@
 // The secrets that gateways sign their calls with, by instance name. They are for calls that come with a tenant key. Meta's calls come
 // without one, and belong to meta-webhook.service.ts.
 
-import type { Database, NamedStatement } from '../../platform/database.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { webhookSecretOwner } from './chat-instance.sql.js';

@@ -1,6 +1,6 @@
 // Finds the texts and preferences of leads that are decisions about consent, in the transaction that records the message.
 
-import type { Transaction } from '../../platform/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
 import { typedKeyOf } from '../messages/reported.js';
 import type { ReportedMessage } from '../../providers/reported.js';

@@ -13,9 +13,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import { partExtension } from '../../platform/shown-records.js';
-import { toConnection, TwoWayPageArgs, type ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { partExtension } from '../../platform/database/shown-records.js';
+import { toConnection, TwoWayPageArgs, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';

@@ -1,6 +1,6 @@
 // Bounds and words of consent.
 
-import { text } from '../../platform/input.js';
+import { text } from '../../platform/input/input.js';
 
 /** The decisions, with their effects. */
 export const consentActions = {

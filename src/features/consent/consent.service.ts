@@ -1,12 +1,12 @@
 // Opt-outs of bulk and scheduled messages. Decisions are entered in an append-only ledger, and take effect on sending at once.
 // consent-intake.service.ts finds the texts of leads that are decisions. The outbox owns the messages that wait to be sent.
 
-import type { Database, Prisma } from '../../platform/database.js';
+import type { Database, Prisma } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input.js';
-import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { parseInput } from '../../platform/input/input.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { ConsentOfLead } from '../leads/lead-content.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';

@@ -1,9 +1,9 @@
 // The statements of consent: the ledger, the opt-outs, and the conditions that other modules put into theirs.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { Columns as RecordColumns } from '../../platform/sql-text.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Columns as RecordColumns } from '../../platform/database/sql-text.js';
 import type { LeadRelation } from '../leads/lead.sql.js';
 import type { ConsentAction, ConsentSource } from './consent.schema.js';
 

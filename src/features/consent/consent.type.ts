@@ -2,8 +2,8 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import { consentActions, consentSources, type ConsentAction, type ConsentSource } from './consent.schema.js';
 import type { ConsentEntryRow } from './consent.service.js';
 import type { OptOutRow } from './consent.sql.js';

@@ -2,7 +2,7 @@
 // and values. The cost of a document is known before it runs, but not how much its dashboards show.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
 import type { RollUpService } from './roll-up.service.js';
 import { readBuckets, resolveRange, type Bucket, type ResolvedRange, type TimeRange } from './time-range.js';

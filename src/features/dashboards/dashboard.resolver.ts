@@ -1,8 +1,8 @@
 // GraphQL resolvers of dashboards.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { ReadingInput } from './dashboard.schema.js';
 import type { DashboardRecord, DashboardService } from './dashboard.service.js';
 import {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
-import { keysOf, text, uuid } from '../../platform/input.js';
+import { keysOf, text, uuid } from '../../platform/input/input.js';
 import {
   dimensionNames,
   filterFields,

@@ -1,13 +1,13 @@
 // Stored dashboards: creating, changing, listing and deleting them. Results belong to widget-result.service.ts.
 
-import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
+import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUniqueViolation } from '../../platform/fault.js';
-import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
-import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/page.js';
+import { isUniqueViolation } from '../../platform/observability/fault.js';
+import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input/input.js';
+import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import { requireRoomFor } from '../../platform/record-bound.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { requireRoomFor } from '../../platform/database/record-bound.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import {
   createDashboardSchema,

@@ -1,8 +1,8 @@
 // GraphQL types of stored dashboards, and their inputs. Results are in widget-result.type.ts.
 
 import { Field, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import {
   defaultGroups,
   maxFilterValues,

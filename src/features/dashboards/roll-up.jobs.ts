@@ -1,6 +1,6 @@
 // The job that computes the counts and reply times of dashboards every minute.
 
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 import type { RollUpService } from './roll-up.service.js';
 
 /** Computes what has changed, one run at a time in all processes. The next run computes what this one did not reach. */

@@ -2,8 +2,8 @@
 // minute. Triggers of the database note the changes, so writers do not wait.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, SqlRunner } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import {
   computeReplyTimes,
   deleteChanges,

@@ -1,7 +1,7 @@
 // The statements that compute the data of dashboards: counts of messages for each quarter of an hour, and reply times. Triggers note
 // changes in the transaction that makes them.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 
 /** $1 tenant. The lock lasts until the transaction ends: one computation at a time for each tenant. */
 export const lockRollUp: NamedStatement = {

@@ -2,7 +2,7 @@
 // where clocks change.
 
 import { DatabaseError } from 'pg';
-import type { NamedStatement, SqlRunner } from '../../platform/database.js';
+import type { NamedStatement, SqlRunner } from '../../platform/database/database.js';
 import { invalidField } from '../../platform/errors.js';
 
 /** Ranges that move with the current day. Each is a whole period; its future part is empty. */

@@ -1,7 +1,7 @@
 // Counts records for widget results, and counts equal questions of one reading only once. A dimension with any number of values is
 // counted for its largest values; all other values count together.
 
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import type { Principal } from '../../platform/principal.js';
 import type { BreakdownWidget, TableWidget, Widget } from './dashboard.schema.js';
 import { statesOf } from './dimension-keys.js';

@@ -2,8 +2,8 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Resolver, Root } from 'type-graphql';
-import { selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import { selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { withoutErased } from '../messages/message-lead.loader.js';
 import type {

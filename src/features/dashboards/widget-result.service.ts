@@ -1,9 +1,9 @@
 // Computes widget results, and lists the records that each value counted. All results of one reading use the same range and time zone.
 // Changes before the reading are computed first (roll-up.service.ts).
 
-import type { Database } from '../../platform/database.js';
-import { parseInput } from '../../platform/input.js';
-import { readPage, type Page, type PageArgs } from '../../platform/page.js';
+import type { Database } from '../../platform/database/database.js';
+import { parseInput } from '../../platform/input/input.js';
+import { readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';

@@ -1,8 +1,8 @@
 // The statements that count records, and those that list the counted records, built from the same conditions. All SQL text comes from
 // this file; callers' values are parameters.
 
-import { isUuid } from '../../platform/input.js';
-import { travelOf, type KeyRange } from '../../platform/page.js';
+import { isUuid } from '../../platform/input/input.js';
+import { travelOf, type KeyRange } from '../../platform/database/page.js';
 import { firstSources } from '../leads/referrals/referral.sql.js';
 import { originKey } from '../messages/message-list.sql.js';
 import { messageStates, type Dimension, type MessageState, type MetricSource } from './metric.js';

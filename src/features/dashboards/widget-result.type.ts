@@ -11,8 +11,8 @@ import {
   createUnionType,
   type ClassType,
 } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
-import { countedConnectionType, listSizeExtension } from '../../platform/relay.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
+import { countedConnectionType, listSizeExtension } from '../../platform/graphql/relay.type.js';
 import { Lead } from '../leads/lead.type.js';
 import { Message } from '../messages/message.type.js';
 import { MetricEnum } from './dashboard.type.js';

@@ -1,7 +1,7 @@
 // The records of a page of events. If an event stored a snapshot, its record shows the state at that change. The first request for a kind
 // of record reads that kind in one statement for the whole page.
 
-import type { LoggedEvent } from '../../platform/event-log.js';
+import type { LoggedEvent } from '../../platform/events/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { ConsentService } from '../consent/consent.service.js';

@@ -1,7 +1,7 @@
 // The items of a dry-run call: how each item was read, and what would become of it.
 
 import type { ErrorCode, FieldError } from '../../platform/errors.js';
-import { isPlainObject } from '../../platform/input.js';
+import { isPlainObject } from '../../platform/input/input.js';
 import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { LeadIdentity, ReportedItem } from '../../providers/reported.js';

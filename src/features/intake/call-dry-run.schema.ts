@@ -1,7 +1,7 @@
 // The input schema of a dry-run call, with its bounds.
 
 import { z } from 'zod';
-import { isPlainObject, text } from '../../platform/input.js';
+import { isPlainObject, text } from '../../platform/input/input.js';
 
 const maxHeaders = 50;
 const maxHeaderLength = 8_192;

@@ -1,7 +1,7 @@
 // Dry runs of webhook calls, on any route: they say how a call would be answered now. An ADMIN runs calls of its own tenant.
 
 import { AppError } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input.js';
+import { parseInput } from '../../platform/input/input.js';
 import { requireAdmin, type Principal } from '../../platform/principal.js';
 import { refusedDryRun, type CallDryRun, type RouteDryRun } from './call-dry-run.js';
 import { callDryRunSchema, type CallDryRunInput } from './call-dry-run.schema.js';

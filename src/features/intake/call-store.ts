@@ -1,9 +1,9 @@
 // Hands a call that was read to the fast path or, in a batch, to the general path. A dry run takes the general path in a transaction that
 // is rolled back.
 
-import type { FairSemaphore } from '../../platform/fair-semaphore.js';
-import { MicroBatcher } from '../../platform/micro-batcher.js';
-import type { Metrics } from '../../platform/metrics.js';
+import type { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
+import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
 import type { FastPath } from './fast-path.js';
 import { tallyOf, type ReadWebhookCall, type Settled } from './webhook-call.js';

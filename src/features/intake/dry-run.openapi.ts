@@ -1,7 +1,7 @@
 // The OpenAPI description of the query parameter `dryRun`, for all calls that post leads.
 
 import { z } from 'zod';
-import type { RouteParameter } from '../../platform/route-description.js';
+import type { RouteParameter } from '../../platform/http/route-description.js';
 
 export const dryRunParameter: RouteParameter = {
   name: 'dryRun',

@@ -1,7 +1,7 @@
 // Finds the people whom the body of a webhook call names, and removes those who were erased. It searches raw texts, not the fields of a
 // dialect, because a refused call names people too.
 
-import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
+import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/input.js';
 import { nameOfIdentity } from '../leads/identity/lead-identity.js';
 import { maxDigits, minDigits } from '../../platform/phone-numbers/number-validity.js';
 import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';

@@ -1,9 +1,9 @@
 // The fast path's statements: one statement writes a batch of calls, with their journal entries and events. It leaves out items that it
 // cannot settle. Arrays are tested with ANY, because PostgreSQL would compare two WITH queries of a batch row by row.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { reopenedJson } from '../leads/conversation/conversation.sql.js';
 import { hasSuppressed, lastErasure } from '../leads/identity/erased-identity.service.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';

@@ -1,12 +1,12 @@
 // The fast path for most calls: one message of a known lead, one status of a known message, or one lead. A batch is one statement.
 // writer.ts, the general path, writes what such a statement leaves out, and every other call.
 
-import type { Database } from '../../platform/database.js';
-import type { FairSemaphore } from '../../platform/fair-semaphore.js';
-import { isContention, isRuleViolation } from '../../platform/fault.js';
-import type { Metrics } from '../../platform/metrics.js';
-import { MicroBatcher, type MicroBatcherOptions } from '../../platform/micro-batcher.js';
-import type { Transactor } from '../../platform/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import type { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
+import { isContention, isRuleViolation } from '../../platform/observability/fault.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import { MicroBatcher, type MicroBatcherOptions } from '../../platform/jobs/micro-batcher.js';
+import type { Transactor } from '../../platform/database/transaction.js';
 import type { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import { isPlaceholder, toStatusChange } from '../messages/reported.js';

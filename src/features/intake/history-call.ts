@@ -2,8 +2,8 @@
 // gets an id of the time at which it was written. A record's delivery status of one of our messages is a report of its own.
 
 import { AppError } from '../../platform/errors.js';
-import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
-import { newRecordId, recordIdAt } from '../../platform/record-id.js';
+import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/input.js';
+import { newRecordId, recordIdAt } from '../../platform/database/record-id.js';
 import { readEvolutionRecord, readEvolutionRecordStatus } from '../../providers/evolution/webhooks.js';
 import type { ReadReport, ReportedStatus } from '../../providers/reported.js';
 import { readWahaRecord, readWahaRecordStatus } from '../../providers/waha/webhooks.js';

@@ -1,11 +1,11 @@
 // Counts webhook calls against the rate limit (contract, section 9), and refuses the items beyond it. A gateway speaks for many people, so
 // each sender and each of our messages has its own bucket: none uses up what another needs.
 
-import type { Database, NamedStatement } from '../../platform/database.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
-import { newRecordId } from '../../platform/record-id.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import type { DialectName, IdentifiedReport, ReadWebhookCall, WebhookCall } from './webhook-call.js';

@@ -1,10 +1,10 @@
 // Wires intake: webhook calls from external systems are judged, limited, written in batches, and journalled.
 
 import type { Config } from '../../config/config.js';
-import { inDryRun } from '../../platform/dry-run.js';
-import { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { inDryRun } from '../../platform/database/dry-run.js';
+import { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
 import type { Foundation } from '../../platform/foundation.js';
-import type { Transactor } from '../../platform/transaction.js';
+import type { Transactor } from '../../platform/database/transaction.js';
 import type { AuthService } from '../auth/auth.service.js';
 import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';
 import type { InstanceStateService } from '../chat-instances/instance-state.service.js';

@@ -1,15 +1,15 @@
 // Writes the journal: each webhook call as it arrived, with its outcome. A call is written in the transaction of its effects, a refused
 // call by itself. The API key is never part of it.
 
-import { Columns, type Column } from '../../platform/columns.js';
-import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
+import { Columns, type Column } from '../../platform/database/columns.js';
+import type { Database, NamedStatement, SqlRunner } from '../../platform/database/database.js';
 import type { AppError } from '../../platform/errors.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
-import type { FairSemaphore } from '../../platform/fair-semaphore.js';
-import { MicroBatcher } from '../../platform/micro-batcher.js';
-import { storableText } from '../../platform/input.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
+import type { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
+import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
+import { storableText } from '../../platform/input/input.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
 import type { DialectName, WebhookCall } from './webhook-call.js';
 
 /** A call and its outcome. */

@@ -1,6 +1,6 @@
 // The chat instances that calls name, remembered for a moment.
 
-import type { SqlRunner } from '../../platform/database.js';
+import type { SqlRunner } from '../../platform/database/database.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { ChatInstanceService, KnownInstance } from '../chat-instances/chat-instance.service.js';
 

@@ -1,9 +1,9 @@
 // Reads a call: an arriving call by its endpoint, a call of the journal by its route.
 
 import { AppError } from '../../platform/errors.js';
-import { isPlainObject, parseInput, validationFailed } from '../../platform/input.js';
-import { parseJsonBody } from '../../platform/json-body.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { isPlainObject, parseInput, validationFailed } from '../../platform/input/input.js';
+import { parseJsonBody } from '../../platform/http/json-body.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
 import type { Country } from '../../platform/phone-numbers/country.js';

@@ -3,8 +3,8 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input.js';
-import { signatureMatches } from '../../platform/signature.js';
+import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/input.js';
+import { signatureMatches } from '../../platform/http/signature.js';
 import { metaSignatureMatches } from '../../providers/meta/webhooks.js';
 import { wahaSignatureMatches } from '../../providers/waha/webhooks.js';
 

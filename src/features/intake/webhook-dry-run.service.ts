@@ -2,9 +2,9 @@
 // in a transaction that is rolled back. signature-comparison.ts finds out how a signature differs.
 
 import { AppError, notFound } from '../../platform/errors.js';
-import { bodyTooLarge, maxBodyBytes, parseJsonBody } from '../../platform/json-body.js';
+import { bodyTooLarge, maxBodyBytes, parseJsonBody } from '../../platform/http/json-body.js';
 import type { UserPrincipal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { AuthService } from '../auth/auth.service.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
 import type { LeadService } from '../leads/lead.service.js';

@@ -1,7 +1,7 @@
 // OpenAPI descriptions of the endpoints for external systems.
 
 import { z } from 'zod';
-import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
+import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/http/json-body.js';
 import {
   anyObject,
   wireId,
@@ -10,7 +10,7 @@ import {
   type RouteDescription,
   type RouteExample,
   type Wire,
-} from '../../platform/route-description.js';
+} from '../../platform/http/route-description.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { numberReading } from '../leads/identity/number-reading.openapi.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';

@@ -2,8 +2,8 @@
 
 import { Router, type Request, type Response } from 'express';
 import { AppError } from '../../platform/errors.js';
-import { sendJson } from '../../platform/json-answer.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { sendJson } from '../../platform/http/json-answer.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { toCountry } from '../../platform/phone-numbers/country.js';
 import { dryRunWishOf } from './dry-run-wish.js';
 import type { LeadAnswer, LeadDefaults, WebhookCall } from './webhook-call.js';

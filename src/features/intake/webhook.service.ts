@@ -1,11 +1,11 @@
 // Webhook calls: counts them against the limits, checks the signature, reads the call and has it stored. A call is answered after its batch
 // has committed. Refused calls are journalled too. Dry runs use the same class, wired to keep nothing.
 
-import { Deadline } from '../../platform/deadline.js';
+import { Deadline } from '../../platform/jobs/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { parseJsonBody } from '../../platform/json-body.js';
+import { parseJsonBody } from '../../platform/http/json-body.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
-import { signatureMatches } from '../../platform/signature.js';
+import { signatureMatches } from '../../platform/http/signature.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';

@@ -2,9 +2,9 @@
 // commit together. A wrong call never fails its neighbours: its error is its own result.
 
 import { AppError } from '../../platform/errors.js';
-import { validationFailed } from '../../platform/input.js';
-import { newRecordId, timeOfId } from '../../platform/record-id.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { validationFailed } from '../../platform/input/input.js';
+import { newRecordId, timeOfId } from '../../platform/database/record-id.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
 import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';

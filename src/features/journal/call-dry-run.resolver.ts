@@ -2,8 +2,8 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Authorized, Ctx, Extensions, Query, Resolver } from 'type-graphql';
-import { callCost, costExtension } from '../../platform/field-cost.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { callCost, costExtension } from '../../platform/graphql/field-cost.js';
+import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { CallDryRun } from '../intake/call-dry-run.js';
 import type { CallDryRunService } from '../intake/call-dry-run.service.js';
 import { maxFetchedLeads } from '../lead-sources/source-call-dry-run.service.js';

@@ -2,7 +2,7 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
 import type { FieldError } from '../../platform/errors.js';
 import type { CallDryRun } from '../intake/call-dry-run.js';
 import {

@@ -2,7 +2,7 @@
 // stores its place. intake/erased-body.ts decides which body names which person.
 
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { bodyWithout, namesInCall, textNamesOneOf } from '../intake/erased-body.js';
 import { eraseFromCalls, selectCallsBefore, type SearchedCall } from '../intake/journal-writer.js';
 import type { ErasedIdentityService, JournalSearch } from '../leads/identity/erased-identity.service.js';

@@ -1,6 +1,6 @@
 // The job that follows an erasure.
 
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 import type { ErasedCallService } from './erased-calls.service.js';
 
 /**

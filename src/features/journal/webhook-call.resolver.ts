@@ -1,8 +1,8 @@
 // GraphQL of the journal.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import { maxReplaysShown, type WebhookCallService } from './webhook-call.service.js';
 import type { WebhookCallRecord } from './webhook-call.sql.js';
 import { WebhookCall, WebhookCallConnection, WebhookCallFilter } from './webhook-call.type.js';

@@ -1,7 +1,7 @@
 // The values of the journal's fields, and bounds of its filter.
 
 import { z } from 'zod';
-import { keysOf, text, uuid } from '../../platform/input.js';
+import { keysOf, text, uuid } from '../../platform/input/input.js';
 import type { Delivery } from '../intake/journal-writer.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
 

@@ -1,11 +1,11 @@
 // The journal for ADMINs, and replays of its calls. Intake writes the journal, and retention removes old entries.
 
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput } from '../../platform/input.js';
-import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { isUuid, parseInput } from '../../platform/input/input.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireAdmin, type Principal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { WebhookCall } from '../intake/webhook-call.js';
 import { callFilterSchema, type WebhookCallFilterInput } from './webhook-call.schema.js';

@@ -1,9 +1,9 @@
 // The statements that read the journal. A separate statement reads bodies, because a page of them may be large.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import { maxRefusedBodyBytes } from '../intake/journal-writer.js';
-import type { KeyBound } from '../../platform/page.js';
-import { firstIdAt } from '../../platform/record-id.js';
+import type { KeyBound } from '../../platform/database/page.js';
+import { firstIdAt } from '../../platform/database/record-id.js';
 import type { WebhookCallFilter, WebhookCallOutcome } from './webhook-call.schema.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
 

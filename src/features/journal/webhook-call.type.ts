@@ -2,8 +2,8 @@
 
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
-import { connectionType } from '../../platform/relay.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
+import { connectionType } from '../../platform/graphql/relay.type.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
 import {
   callDialects,

@@ -1,10 +1,10 @@
 // Dry runs of a source's mapping: a payload is read and taken in like a call of the source, without its proof, and the lead is shown.
 
 import type { MetaLeads } from '../../providers/meta/leads.js';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { invalidField, notFound, type FieldError } from '../../platform/errors.js';
-import { exceedsDepth, isPlainObject, isUuid, maxJsonDepth } from '../../platform/input.js';
-import { bodyTooLarge, maxBodyBytes } from '../../platform/json-body.js';
+import { exceedsDepth, isPlainObject, isUuid, maxJsonDepth } from '../../platform/input/input.js';
+import { bodyTooLarge, maxBodyBytes } from '../../platform/http/json-body.js';
 import { requireAdmin, type Principal } from '../../platform/principal.js';
 import type { NumberValidity } from '../../platform/prisma/enums.js';
 import type { SecretBox } from '../../platform/secret-box.js';

@@ -1,6 +1,6 @@
 // The job that follows a webhook call of Meta's: its tenant has leads to fetch.
 
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 
 /** Makes a worker claim leads at once. The lead's row is the work itself; the job is written in the same transaction. */
 export const fetchSourceLeadsJob: JobQueue<{ tenantId: string }> = {

@@ -1,14 +1,14 @@
 // OpenAPI descriptions of the addresses of lead sources.
 
 import { z } from 'zod';
-import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
+import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/http/json-body.js';
 import {
   anyObject,
   wireId,
   type RouteDescription,
   type RouteParameter,
   type Wire,
-} from '../../platform/route-description.js';
+} from '../../platform/http/route-description.js';
 import { dryRunParameter } from '../intake/dry-run.openapi.js';
 import { dryLead } from '../intake/webhook.openapi.js';
 import { numberReading } from '../leads/identity/number-reading.openapi.js';

@@ -15,9 +15,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callCost, costExtension } from '../../platform/field-cost.js';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import { listSizeExtension } from '../../platform/relay.type.js';
+import { callCost, costExtension } from '../../platform/graphql/field-cost.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { listSizeExtension } from '../../platform/graphql/relay.type.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
 import { pathOfSource } from './lead-source-kind.js';
 import { defaultToleranceSeconds, maxForms, maxLeadSources } from './lead-source.schema.js';

@@ -3,8 +3,8 @@
 import { Router, type Request, type Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import type { LeadSourcePrincipal } from '../../platform/principal.js';
-import { sendJson } from '../../platform/json-answer.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { sendJson } from '../../platform/http/json-answer.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { dryRunWishOf } from '../intake/dry-run-wish.js';
 import type { SourceItemResult } from './calls/source-lead-intake.js';
 import type { SourceAnswer, SourceCall, SourceCallService } from './calls/source-call.service.js';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { metaId } from '../../providers/meta/gateway.js';
 import type { FieldError } from '../../platform/errors.js';
-import { httpUrl, isPlainObject, jsonObject, keysOf, text } from '../../platform/input.js';
+import { httpUrl, isPlainObject, jsonObject, keysOf, text } from '../../platform/input/input.js';
 import { withoutEndSlash } from '../chat-instances/chat-instance.schema.js';
 import { leadSourceKinds, type LeadSourceKind } from './lead-source-kind.js';
 import { readMapping } from './reading/mapping.js';

@@ -1,11 +1,11 @@
 // Lead sources for ADMINs: the forms elsewhere that post leads here, and the secrets that prove their calls. calls/ takes in the calls, and
 // fetching/ fetches the leads that Meta names.
 
-import type { Database, SqlRunner } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
+import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input/input.js';
 import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import {

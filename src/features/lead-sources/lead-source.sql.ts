@@ -1,7 +1,7 @@
 // A lead source as it is shown, and the statements that write it and its forms. Statements of its leads are in calls/source-lead.sql.ts.
 
-import { Row } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
+import { Row } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { SealedColumn, SecretBox } from '../../platform/secret-box.js';
 import type { LeadSourceKind } from './lead-source-kind.js';
 import { maxForms, type HmacAlgorithm, type HmacEncoding, type HmacScheme } from './lead-source.schema.js';

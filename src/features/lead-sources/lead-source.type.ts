@@ -2,7 +2,7 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { leadSourceKinds, type LeadSourceKind } from './lead-source-kind.js';
 import {
@@ -19,7 +19,7 @@ import type { LeadSourceRecord, SourceFormRecord } from './lead-source.sql.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';
 import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { DryRunLead, LeadDryRun } from './lead-dry-run.service.js';
-import { connectionType } from '../../platform/relay.type.js';
+import { connectionType } from '../../platform/graphql/relay.type.js';
 import type { HeldRecord } from './held/held-submission.sql.js';
 import type { Disclaimer } from './reading/submission.js';
 

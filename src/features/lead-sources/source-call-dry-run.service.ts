@@ -2,11 +2,11 @@
 // names are fetched within bounds, so that the dry run shows them.
 
 import type { MetaLeads } from '../../providers/meta/leads.js';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { notFound, type FieldError } from '../../platform/errors.js';
-import { bodyTooLarge, maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
+import { bodyTooLarge, maxBodyBytes, maxNetworkBodyBytes } from '../../platform/http/json-body.js';
 import type { UserPrincipal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import {
   refusedDryRun,

@@ -1,8 +1,8 @@
 // The columns of leads, and which of them a page reads.
 
-import type { Prisma } from '../../platform/database.js';
-import type { ShowableOf } from '../../platform/shown-records.js';
-import type { Columns } from '../../platform/sql-text.js';
+import type { Prisma } from '../../platform/database/database.js';
+import type { ShowableOf } from '../../platform/database/shown-records.js';
+import type { Columns } from '../../platform/database/sql-text.js';
 
 type LeadRow = Prisma.LeadGetPayload<object>;
 

@@ -1,8 +1,8 @@
 // The data of a lead that upper modules keep. They hand it to leads in services.ts, so that leads reads and moves their rows without
 // knowing their tables.
 
-import type { NamedStatement } from '../../platform/database.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 
 /** Rows that follow their lead when it is merged, and go back when the merge is undone. */
 export interface LeadRows {

@@ -1,11 +1,11 @@
 // Lists of leads: filters, orders, pages and counts, for operators and for exports. Finding one lead belongs to lead.service.ts.
 
-import type { Database } from '../../platform/database.js';
-import { isUuid, parseInput } from '../../platform/input.js';
-import { readPage, type KeyRange, type KeysetSource, type Page, type PageArgs } from '../../platform/page.js';
+import type { Database } from '../../platform/database/database.js';
+import { isUuid, parseInput } from '../../platform/input/input.js';
+import { readPage, type KeyRange, type KeysetSource, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import { oncePerSelection, type SelectedFields, type Shown } from '../../platform/shown-records.js';
-import { runText } from '../../platform/sql-text.js';
+import { oncePerSelection, type SelectedFields, type Shown } from '../../platform/database/shown-records.js';
+import { runText } from '../../platform/database/sql-text.js';
 import type { LeadContent } from './lead-content.js';
 import {
   inboxFilterSchema,

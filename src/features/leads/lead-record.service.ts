@@ -2,9 +2,9 @@
 // with the user in the same transaction. A change to a merged lead reaches its survivor. Notes belong to lead-note.service.ts.
 
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
+import { isUuid, parseInput, withoutUndefined } from '../../platform/input/input.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { emitAssigned, emitFieldsChanged, requireActiveUser } from './changes/single-change.js';

@@ -1,6 +1,6 @@
 // The job that judges the numbers of leads from an earlier version.
 
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 import type { NumberCheckService } from './identity/number-check.service.js';
 
 /** Only one run at a time, in all processes. Once every lead is judged, a run is one short statement. */

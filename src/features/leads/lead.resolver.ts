@@ -15,9 +15,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
-import { partExtension } from '../../platform/shown-records.js';
-import { toConnection, TwoWayPageArgs, type ConnectionValue } from '../../platform/relay.type.js';
+import { selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { partExtension } from '../../platform/database/shown-records.js';
+import { toConnection, TwoWayPageArgs, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';

@@ -1,11 +1,11 @@
 // Finds or creates leads by identity (find-or-create.ts), finds them by id, and records the effects of messages on them. Lists belong to
 // lead-list.service.ts, changes by operators to lead-record.service.ts, merges on request to lead-merge.service.ts.
 
-import type { Database, Prisma } from '../../platform/database.js';
-import { isUuid } from '../../platform/input.js';
+import type { Database, Prisma } from '../../platform/database/database.js';
+import { isUuid } from '../../platform/input/input.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import { newRecordId, passRecordId } from '../../platform/record-id.js';
-import { RunAgain, type Transaction } from '../../platform/transaction.js';
+import { newRecordId, passRecordId } from '../../platform/database/record-id.js';
+import { RunAgain, type Transaction } from '../../platform/database/transaction.js';
 import { findOrCreateLeads, type FindOrCreateParts } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
 import {

@@ -1,16 +1,16 @@
 // The statements of leads: changes by operators, and lists. identity/find-or-create.sql.ts has those of find-or-create.
 
-import type { NamedStatement, Prisma } from '../../platform/database.js';
+import type { NamedStatement, Prisma } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
-import { isUuid } from '../../platform/input.js';
-import { travelOf, type KeyRange } from '../../platform/page.js';
+import { isUuid } from '../../platform/input/input.js';
+import { travelOf, type KeyRange } from '../../platform/database/page.js';
 import {
   columnsOfShown,
   oncePerSelection,
   partMark,
   type SelectedFields,
   type Showable,
-} from '../../platform/shown-records.js';
+} from '../../platform/database/shown-records.js';
 import {
   isUnfiltered,
   madeBetween,
@@ -18,8 +18,8 @@ import {
   SqlValues,
   whenGiven,
   type SqlText,
-} from '../../platform/sql-text.js';
-import type { Transaction } from '../../platform/transaction.js';
+} from '../../platform/database/sql-text.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { shownUser, usersAlone, usersWithAccounts } from '../users/user.sql.js';
 import { parseChatNumber } from '../../platform/phone-numbers/written-number.js';
 import { leadFields, shownLead } from './lead-columns.sql.js';

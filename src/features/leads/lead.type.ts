@@ -2,9 +2,9 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
 import { ConversationStatus, NumberValidity } from '../../platform/prisma/enums.js';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import {
   inboxOrders,
   leadOrderFields,

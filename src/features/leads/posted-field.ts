@@ -1,6 +1,6 @@
 // Reads the fields of a lead that another system posts: an empty one counts as left out, a text that is too long is cut.
 
-import { exceedsLength } from '../../platform/input.js';
+import { exceedsLength } from '../../platform/input/input.js';
 
 /** Returns whether an optional field says nothing: it is missing, null, or text of blanks. */
 export function isLeftOut(value: unknown): boolean {

@@ -1,7 +1,7 @@
 // Pages of a tenant's event log for its readers, and the sources that subscriptions are resolved from. When many readers resume at
 // once, as after a restart, they share pages: older pages start at fixed positions and are cached.
 
-import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
+import type { EventLog, LoggedEvent } from '../../platform/events/event-log.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { EventRecords } from '../events/event-records.js';
 

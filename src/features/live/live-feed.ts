@@ -1,10 +1,10 @@
 // Follows the event log of each tenant that has subscribers in this process, with one TenantTail for each tenant. Notifications start
 // a read; a poll finds events whose notification was lost.
 
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
-import { outsideOfRequests } from '../../platform/request-scope.js';
-import type { Notifier } from '../../platform/notifier.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import { outsideOfRequests } from '../../platform/observability/request-scope.js';
+import type { Notifier } from '../../platform/events/notifier.js';
 import { EventPages, type EventPagesOptions } from './event-pages.js';
 import { FrameMaker } from './frames.js';
 import { TenantTail, type FeedReader } from './tenant-tail.js';

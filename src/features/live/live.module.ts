@@ -1,6 +1,6 @@
 // Builds the services of the live feed.
 
-import { EventLog } from '../../platform/event-log.js';
+import { EventLog } from '../../platform/events/event-log.js';
 import type { Foundation } from '../../platform/foundation.js';
 import { EventRecords, type RecordServices } from '../events/event-records.js';
 import type { LeadService } from '../leads/lead.service.js';

@@ -2,8 +2,8 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { eventTypes } from '../../platform/event-log.js';
-import { resolverIn, type GraphqlContext } from '../../platform/graphql-context.js';
+import { eventTypes } from '../../platform/events/event-log.js';
+import { resolverIn, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { actionAtChange, type BulkActionRecord, type BulkActionSnapshot } from '../bulk-actions/bulk-action.service.js';
 import { BulkAction } from '../bulk-actions/bulk-action.type.js';
 import { BulkSend } from '../bulk-sends/bulk-send.type.js';

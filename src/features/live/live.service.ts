@@ -1,7 +1,7 @@
 // The sources of subscriptions, with the events that each one shows, and the cursors of events.
 
 import { invalidField, notFound } from '../../platform/errors.js';
-import type { EventLog, EventType } from '../../platform/event-log.js';
+import type { EventLog, EventType } from '../../platform/events/event-log.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { LiveSource } from './event-pages.js';

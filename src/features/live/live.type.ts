@@ -1,7 +1,7 @@
 // GraphQL types of events.
 
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { eventTypes, type EventType } from '../../platform/event-log.js';
+import { eventTypes, type EventType } from '../../platform/events/event-log.js';
 
 /** The logged types, and two more for events that are missing or unknown. */
 export type LiveEventType = EventType | 'RESYNC_REQUIRED' | 'OTHER';

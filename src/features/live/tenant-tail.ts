@@ -3,10 +3,10 @@
 
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.js';
-import type { EventLog } from '../../platform/event-log.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
-import { Operation, inOperation } from '../../platform/operation.js';
+import type { EventLog } from '../../platform/events/event-log.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import { Operation, inOperation } from '../../platform/database/operation.js';
 import { bytesOf, Shares, type FeedGroup, type Frame, type FrameMaker, type Frames } from './frames.js';
 import type { EventPage, EventPages } from './event-pages.js';
 

@@ -1,9 +1,9 @@
 // Stores the result of fetching a file: its content, the reason why there is none, or the time of the next attempt. media-fetcher.ts
 // fetches.
 
-import type { Database, NamedStatement } from '../../platform/database.js';
-import type { Metrics } from '../../platform/metrics.js';
-import type { Transactor } from '../../platform/transaction.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import type { Transactor } from '../../platform/database/transaction.js';
 import {
   deleteObjectSoon,
   endFetch,

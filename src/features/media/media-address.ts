@@ -3,7 +3,7 @@
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { isUuid } from '../../platform/input.js';
+import { isUuid } from '../../platform/input/input.js';
 
 export interface MediaAddressOptions {
   /** The keys, 32 bytes each: the first signs, all of them verify. */

@@ -4,11 +4,11 @@
 import type { FetchedMedia } from '../../providers/media-source.js';
 import { FileTooLargeError, type StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { UrlMediaSource } from '../../providers/url-media-source.js';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
-import { toAppError } from '../../platform/fault.js';
-import { LaneScheduler, type Claimed, type Lane } from '../../platform/lane-scheduler.js';
-import type { Logger } from '../../platform/logger.js';
+import { toAppError } from '../../platform/observability/fault.js';
+import { LaneScheduler, type Claimed, type Lane } from '../../platform/jobs/lane-scheduler.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { FetchOutcome, FetchResultService } from './fetch-result.service.js';
 import {

@@ -5,12 +5,12 @@ import type { Readable } from 'node:stream';
 import type { ByteRange, ObjectStore } from '../../clients/object-store/object-store.js';
 import { ObjectStoreError } from '../../clients/object-store/object-store-error.js';
 import type { JudgeHead, StagedFile } from '../../clients/object-store/staging-folder.js';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
-import { newRecordId } from '../../platform/record-id.js';
-import { TenantSweep } from '../../platform/tenant-sweep.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import { TenantSweep } from '../../platform/jobs/tenant-sweep.js';
 import { claimDeletions, endDeletions, planDeletion, selectTenantsWithDeletions } from './media.sql.js';
 
 export interface MediaObjectsOptions {

@@ -1,6 +1,6 @@
 // The job that follows every message with a file: its tenant has something to fetch.
 
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 import type { MediaFetcher } from './media-fetcher.js';
 
 /** Makes a worker claim files at once. The file's row is the work itself; the job is written in the same transaction. */

@@ -1,8 +1,8 @@
 // OpenAPI description of files.
 
 import { z } from 'zod';
-import { text } from '../../platform/input.js';
-import { wireId, type RouteDescription } from '../../platform/route-description.js';
+import { text } from '../../platform/input/input.js';
+import { wireId, type RouteDescription } from '../../platform/http/route-description.js';
 import { addressQuerySchema } from './media-address.js';
 import { maxAnyFileBytes, maxFileBytes } from './media-type.js';
 

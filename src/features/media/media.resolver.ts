@@ -1,7 +1,7 @@
 // GraphQL API of the files of messages.
 
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
 import type { MediaFileRow, MediaService, MessageFile } from './media.service.js';

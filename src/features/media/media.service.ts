@@ -1,12 +1,12 @@
 // The files of messages for callers, the files of new messages that sending and intake note, and repeated fetches. Uploads, fetching and
 // downloads have files of their own.
 
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUuid } from '../../platform/input.js';
+import { isUuid } from '../../platform/input/input.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import type { Queue } from '../../platform/queue.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { NewMessage } from '../messages/reported.js';

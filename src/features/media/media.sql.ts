@@ -1,8 +1,8 @@
 // The statements of media files, and of the objects that are to be deleted.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
-import type { Pruner } from '../../platform/pruner.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import type { Pruner } from '../../platform/jobs/pruner.js';
 import { isFileOfTemplate, templateFiles } from '../templates/template.sql.js';
 
 /** A file as it is shown to callers. */

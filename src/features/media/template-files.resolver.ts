@@ -1,7 +1,7 @@
 // GraphQL of uploads, and the files of templates.
 
 import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { Template } from '../templates/template.type.js';
 import type { TemplateRow } from '../templates/template.service.js';
 import type { TemplateFileRecord, TemplateFileService, UploadedMediaRecord } from './template-files.service.js';

@@ -1,10 +1,10 @@
 // Uploads as files of templates: checked when a template takes them, kept for as long as it has them, and listed with their addresses.
 
-import type { Database } from '../../platform/database.js';
-import { validationFailed } from '../../platform/input.js';
+import type { Database } from '../../platform/database/database.js';
+import { validationFailed } from '../../platform/input/input.js';
 import type { Principal } from '../../platform/principal.js';
-import { requireRoomFor } from '../../platform/record-bound.js';
-import type { Transaction } from '../../platform/transaction.js';
+import { requireRoomFor } from '../../platform/database/record-bound.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { MediaAddresses } from './media-address.js';
 import {
   holdUploads,

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError, invalidField } from '../../platform/errors.js';
-import { storableText } from '../../platform/input.js';
+import { storableText } from '../../platform/input/input.js';
 import { baseTypeOf } from './media-type.js';
 
 export interface UploadBody {

@@ -2,8 +2,8 @@
 
 import { Router, type Request } from 'express';
 import { tokenRequired } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input.js';
-import { sendJson } from '../../platform/json-answer.js';
+import { parseInput } from '../../platform/input/input.js';
+import { sendJson } from '../../platform/http/json-answer.js';
 import { uploadQuerySchema } from './media.openapi.js';
 import { openUpload, type UploadTimes } from './upload-body.js';
 import type { UploadService } from './upload.service.js';

@@ -2,12 +2,12 @@
 // upload-body.ts reads the body.
 
 import { FileTooLargeError } from '../../clients/object-store/staging-folder.js';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError, invalidField } from '../../platform/errors.js';
-import { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
-import { Tally } from '../../platform/tally.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import { Tally } from '../../platform/jobs/tally.js';
 import { insertUpload, measureUploads } from './media.sql.js';
 import type { MediaObjects } from './media-objects.js';
 import { judgeType, kindOf, maxAnyFileBytes, maxFileBytes } from './media-type.js';

@@ -1,6 +1,6 @@
 // The stored form of a lead's choice. PostgreSQL sorts the names in jsonb, so the answers of a form are kept as text, in the form's order.
 
-import type { Prisma } from '../../platform/database.js';
+import type { Prisma } from '../../platform/database/database.js';
 import type { ReportedChoice } from '../../providers/reported.js';
 
 /** A choice as the API, the exports and deliveries show it. */

@@ -1,6 +1,6 @@
 // Messages as a CSV file, by the filter of the lists.
 
-import { csvOf, type CsvCell } from '../../platform/csv.js';
+import { csvOf, type CsvCell } from '../../platform/input/csv.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';

@@ -1,6 +1,6 @@
 // Records each message that a gateway reports once, even if the gateway repeats it. The journal and the dialects belong to webhooks.
 
-import type { Transaction } from '../../platform/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { identityKeyOf, type WantedIdentity } from '../leads/identity/identity-cache.js';
 import type { HiddenLead } from '../leads/hidden-numbers/hidden-number.sql.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';

@@ -1,7 +1,7 @@
 // Reads the leads of messages. A message and its lead are read by two statements, and the lead may be erased between them.
 
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import type { ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import type { ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 
 type Leads = Pick<LeadService, 'listByIds'>;

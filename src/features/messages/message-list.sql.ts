@@ -1,10 +1,10 @@
 // The statements that list and count messages, of many leads at once or of the whole tenant. They are built for each request, and planned
 // for its values. The file also has the statements by which leads read messages.
 
-import type { NamedStatement, Prisma } from '../../platform/database.js';
-import type { NewestFirst } from '../../platform/newest-first.js';
-import { travelOf, type KeyRange } from '../../platform/page.js';
-import { columnsOfShown, type SelectedFields, type ShowableOf } from '../../platform/shown-records.js';
+import type { NamedStatement, Prisma } from '../../platform/database/database.js';
+import type { NewestFirst } from '../../platform/database/newest-first.js';
+import { travelOf, type KeyRange } from '../../platform/database/page.js';
+import { columnsOfShown, type SelectedFields, type ShowableOf } from '../../platform/database/shown-records.js';
 import {
   containing,
   isUnfiltered,
@@ -14,7 +14,7 @@ import {
   whenGiven,
   type Columns,
   type SqlText,
-} from '../../platform/sql-text.js';
+} from '../../platform/database/sql-text.js';
 import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
 import { currentLeadId, type LeadRelation } from '../leads/lead.sql.js';
 import type { MessagesOfLead } from '../leads/lead-content.js';

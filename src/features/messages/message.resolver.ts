@@ -2,9 +2,9 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
-import { partExtension } from '../../platform/shown-records.js';
-import { TwoWayPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { partExtension } from '../../platform/database/shown-records.js';
+import { TwoWayPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import { newestMessageIdOf } from '../leads/lead.sql.js';

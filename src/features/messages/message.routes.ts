@@ -2,9 +2,9 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
-import { sendCsv } from '../../platform/csv-response.js';
-import { parseJsonParameters } from '../../platform/input.js';
-import type { RouteDescription } from '../../platform/route-description.js';
+import { sendCsv } from '../../platform/http/csv-response.js';
+import { parseJsonParameters } from '../../platform/input/input.js';
+import type { RouteDescription } from '../../platform/http/route-description.js';
 import type { MessageExportService } from './export.service.js';
 import { messageFilterSchema, type MessageFilterInput } from './message.schema.js';
 

@@ -1,7 +1,7 @@
 // Bounds and formats of messages of operators, and of the conditions of lists.
 
 import { z } from 'zod';
-import { exceedsDepth, text, time, uuid, verbatimText } from '../../platform/input.js';
+import { exceedsDepth, text, time, uuid, verbatimText } from '../../platform/input/input.js';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { maxBodyLength, mediaSchema } from '../../providers/reported.schema.js';
 

@@ -1,10 +1,10 @@
 // Reads messages for operators. The services beside this one write them.
 
-import type { Database, Prisma } from '../../platform/database.js';
+import type { Database, Prisma } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isContention } from '../../platform/fault.js';
-import { isUuid, parseInput } from '../../platform/input.js';
-import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
+import { isContention } from '../../platform/observability/fault.js';
+import { isUuid, parseInput } from '../../platform/input/input.js';
+import { countListed, selectNewestFirst } from '../../platform/database/newest-first.js';
 import {
   readOwnedPages,
   readPage,
@@ -15,11 +15,11 @@ import {
   type OwnedPage,
   type Page,
   type PageArgs,
-} from '../../platform/page.js';
+} from '../../platform/database/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import type { SelectedFields, Shown } from '../../platform/shown-records.js';
-import { runText } from '../../platform/sql-text.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { SelectedFields, Shown } from '../../platform/database/shown-records.js';
+import { runText } from '../../platform/database/sql-text.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { selectChanges, selectReactions, type StoredReaction } from './changes/change.sql.js';
 import { messageFilterSchema, type MessageConditions, type MessageFilterInput } from './message.schema.js';

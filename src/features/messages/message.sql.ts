@@ -1,8 +1,8 @@
 // The hot statements of messages: intake, status changes, sending.
 
-import { Columns, type Column } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { Columns, type Column } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { bodyOf, choiceOf, isPlaceholder, mediaOf, typedKeyOf, type ExternalKey, type NewMessage, type StatusReport } from './reported.js';
 import type { ReportedStatus } from '../../providers/reported.js';
 import { maxShortWords } from '../tenants/keyword.js';

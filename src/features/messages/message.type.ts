@@ -3,7 +3,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import { channelVariablesDescription, SentChannelTemplate } from '../channel-templates/channel-template.type.js';
 import { Referral } from '../leads/referrals/referral.type.js';
 import {

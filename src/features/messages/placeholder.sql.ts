@@ -1,7 +1,7 @@
 // The statement that gives content to messages that came without it. Messages that have content by then stay as they are.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import { mayWantToStop, waitsForContent } from './message.sql.js';
 import { bodyOf, choiceOf, mediaOf, typedKeyOf, type NewMessage } from './reported.js';
 

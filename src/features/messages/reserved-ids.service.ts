@@ -1,10 +1,10 @@
 // Provider ids that gateways reserve before a message is handed over. They are stored at once as the message's provider id, in batches.
 // Reports that come before the send's answer then find the message, and every worker sends it under the same id.
 
-import { Columns } from '../../platform/columns.js';
-import type { Database, NamedStatement } from '../../platform/database.js';
-import { MicroBatcher } from '../../platform/micro-batcher.js';
-import type { Metrics } from '../../platform/metrics.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
 import type { NamedMessage } from './message.sql.js';
 
 const bounds = {

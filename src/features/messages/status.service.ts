@@ -1,10 +1,10 @@
 // A message's status: changed by one conditional update, applied only when its rank rises (contract, section 6).
 // A report for a provider id that is not known yet is parked until the send's answer stores that id.
 
-import { Columns, Row, type Column } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction } from '../../platform/transaction.js';
+import { Columns, Row, type Column } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
 import {
   acceptedColumns,

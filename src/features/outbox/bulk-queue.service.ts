@@ -1,12 +1,12 @@
 // Queues many messages in one transaction of the caller, and takes back those that no worker has taken. send.service.ts queues an
 // operator's message to one lead. claim.service.ts decides what may leave when.
 
-import { Columns, Row } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
+import { Columns, Row } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import { invalidField, notFound } from '../../platform/errors.js';
-import type { Queue } from '../../platform/queue.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import { holdInstance } from '../chat-instances/chat-instance.sql.js';
 import type { LeadService } from '../leads/lead.service.js';

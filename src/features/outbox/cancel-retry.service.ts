@@ -1,11 +1,11 @@
 // Cancels an operator's accepted message while it waits, or retries it after it failed. Sending belongs to dispatcher.ts.
 
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUuid } from '../../platform/input.js';
+import { isUuid } from '../../platform/input/input.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import type { Queue } from '../../platform/queue.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { numberNotOnNetworkCode } from '../../providers/chat-gateway.js';

@@ -1,8 +1,8 @@
 // The statements by which an operator cancels or retries messages, one or those of a bulk send.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { hasReplyWindow } from '../chat-instances/chat-instance.sql.js';
 import { isWindowClosed } from '../messages/reply-window/reply-window.sql.js';
 import { refusesMessage } from '../consent/consent.sql.js';

@@ -2,8 +2,8 @@
 // claim, and the sending itself, belong to dispatcher.ts; the results of sends to send-result.service.ts.
 
 import type { OutgoingMedia } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import { unsent } from '../messages/message.sql.js';
 import type { SentChannelTemplate } from '../channel-templates/channel-template.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';

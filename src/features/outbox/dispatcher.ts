@@ -12,10 +12,10 @@ import {
   type PermanentRefusal,
 } from '../../providers/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
-import { toAppError } from '../../platform/fault.js';
-import { faultDelayMs, LaneScheduler, type Claimed, type Lane } from '../../platform/lane-scheduler.js';
-import type { Metrics } from '../../platform/metrics.js';
-import type { Tracing } from '../../platform/tracing.js';
+import { toAppError } from '../../platform/observability/fault.js';
+import { faultDelayMs, LaneScheduler, type Claimed, type Lane } from '../../platform/jobs/lane-scheduler.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import type { Tracing } from '../../platform/observability/tracing.js';
 import type { ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SentFiles } from '../media/sent-files.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';

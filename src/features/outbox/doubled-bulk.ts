@@ -1,9 +1,9 @@
 // Two recipients of a bulk send may turn out to be one person: the text goes once. Leads that are merged, and bulk sends that meet a merge,
 // ask for it.
 
-import type { NamedStatement } from '../../platform/database.js';
-import type { Queue } from '../../platform/queue.js';
-import { newRecordId } from '../../platform/record-id.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { LeadContent } from '../leads/lead-content.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';

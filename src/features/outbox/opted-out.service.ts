@@ -2,10 +2,10 @@
 // claim after the opt-out sees it and ends the message; messages of an earlier claim are waited for before the opt-out is acknowledged.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../platform/database.js';
-import type { Queue } from '../../platform/queue.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { OptOutAnswer } from '../consent/consent-intake.service.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
 import type { LeadService } from '../leads/lead.service.js';

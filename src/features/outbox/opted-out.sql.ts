@@ -1,8 +1,8 @@
 // The statements that keep messages from leads that have opted out, and answer them.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { needsConsent } from '../consent/consent.sql.js';
 import type { OptOutAnswer } from '../consent/consent-intake.service.js';
 import { snapshotColumns } from '../messages/message.sql.js';

@@ -1,7 +1,7 @@
 // The job that follows every queued message: its tenant has something to send.
 
-import type { Logger } from '../../platform/logger.js';
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 import type { OutboundDispatcher } from './dispatcher.js';
 import type { ReceiptTimeoutService } from './receipt-timeout.service.js';
 

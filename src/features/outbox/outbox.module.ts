@@ -2,8 +2,8 @@
 
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
-import type { Queue } from '../../platform/queue.js';
-import type { SqlRunner } from '../../platform/database.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import type { SqlRunner } from '../../platform/database/database.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';

@@ -1,7 +1,7 @@
 // GraphQL API of the outbox: sending, reacting, and what a waiting message's place in the queue is.
 
 import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root, registerEnumType } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message, SendMessageInput } from '../messages/message.type.js';
 import { sendUnconfirmed, type CancelRetryService } from './cancel-retry.service.js';

@@ -1,11 +1,11 @@
 // The outbox's services to other modules: it ends the queued messages of a chat instance that is being deleted, measures what waits, and
 // deletes old attempts. A claimed message is left to its worker.
 
-import type { Database, NamedStatement } from '../../platform/database.js';
-import type { OutboxReading } from '../../platform/metrics.js';
-import type { Pruner } from '../../platform/pruner.js';
-import type { Queue } from '../../platform/queue.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import type { OutboxReading } from '../../platform/observability/metrics.js';
+import type { Pruner } from '../../platform/jobs/pruner.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { LeadContent } from '../leads/lead-content.js';
 import { countParkedStatuses, type MessageAtChange } from '../messages/message.sql.js';
 import { emitStatusChanged, type MessageStatusService } from '../messages/status.service.js';

@@ -1,12 +1,12 @@
 // The statements by which an operator's message goes through the outbox: it joins the queue, and is claimed when it may leave.
 // send-result.service.ts stores results, cancel-retry.sql.ts cancels and retries, bulk-queue.service.ts queues many messages at once.
 
-import { Columns, Row } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
+import { Columns, Row } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { SentChannelTemplate } from '../channel-templates/channel-template.service.js';
 import { hasReplyWindow, hasReplyWindowById } from '../chat-instances/chat-instance.sql.js';
 import { isWindowClosed, windowClosesAt } from '../messages/reply-window/reply-window.sql.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { lacksConsent, needsConsent, refusesMessage } from '../consent/consent.sql.js';
 import type { SentMedia } from '../messages/message.schema.js';
 import { snapshotColumns } from '../messages/message.sql.js';

@@ -1,6 +1,6 @@
 // The text of a message that a person writes: the signature before it, and how it goes with the files of a template.
 
-import { exceedsLength, validationFailed } from '../../platform/input.js';
+import { exceedsLength, validationFailed } from '../../platform/input/input.js';
 import { kindOf } from '../media/media-type.js';
 import type { SentMedia } from '../messages/message.schema.js';
 import { maxBodyLength, maxCaptionLength } from '../../providers/reported.schema.js';

@@ -1,7 +1,7 @@
 // Queue positions: why messages wait, what stands before them, and when they leave at the earliest. claim.service.ts decides what leaves
 // when.
 
-import type { Database, SqlRunner } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
 import type { Principal } from '../../platform/principal.js';
 import { selectWaiting, selectWindow, type InstanceState, type WaitingRow } from './queue-position.sql.js';
 

@@ -1,6 +1,6 @@
 // The statements that find why messages wait: two for any number of messages, each of which reads a bounded part of the queue.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import { isOut, isPaused } from './outbox.sql.js';
 
 /** A waiting message, and what it waits for. All times are by the database's clock. */

@@ -8,13 +8,13 @@ import {
   type OutgoingReaction,
   type ReactionResult,
 } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
-import { within } from '../../platform/deadline.js';
+import type { Database } from '../../platform/database/database.js';
+import { within } from '../../platform/jobs/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input.js';
+import { parseInput } from '../../platform/input/input.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import { Tally } from '../../platform/tally.js';
-import type { Transactor } from '../../platform/transaction.js';
+import { Tally } from '../../platform/jobs/tally.js';
+import type { Transactor } from '../../platform/database/transaction.js';
 import { selectStoredInstance, type InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../leads/lead.service.js';

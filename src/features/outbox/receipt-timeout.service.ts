@@ -1,9 +1,9 @@
 // The receipt timeout: marks messages that the gateway accepted and has not reported on since, so that an operator sees them. The next
 // report removes the mark (status.service.ts).
 
-import type { Database, NamedStatement } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Transactor } from '../../platform/transaction.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Transactor } from '../../platform/database/transaction.js';
 import { snapshotColumns, type MessageAtChange } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 

@@ -2,7 +2,7 @@
 // dispatcher.ts decides when a message is handed over.
 
 import type { FoundSend, OutgoingMessage } from '../../providers/chat-gateway.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { ReservedIdService } from '../messages/reserved-ids.service.js';
 import type { ClaimedMessage, ClaimService } from './claim.service.js';

@@ -1,8 +1,8 @@
 // GraphQL of previews of sends.
 
 import { Arg, Authorized, Ctx, Extensions, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { callCost, costExtension } from '../../platform/field-cost.js';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { callCost, costExtension } from '../../platform/graphql/field-cost.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import type { ConsentService } from '../consent/consent.service.js';

@@ -1,7 +1,7 @@
 // Previews the sending of a message: runs the statements and checks of send.service.ts in a transaction that is rolled back.
 
-import type { Database } from '../../platform/database.js';
-import { inDryRun } from '../../platform/dry-run.js';
+import type { Database } from '../../platform/database/database.js';
+import { inDryRun } from '../../platform/database/dry-run.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { MediaOrigin } from '../media/media.service.js';
 import type { SendMessageInput } from '../messages/message.schema.js';

@@ -3,11 +3,11 @@
 
 import { endPauses, pauseInstance } from '../chat-instances/chat-instance.sql.js';
 import type { SendResult } from '../../providers/chat-gateway.js';
-import { Columns, Row } from '../../platform/columns.js';
-import type { Database, NamedStatement } from '../../platform/database.js';
-import { MicroBatcher } from '../../platform/micro-batcher.js';
-import type { Metrics } from '../../platform/metrics.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { Columns, Row } from '../../platform/database/columns.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import { emitStatusChanged, type MessageStatusService } from '../messages/status.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';

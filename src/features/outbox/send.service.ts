@@ -4,12 +4,12 @@
 import { createHash } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isPlainObject, parseInput } from '../../platform/input.js';
+import { isPlainObject, parseInput } from '../../platform/input/input.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import type { Queue } from '../../platform/queue.js';
-import { newRecordId } from '../../platform/record-id.js';
-import { beginJourney } from '../../platform/trace-scope.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Queue } from '../../platform/jobs/queue.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import { beginJourney } from '../../platform/observability/trace-scope.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import { messageOf, type ChannelTemplateService } from '../channel-templates/channel-template.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';

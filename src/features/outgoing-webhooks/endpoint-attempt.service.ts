@@ -2,9 +2,9 @@
 // endpoint-dispatcher.ts posts.
 
 import type { WebhookAnswer } from '../../clients/webhook-sender.js';
-import type { Database, SqlRunner } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
 import type { AuditService } from '../audit/audit.service.js';
 import {
   claimDeliveries,

@@ -1,7 +1,7 @@
 // The statements of attempts: which deliveries may be posted, and what became of them. A transaction locks an endpoint before its
 // deliveries, and several deliveries in the order of their ids.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { EventDelivery } from './endpoint-payload.js';
 
 /** A delivery that is ours until its lease ends, with all that posting it takes. */

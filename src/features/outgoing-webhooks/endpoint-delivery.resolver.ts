@@ -1,8 +1,8 @@
 // GraphQL API of deliveries to webhook endpoints.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import { maxPings, maxReplayed } from './webhook-endpoint.schema.js';
 import type { EndpointDeliveryService } from './endpoint-delivery.service.js';
 import type { EndpointDeliveryRecord } from './endpoint-delivery.sql.js';

@@ -1,12 +1,12 @@
 // Deliveries as an ADMIN reads them, test deliveries, and sending again what failed or was lost behind the endpoint.
 
-import type { Database, SqlRunner } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput } from '../../platform/input.js';
-import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { isUuid, parseInput } from '../../platform/input/input.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import type { Pruner } from '../../platform/pruner.js';
-import { firstIdAt, newRecordId } from '../../platform/record-id.js';
+import type { Pruner } from '../../platform/jobs/pruner.js';
+import { firstIdAt, newRecordId } from '../../platform/database/record-id.js';
 import type { AuditService } from '../audit/audit.service.js';
 import {
   endpointDeliveryFilterSchema,

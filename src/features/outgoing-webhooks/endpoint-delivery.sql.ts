@@ -1,8 +1,8 @@
 // Deliveries as an ADMIN reads them, and the statements that replay them.
 
-import type { NamedStatement } from '../../platform/database.js';
-import type { KeyBound } from '../../platform/page.js';
-import { SqlValues, whenGiven } from '../../platform/sql-text.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import type { KeyBound } from '../../platform/database/page.js';
+import { SqlValues, whenGiven } from '../../platform/database/sql-text.js';
 import type { DeliveryKind } from './endpoint-event.js';
 import type { DeliveryState, EndpointDeliveryConditions } from './webhook-endpoint.schema.js';
 

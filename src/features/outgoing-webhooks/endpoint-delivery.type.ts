@@ -1,7 +1,7 @@
 // GraphQL types of deliveries to webhook endpoints.
 
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionType } from '../../platform/relay.type.js';
+import { connectionType } from '../../platform/graphql/relay.type.js';
 import { deliveryStates, type DeliveryState, type EndpointDeliveryFilterInput } from './webhook-endpoint.schema.js';
 import type { EndpointDeliveryRecord } from './endpoint-delivery.sql.js';
 import { deliveryKinds, type DeliveryKind } from './endpoint-event.js';

@@ -3,13 +3,13 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
-import type { Database } from '../../platform/database.js';
-import { faultDelayMs, LaneScheduler, type Claimed, type Lane, type Places } from '../../platform/lane-scheduler.js';
-import type { Logger } from '../../platform/logger.js';
-import { Operation, inOperation } from '../../platform/operation.js';
-import { outsideOfRequests } from '../../platform/request-scope.js';
+import type { Database } from '../../platform/database/database.js';
+import { faultDelayMs, LaneScheduler, type Claimed, type Lane, type Places } from '../../platform/jobs/lane-scheduler.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { Operation, inOperation } from '../../platform/database/operation.js';
+import { outsideOfRequests } from '../../platform/observability/request-scope.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import type { Notifier } from '../../platform/notifier.js';
+import type { Notifier } from '../../platform/events/notifier.js';
 import type { DueEndpoint, EndpointAttemptService, EndpointKey } from './endpoint-attempt.service.js';
 import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
 import type { EndpointFeedService } from './endpoint-feed.service.js';

@@ -1,6 +1,6 @@
 // The kinds of deliveries, each with its name on the wire: events of the tenant's log, and those that every endpoint gets.
 
-import type { EventType } from '../../platform/event-log.js';
+import type { EventType } from '../../platform/events/event-log.js';
 
 /**
  * Events that an endpoint may ask for. Left out are LEAD_PRESENCE_CHANGED, as presence is over before a post arrives, and TEMPLATE_CHANGED,

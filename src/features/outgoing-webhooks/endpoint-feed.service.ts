@@ -1,8 +1,8 @@
 // Makes deliveries of the tenants' events, in the order of their logs. Each endpoint has its own position, written in the transaction of
 // its deliveries: a process that dies loses and skips nothing, and writers of events know nothing of endpoints.
 
-import type { Database, SqlRunner } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import {
   deliveryColumns,
   holdEndpoints,

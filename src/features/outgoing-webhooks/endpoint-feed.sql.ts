@@ -1,7 +1,7 @@
 // The statements that make deliveries of a tenant's events.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { DeliveryKind, EndpointEventType } from './endpoint-event.js';
 
 /** An endpoint that may have something new to read, locked until its position is written. */

@@ -1,7 +1,7 @@
 // The bodies of deliveries: the event's records as they are when posted, and a message's or conversation's status as it was at the change.
 // A record that is gone is null, so that nothing of an erased person is posted.
 
-import type { LoggedEvent } from '../../platform/event-log.js';
+import type { LoggedEvent } from '../../platform/events/event-log.js';
 import { EventRecords, type BulkSendAtChange, type RecordServices } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';

@@ -1,7 +1,7 @@
 // GraphQL API of webhook endpoints.
 
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { defaultGraceSeconds, maxEndpoints } from './webhook-endpoint.schema.js';
 import type { EndpointSecretRecord, WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';

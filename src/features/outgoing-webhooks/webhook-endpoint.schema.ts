@@ -2,7 +2,7 @@
 // be called.
 
 import { z } from 'zod';
-import { httpUrl, text, time, uuid } from '../../platform/input.js';
+import { httpUrl, text, time, uuid } from '../../platform/input/input.js';
 import { deliveryKindNames, endpointEventTypes } from './endpoint-event.js';
 
 const maxUrlLength = 2_048;

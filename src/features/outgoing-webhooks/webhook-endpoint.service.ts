@@ -1,11 +1,11 @@
 // Webhook endpoints: where an ADMIN has the tenant's events posted, and the secrets they are signed with. endpoint-feed.service.ts makes
 // deliveries, endpoint-dispatcher.ts posts them.
 
-import type { Database, SqlRunner } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
+import { isUuid, parseInput, withoutUndefined } from '../../platform/input/input.js';
 import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import { newEndpointSecret } from './endpoint-secret.js';

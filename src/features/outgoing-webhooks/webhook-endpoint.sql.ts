@@ -1,6 +1,6 @@
 // A webhook endpoint as it is shown, and the statements that keep it.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { EndpointEventType } from './endpoint-event.js';
 import type { DisabledReason } from './webhook-endpoint.schema.js';
 

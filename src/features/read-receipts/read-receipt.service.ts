@@ -3,11 +3,11 @@
 
 import { LRUCache } from 'lru-cache';
 import type { NoticeResult } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
-import { LaneScheduler, type Claimed } from '../../platform/lane-scheduler.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
-import { inOperation, Operation } from '../../platform/operation.js';
+import type { Database } from '../../platform/database/database.js';
+import { LaneScheduler, type Claimed } from '../../platform/jobs/lane-scheduler.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import { inOperation, Operation } from '../../platform/database/operation.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { ChannelChoices } from '../tenants/channel-choices.js';
 import { isOut, leadReadColumns, selectReadChats, type LeadRead, type ReadChat } from './read-receipt.sql.js';

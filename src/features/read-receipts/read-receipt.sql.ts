@@ -1,7 +1,7 @@
 // The statements of read receipts and typing. They find a lead's newest messages, and the instances that these came through.
 
-import { Columns } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import { storedInstanceColumns, type InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
 
 /** Messages of a lead that an operator has read. */

@@ -1,7 +1,7 @@
 // GraphQL of typing.
 
 import { Arg, Authorized, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { typingIntervalSeconds, type TypingService } from './typing.service.js';
 
 @Resolver()

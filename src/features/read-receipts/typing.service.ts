@@ -2,15 +2,15 @@
 // retried. A gateway that is slow is left alone for a while.
 
 import type { NoticeResult } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
-import { isUuid } from '../../platform/input.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
+import { isUuid } from '../../platform/input/input.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import { outsideOfRequests } from '../../platform/request-scope.js';
-import { Tally } from '../../platform/tally.js';
+import { outsideOfRequests } from '../../platform/observability/request-scope.js';
+import { Tally } from '../../platform/jobs/tally.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../leads/lead.service.js';

@@ -10,9 +10,9 @@ import type {
   PermanentRefusal,
   TemporaryRefusal,
 } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
-import { storableText } from '../../platform/input.js';
-import { newRecordId } from '../../platform/record-id.js';
+import type { Database } from '../../platform/database/database.js';
+import { storableText } from '../../platform/input/input.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import {
   idOfPast,
   readPastRecord,

@@ -1,10 +1,10 @@
 // Judges by silence whether instances that say CONNECTED still hear: each against its own habit (instance-habit.ts). One statement for
 // all instances of a tenant, whatever their number; their habits once a day.
 
-import type { Database } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
-import { serveTenants } from '../../platform/tenant-sweep.js';
-import type { Transactor } from '../../platform/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { serveTenants } from '../../platform/jobs/tenant-sweep.js';
+import type { Transactor } from '../../platform/database/transaction.js';
 import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
 import { expectedLeads, habitOf, weeksLookedAt, type HourCount } from './instance-habit.js';
 import {

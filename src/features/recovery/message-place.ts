@@ -1,7 +1,7 @@
 // Places recovered messages at the time at which they were written, but in the order of the history with messages that webhooks brought.
 // Gateways give whole seconds, and messages that webhooks brought have the time of their arrival.
 
-import { recordIdAt, timeOfId } from '../../platform/record-id.js';
+import { recordIdAt, timeOfId } from '../../platform/database/record-id.js';
 
 /** A record of a history in its order, the oldest first. */
 export interface PlacedRecord {

@@ -1,8 +1,8 @@
 // Judges an instance's health by a reading of its history: by messages that no webhook brought, and by sends that were accepted and are
 // neither acknowledged nor in the history. liveness.service.ts judges silence.
 
-import type { Database } from '../../platform/database.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
 import type { HistorySource, Reading } from './history-reader.js';
 import {

@@ -1,7 +1,7 @@
 // The jobs that read the histories of instances, and that judge by their silence whether they still hear.
 
-import type { Logger } from '../../platform/logger.js';
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 import type { LivenessService } from './liveness.service.js';
 import type { RecoveryService } from './recovery.service.js';
 

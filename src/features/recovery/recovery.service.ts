@@ -3,15 +3,15 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { permanent, type PermanentRefusal } from '../../providers/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput } from '../../platform/input.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
-import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { isUuid, parseInput } from '../../platform/input/input.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireAdmin, requireUser, type Principal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { selectStoredInstance, type InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';

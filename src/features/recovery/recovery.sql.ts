@@ -1,6 +1,6 @@
 // The statements of recovery: which instances to read, how far they were read, audits, and what is known of our own sends.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { HealthCode } from '../chat-instances/chat-instance.schema.js';
 import type { RecoveryCause } from './recovery.schema.js';
 

@@ -1,8 +1,8 @@
 // GraphQL types of recovery.
 
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
-import { connectionType } from '../../platform/relay.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
+import { connectionType } from '../../platform/graphql/relay.type.js';
 import { recoveryCauses, type RecoveryCause } from './recovery.schema.js';
 import type { InstanceAuditRow } from './recovery.sql.js';
 

@@ -1,9 +1,9 @@
 // The partitions of the journal and of the event log: made ahead at every start and every hour. retention.service.ts drops old ones.
 
-import type { Database } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
-import { PartitionedTable, type PartitionKey, type PartitionState } from '../../platform/partitioned-table.js';
-import { firstIdAt, timeOfId } from '../../platform/record-id.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { PartitionedTable, type PartitionKey, type PartitionState } from '../../platform/database/partitioned-table.js';
+import { firstIdAt, timeOfId } from '../../platform/database/record-id.js';
 
 const dayMs = 86_400_000;
 /** A table has about so many partitions with rows. Few, because a read without a time looks into each of them. */

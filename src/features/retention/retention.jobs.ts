@@ -1,7 +1,7 @@
 // The hourly job that removes old rows.
 
-import type { Logger } from '../../platform/logger.js';
-import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { JobQueue, Queue } from '../../platform/jobs/queue.js';
 import type { RetentionService } from './retention.service.js';
 
 /** Runs one at a time over all processes. A run that fails is not repeated: the next one removes what it left. */

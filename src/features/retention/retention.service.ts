@@ -1,12 +1,12 @@
 // Removes old rows. Each module deletes its own; this one calls them, and drops the partitions of the journal and the event log. The
 // audit log is never pruned.
 
-import type { Database, NamedStatement } from '../../platform/database.js';
-import { deleteOldEvents } from '../../platform/event-log.js';
-import type { Logger } from '../../platform/logger.js';
-import type { PartitionedTable } from '../../platform/partitioned-table.js';
-import { Pruner } from '../../platform/pruner.js';
-import { firstIdAt } from '../../platform/record-id.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import { deleteOldEvents } from '../../platform/events/event-log.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { PartitionedTable } from '../../platform/database/partitioned-table.js';
+import { Pruner } from '../../platform/jobs/pruner.js';
+import { firstIdAt } from '../../platform/database/record-id.js';
 import { deleteOldActionLeads, deleteOldActions } from '../bulk-actions/bulk-action.sql.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';

@@ -2,7 +2,7 @@
 // A body is parsed once and rendered in one pass, so a value that looks like a variable is text. Reading bodies and values belongs to
 // template.service.ts.
 
-import { exceedsLength, isPlainObject } from '../../platform/input.js';
+import { exceedsLength, isPlainObject } from '../../platform/input/input.js';
 import { mayHavePlaceholderName } from '../leads/identity/lead-identity.js';
 
 /** The most characters of a body, and of a rendered text: chat networks accept no longer messages. */

@@ -16,9 +16,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
-import type { Shown } from '../../platform/shown-records.js';
+import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
+import type { Shown } from '../../platform/database/shown-records.js';
 import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';

@@ -10,7 +10,7 @@ import {
   text,
   uuid,
   verbatimText,
-} from '../../platform/input.js';
+} from '../../platform/input/input.js';
 import { maxTemplateLength, maxTemplateVariables, parseTemplate, type TemplateValues } from './template-text.js';
 
 /** The most templates in use, for each tenant. */

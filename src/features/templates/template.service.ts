@@ -1,18 +1,18 @@
 // Templates: texts with variables, stored in all their versions and rendered for leads. The language is in template-text.ts; sending
 // belongs to the outbox.
 
-import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import type { Database, Prisma, SqlRunner } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUniqueViolation } from '../../platform/fault.js';
-import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
-import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
-import { readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { isUniqueViolation } from '../../platform/observability/fault.js';
+import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input/input.js';
+import { countListed, selectNewestFirst } from '../../platform/database/newest-first.js';
+import { readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireUser, type Principal, type SystemPrincipal, type UserPrincipal } from '../../platform/principal.js';
-import { requireRoomFor } from '../../platform/record-bound.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { SelectedFields, Shown } from '../../platform/shown-records.js';
-import { runText } from '../../platform/sql-text.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { requireRoomFor } from '../../platform/database/record-bound.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { SelectedFields, Shown } from '../../platform/database/shown-records.js';
+import { runText } from '../../platform/database/sql-text.js';
+import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { requireOwnToHide, requireUsable, seesTemplate } from './template-access.js';

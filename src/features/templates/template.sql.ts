@@ -1,9 +1,9 @@
 // The statements that list and change templates, the latter in transactions that also write the audit log, and the one that reads versions.
 
-import type { NamedStatement, Prisma } from '../../platform/database.js';
-import type { NewestFirst } from '../../platform/newest-first.js';
-import type { ShowableOf } from '../../platform/shown-records.js';
-import { containing, selectColumns, whenGiven } from '../../platform/sql-text.js';
+import type { NamedStatement, Prisma } from '../../platform/database/database.js';
+import type { NewestFirst } from '../../platform/database/newest-first.js';
+import type { ShowableOf } from '../../platform/database/shown-records.js';
+import { containing, selectColumns, whenGiven } from '../../platform/database/sql-text.js';
 import type { TemplateConditions } from './template.schema.js';
 
 /** The columns of a template, and those that its shown fields need. */

@@ -1,8 +1,8 @@
 // GraphQL types of templates.
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import type { TemplateVariable as TemplateVariableShape } from './template-text.js';
 import {
   maxShortcutLength,

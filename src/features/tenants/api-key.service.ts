@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Database, SqlRunner } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input.js';
+import { parseInput } from '../../platform/input/input.js';
 import {
   requireAdmin,
   seesTenant,
@@ -12,8 +12,8 @@ import {
   type Principal,
   type TenantKeyPrincipal,
 } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
-import { outsideOfRequests } from '../../platform/request-scope.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import { outsideOfRequests } from '../../platform/observability/request-scope.js';
 import { sha256, type SecretBox } from '../../platform/secret-box.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { graceSecondsSchema } from './tenant.schema.js';

@@ -1,9 +1,9 @@
 // A tenant's choices about its channels beside messages: whether leads see that operators read and type, and whether numbers are looked up.
 // They are cached for seconds: they are asked for at each message and key stroke.
 
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
-import { outsideOfRequests } from '../../platform/request-scope.js';
+import { outsideOfRequests } from '../../platform/observability/request-scope.js';
 import { selectChannelChoices } from './tenant.sql.js';
 
 export interface ChannelChoice {

@@ -14,9 +14,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { recordedExtension } from '../../platform/field-cost.js';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
+import { recordedExtension } from '../../platform/graphql/field-cost.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { ApiKeyService } from './api-key.service.js';
 import type { TenantRecord, TenantService } from './tenant.service.js';
 import { Tenant, TenantConnection, UpdateTenantInput } from './tenant.type.js';

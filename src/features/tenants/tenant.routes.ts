@@ -2,8 +2,8 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
-import { sendJson } from '../../platform/json-answer.js';
-import { wireId, wireTime, type RouteDescription, type Wire } from '../../platform/route-description.js';
+import { sendJson } from '../../platform/http/json-answer.js';
+import { wireId, wireTime, type RouteDescription, type Wire } from '../../platform/http/route-description.js';
 import { chatRateLimitSchema } from './tenant.schema.js';
 import type { TenantService, TenantWithKey } from './tenant.service.js';
 

@@ -1,7 +1,7 @@
 // Bounds and formats of tenant input.
 
 import { z } from 'zod';
-import { keysOf, text } from '../../platform/input.js';
+import { keysOf, text } from '../../platform/input/input.js';
 import { countrySchema } from '../../platform/phone-numbers/country.js';
 import { keywordKeyOf, maxKeywordLength } from './keyword.js';
 import { defaultSignatureFormat, maxSignatureFormatLength, signatureFormatProblem } from './signature-format.js';

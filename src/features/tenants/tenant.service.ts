@@ -1,10 +1,10 @@
 // Creates, reads, changes and deactivates tenants. API keys belong to api-key.service.ts.
 
-import type { Database, SqlRunner } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUniqueViolation } from '../../platform/fault.js';
-import { parseInput, withoutUndefined } from '../../platform/input.js';
-import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { isUniqueViolation } from '../../platform/observability/fault.js';
+import { parseInput, withoutUndefined } from '../../platform/input/input.js';
+import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import {
   requireAdmin,
   requirePlatform,
@@ -14,7 +14,7 @@ import {
   type Principal,
   type UserPrincipal,
 } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { changedFields, type AuditActor, type AuditService } from '../audit/audit.service.js';
 import type { ApiKeyService } from './api-key.service.js';
 import { toCountry, type Country } from '../../platform/phone-numbers/country.js';

@@ -1,6 +1,6 @@
 // The statements of tenants and their keys. A change shares its transaction with its audit entry.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { SealedColumn } from '../../platform/secret-box.js';
 import type { AssistantMode, SignatureMode } from './tenant.schema.js';
 

@@ -1,8 +1,8 @@
 // GraphQL types of tenants. A resolver reads the API key apart from the record.
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/enum.type.js';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { enumOf } from '../../platform/graphql/enum.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import { maxKeywordLength } from './keyword.js';
 import { maxSignatureFormatLength } from './signature-format.js';
 import {

@@ -1,8 +1,8 @@
 // Decides which users may sign in: by the identity provider's subject, or by e-mail address at the first sign-in. A session is checked
 // again and again while it lasts.
 
-import type { Database, SqlRunner } from '../../platform/database.js';
-import { isUniqueViolation } from '../../platform/fault.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/observability/fault.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { bindSubject, findActiveBySubject, selectActiveUsers, type ActiveUser } from './user.sql.js';

@@ -1,6 +1,6 @@
 // Makes the line before the texts that a user writes: the tenant's format with the user's display name, or else with the user's name.
 
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { renderSignature } from '../tenants/signature-format.js';
 import { selectSignature } from './user.sql.js';

@@ -1,6 +1,6 @@
 // Users in fields of other records: one read for all records of a level.
 
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { UserService } from './user.service.js';
 import type { UserRecord } from './user.sql.js';
 

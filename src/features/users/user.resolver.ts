@@ -2,9 +2,9 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/relay.type.js';
-import type { Shown } from '../../platform/shown-records.js';
+import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
+import type { Shown } from '../../platform/database/shown-records.js';
 import type { AuditRow } from '../audit/audit.service.js';
 import { AuditEntry } from '../audit/audit.type.js';
 import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';

@@ -1,7 +1,7 @@
 // Bounds and formats of user input.
 
 import { z } from 'zod';
-import { text, uuid } from '../../platform/input.js';
+import { text, uuid } from '../../platform/input/input.js';
 import { createTenantSchema } from '../tenants/tenant.schema.js';
 
 /** The most users of one tenant, deactivated ones included. */

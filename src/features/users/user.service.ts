@@ -1,11 +1,11 @@
 // Creates, reads, changes and deactivates users and their accounts, one each. Tokens belong to auth.
 
-import type { Database, SqlRunner } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUniqueViolation } from '../../platform/fault.js';
-import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
-import { countListed, selectNewestFirst } from '../../platform/newest-first.js';
-import { readPage, type Page, type PageArgs } from '../../platform/page.js';
+import { isUniqueViolation } from '../../platform/observability/fault.js';
+import { isUuid, parseInput, withoutUndefined } from '../../platform/input/input.js';
+import { countListed, selectNewestFirst } from '../../platform/database/newest-first.js';
+import { readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import {
   requireAdmin,
   requirePlatform,
@@ -14,10 +14,10 @@ import {
   type Principal,
   type UserPrincipal,
 } from '../../platform/principal.js';
-import { requireRoomFor } from '../../platform/record-bound.js';
-import { newRecordId } from '../../platform/record-id.js';
-import type { SelectedFields, Shown } from '../../platform/shown-records.js';
-import { runText } from '../../platform/sql-text.js';
+import { requireRoomFor } from '../../platform/database/record-bound.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { SelectedFields, Shown } from '../../platform/database/shown-records.js';
+import { runText } from '../../platform/database/sql-text.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';
 import { lockTenant } from '../tenants/tenant.sql.js';

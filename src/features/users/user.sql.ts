@@ -1,10 +1,10 @@
 // The statements that find, create and change users with their accounts.
 
-import type { NamedStatement } from '../../platform/database.js';
-import type { NewestFirst } from '../../platform/newest-first.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+import type { NewestFirst } from '../../platform/database/newest-first.js';
 import type { Role } from '../../platform/principal.js';
-import type { ShowableOf } from '../../platform/shown-records.js';
-import { containing, selectColumns, whenGiven, type Columns } from '../../platform/sql-text.js';
+import type { ShowableOf } from '../../platform/database/shown-records.js';
+import { containing, selectColumns, whenGiven, type Columns } from '../../platform/database/sql-text.js';
 
 /** A user with the account. */
 export interface UserRecord {

@@ -2,7 +2,7 @@
 
 import { Authorized, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { Role } from '../../platform/prisma/enums.js';
-import { countedConnectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import { maxOptOutReplyLength } from '../tenants/tenant.schema.js';
 import { ChatRateLimitInput, keywordBounds } from '../tenants/tenant.type.js';
 import type {

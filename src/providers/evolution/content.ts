@@ -2,7 +2,7 @@
 // becomes a placeholder under the provider's word. Words that are no text are refused, and words that are too long are cut.
 
 import type { FieldError } from '../../platform/errors.js';
-import { externalId, fieldErrors, isPlainObject } from '../../platform/input.js';
+import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
 import type { ChangeOf, ReportedMedia, ReportedMessage } from '../reported.js';
 import {
   findPart,

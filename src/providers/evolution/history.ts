@@ -2,7 +2,7 @@
 // by time: each page ends with the oldest second of the page before.
 
 import { z } from 'zod';
-import { externalId, isPlainObject } from '../../platform/input.js';
+import { externalId, isPlainObject } from '../../platform/input/input.js';
 import type { GatewayEndpoint, HistoryRecord, HistoryResult, HistorySpan } from '../chat-gateway.js';
 import { readReason } from './answer.js';
 import type { GatewayAnswer } from '../http.js';

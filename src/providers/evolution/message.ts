@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
-import { externalId, fieldErrors, isPlainObject } from '../../platform/input.js';
+import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
 import type { ReadReport, ReportedMessage } from '../reported.js';
 import { readContent, readProtocol, readTarget, type Change, type Content } from './content.js';
 import { contactOf, readJid, type ReadContact } from '../whatsapp/jid.js';

@@ -2,7 +2,7 @@
 // the list was read whole and everything in it differs clearly from that message.
 
 import { z } from 'zod';
-import { isPlainObject } from '../../platform/input.js';
+import { isPlainObject } from '../../platform/input/input.js';
 import {
   captionOf,
   mediaKindOf,

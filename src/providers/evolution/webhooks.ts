@@ -2,7 +2,7 @@
 // name; each kind of event has its reader in a file beside this one. Pure: the instance and the lead are found later.
 
 import type { FieldError } from '../../platform/errors.js';
-import { externalId, fieldErrors, isPlainObject, storableText, text } from '../../platform/input.js';
+import { externalId, fieldErrors, isPlainObject, storableText, text } from '../../platform/input/input.js';
 import {
   furthestStatus,
   type ReadCall,

@@ -2,7 +2,7 @@
 // change's `contacts` add what the message itself leaves out. The caller finds the leads.
 
 import type { FieldError } from '../../platform/errors.js';
-import { externalId, isPlainObject, storableText } from '../../platform/input.js';
+import { externalId, isPlainObject, storableText } from '../../platform/input/input.js';
 import { readShownName } from '../whatsapp/shown-name.js';
 import type { LeadIdentity, Ignored } from '../reported.js';
 import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';

@@ -2,7 +2,7 @@
 // connected in Meta's own tools, so here their state is only read.
 
 import { z } from 'zod';
-import { externalId } from '../../platform/input.js';
+import { externalId } from '../../platform/input/input.js';
 import {
   captionOf,
   contentProblem,

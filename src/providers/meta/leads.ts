@@ -1,7 +1,7 @@
 // Leads of Meta's Lead Ads, read from its Graph API: one by its id, and those of a form page by page.
 
 import { z } from 'zod';
-import { isPlainObject } from '../../platform/input.js';
+import { isPlainObject } from '../../platform/input/input.js';
 import { isNotDone, isSuccess, reasonByStatus, withAdvice } from '../answer.js';
 import {
   answerTooLarge,

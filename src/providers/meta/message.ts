@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
-import { externalId, fieldErrors, httpUrl, isPlainObject, storableText } from '../../platform/input.js';
+import { externalId, fieldErrors, httpUrl, isPlainObject, storableText } from '../../platform/input/input.js';
 import type { ChangeOf, ReadReport, ReportedMessage } from '../reported.js';
 import {
   fieldsOf,

@@ -1,7 +1,7 @@
 // Meta's list of message templates, read within bounds. Templates that cannot be kept are left out.
 
 import { z } from 'zod';
-import { exceedsDepth, externalId, jsonObject, text } from '../../platform/input.js';
+import { exceedsDepth, externalId, jsonObject, text } from '../../platform/input/input.js';
 import type { NetworkTemplateRecord } from '../chat-gateway.js';
 
 /** The most templates that are read of one business account. */

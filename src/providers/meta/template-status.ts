@@ -1,7 +1,7 @@
 // Meta's `message_template_status_update`: a change of this field is one report on one template, without a phone number.
 
 import { languageCode } from './template-list.js';
-import { isPlainObject } from '../../platform/input.js';
+import { isPlainObject } from '../../platform/input/input.js';
 import type { ReadReport } from '../reported.js';
 import { fieldsOf, idIn, ignored, shapeProblem, unreadable, wordIn, type Fields } from './contact.js';
 import { timestampSchema } from '../reported.schema.js';

@@ -6,8 +6,8 @@ import { AppError } from '../../platform/errors.js';
 import { z } from 'zod';
 import { withAdvice } from '../answer.js';
 import { adviceOnFailure } from './error.js';
-import { externalId, fieldErrors, isPlainObject } from '../../platform/input.js';
-import { signatureMatches } from '../../platform/signature.js';
+import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
+import { signatureMatches } from '../../platform/http/signature.js';
 import type { ReadReport, ReportedStatus } from '../reported.js';
 import {
   fieldsOf,

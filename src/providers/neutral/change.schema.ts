@@ -1,7 +1,7 @@
 // Bounds and formats of reactions, edits and deletions in the neutral protocol.
 
 import { z } from 'zod';
-import { externalId, text } from '../../platform/input.js';
+import { externalId, text } from '../../platform/input/input.js';
 import { maxEmojiLength, reportedText } from '../reported.schema.js';
 import { inboundMessageSchema } from './message.schema.js';
 

@@ -1,7 +1,7 @@
 // Bounds and formats of calls and notices in the neutral dialect: entries of a conversation that no person wrote.
 
 import { z } from 'zod';
-import { externalId, keysOf } from '../../platform/input.js';
+import { externalId, keysOf } from '../../platform/input/input.js';
 import { reportedText } from '../reported.schema.js';
 import { inboundMessageSchema } from './message.schema.js';
 import { chatNumberSchema } from '../../platform/phone-numbers/number.schema.js';

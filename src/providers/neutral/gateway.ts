@@ -1,7 +1,7 @@
 // The default provider `gateway`: the protocol of contract section 4, and reactions. It honours idempotency keys.
 
 import { z } from 'zod';
-import { externalId } from '../../platform/input.js';
+import { externalId } from '../../platform/input/input.js';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import {
   pairingCode,

@@ -1,7 +1,7 @@
 // Bounds and formats of messages and statuses in the neutral protocol.
 
 import { z } from 'zod';
-import { externalId, jsonObject, text } from '../../platform/input.js';
+import { externalId, jsonObject, text } from '../../platform/input/input.js';
 import { chatNumberSchema } from '../../platform/phone-numbers/number.schema.js';
 import { referralSchema } from '../referral.js';
 import { maxChoiceLength, mediaSchema, reportedText, timestampSchema } from '../reported.schema.js';

@@ -2,7 +2,7 @@
 // also hold a lead's reactions, edits and deletions, told apart by their type.
 
 import type { z } from 'zod';
-import { fieldErrors, isPlainObject, validationFailed } from '../../platform/input.js';
+import { fieldErrors, isPlainObject, validationFailed } from '../../platform/input/input.js';
 import { eventSchemas, type InboundCall, type InboundNotice } from './event.schema.js';
 import type { Ignored, NamedReport, ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from '../reported.js';
 import { readFormAnswers } from '../whatsapp/form-answers.js';

@@ -2,7 +2,7 @@
 // decides what follows from them.
 
 import { z } from 'zod';
-import { externalId } from '../../platform/input.js';
+import { externalId } from '../../platform/input/input.js';
 import {
   numberNotOnNetworkCode,
   pairingCode,

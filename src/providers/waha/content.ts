@@ -3,7 +3,7 @@
 
 import { parseWahaMessageId } from './message-id.js';
 import type { FieldError } from '../../platform/errors.js';
-import { externalId, isPlainObject, storableText } from '../../platform/input.js';
+import { externalId, isPlainObject, storableText } from '../../platform/input/input.js';
 import type { ReportedChoice, ReportedMedia, ReportedMessage } from '../reported.js';
 import {
   cardsText,

@@ -1,7 +1,7 @@
 // WAHA's history: the messages of all chats in a span of time. Engines leave out messages of a page after they have counted them, so the
 // offset rises by the page's size whatever came. Only an empty page is the last.
 
-import { externalId, isPlainObject } from '../../platform/input.js';
+import { externalId, isPlainObject } from '../../platform/input/input.js';
 import type { GatewayEndpoint, HistoryRecord, HistoryResult, HistorySpan } from '../chat-gateway.js';
 import { reasonByStatus } from '../answer.js';
 import type { GatewayAnswer } from '../http.js';

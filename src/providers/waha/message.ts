@@ -3,7 +3,7 @@
 
 import { parseWahaMessageId } from './message-id.js';
 import type { FieldError } from '../../platform/errors.js';
-import { externalId, fieldErrors, isPlainObject } from '../../platform/input.js';
+import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
 import type { ReadReport, ReportedMessage } from '../reported.js';
 import { contactOf, type ReadContact } from '../whatsapp/jid.js';
 import { findPart } from '../whatsapp/message-part.js';

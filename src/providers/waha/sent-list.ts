@@ -2,7 +2,7 @@
 // absent only where the list was read whole and everything in it differs clearly from that message.
 
 import { z } from 'zod';
-import { externalId } from '../../platform/input.js';
+import { externalId } from '../../platform/input/input.js';
 import {
   captionOf,
   type FoundSend,

@@ -2,7 +2,7 @@
 // messages and their changes. Pure: the instance and the lead are found later.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isPlainObject, storableText, text } from '../../platform/input.js';
+import { isPlainObject, storableText, text } from '../../platform/input/input.js';
 import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from '../reported.js';
 import { readJid } from '../whatsapp/jid.js';
 import { ignored, readDeletion, readEdit, readKey, readMessage, readReaction, type WahaEvent } from './message.js';

@@ -1,6 +1,6 @@
 // Turns a phone call of a lead into a message: one message for each call, whatever its outcome.
 
-import { externalId, fieldErrors, isPlainObject } from '../../platform/input.js';
+import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
 import type { ReadReport, ReportedMessage } from '../reported.js';
 import { contactOf } from './jid.js';
 import { readTime } from './written-value.js';

@@ -1,6 +1,6 @@
 // The answers of a form that a person filled in within the chat. They come as JSON in a text, which may be broken.
 
-import { exceedsDepth, isPlainObject, storableText } from '../../platform/input.js';
+import { exceedsDepth, isPlainObject, storableText } from '../../platform/input/input.js';
 import { maxBodyLength } from '../reported.schema.js';
 
 /** A form that nests deeper is kept as its raw text. */

@@ -2,7 +2,7 @@
 // dialects know which fields of a message hold a jid.
 
 import type { FieldError } from '../../platform/errors.js';
-import { externalId } from '../../platform/input.js';
+import { externalId } from '../../platform/input/input.js';
 import { parseChatNumber } from '../../platform/phone-numbers/written-number.js';
 import type { LeadIdentity, ReportedMessage } from '../reported.js';
 import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';

@@ -1,7 +1,7 @@
 // Finds the part of a message that says something, by the network's own names, and lists the known kinds. Wrappers (disappearing, view
 // once, a document's caption) are opened here. The dialects read the content of the part.
 
-import { isPlainObject } from '../../platform/input.js';
+import { isPlainObject } from '../../platform/input/input.js';
 import { networkKinds } from './kinds.js';
 import { objectAt, readLabel, readNumber, valueAt } from './written-value.js';
 

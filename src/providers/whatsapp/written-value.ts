@@ -1,7 +1,7 @@
 // Reads values as gateways of the unofficial network write them. A value that is missing or of another kind is undefined, because a message
 // is worth more than any detail. The readers judge which fields are required.
 
-import { httpUrl, isPlainObject, storableText } from '../../platform/input.js';
+import { httpUrl, isPlainObject, storableText } from '../../platform/input/input.js';
 import { timestampSchema } from '../reported.schema.js';
 
 // The bound of the neutral dialect.

@@ -25,9 +25,9 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { recordedExtension } from '../../platform/field-cost.js';
-import { LoaderCache, type GraphqlContext } from '../../platform/graphql-context.js';
-import { FieldOutcomes, ResolverOutcomes } from '../../platform/resolver-outcomes.js';
+import { recordedExtension } from '../../platform/graphql/field-cost.js';
+import { LoaderCache, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { FieldOutcomes, ResolverOutcomes } from '../../platform/graphql/resolver-outcomes.js';
 import type { Variables } from './operation-cost.js';
 
 type Answer = Record<string, unknown>;

@@ -15,7 +15,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 
 /**
  * The most of each that a document may have. Selections (fields and fragment spreads), aliases, directives and depth are counted in one

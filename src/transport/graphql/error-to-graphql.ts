@@ -2,9 +2,9 @@
 
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { shorten, type AppError, type ErrorCode } from '../../platform/errors.js';
-import { toAppError } from '../../platform/fault.js';
-import type { Logger } from '../../platform/logger.js';
-import { currentRequestId } from '../../platform/request-scope.js';
+import { toAppError } from '../../platform/observability/fault.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { currentRequestId } from '../../platform/observability/request-scope.js';
 import { explainRefusal, logFault } from '../http/error-to-http.js';
 
 // The codes for faults of a request itself: no resolver of ours throws a GraphQLError.

@@ -2,8 +2,8 @@
 // clients know only `application/json`.
 
 import type { Request } from 'express';
-import '../../platform/express-request.js';
-import { isPlainObject } from '../../platform/input.js';
+import '../../platform/http/express-request.js';
+import { isPlainObject } from '../../platform/input/input.js';
 
 const graphqlType = 'application/graphql-response+json; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';

@@ -3,9 +3,9 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { defaultFieldResolver, GraphQLScalarType, isObjectType, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type AuthCheckerFn, type NonEmptyArray, type PubSub } from 'type-graphql';
-import { resolversExtension, type GraphqlContext, type ResolverClass } from '../../platform/graphql-context.js';
+import { resolversExtension, type GraphqlContext, type ResolverClass } from '../../platform/graphql/graphql-context.js';
 import { requireAdmin, requireUser, type Role } from '../../platform/principal.js';
-import { partExtension } from '../../platform/shown-records.js';
+import { partExtension } from '../../platform/database/shown-records.js';
 import { limitAnswers } from './document-limit.js';
 import { stopResolversInTime } from './operation-time.js';
 

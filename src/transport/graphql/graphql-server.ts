@@ -14,11 +14,11 @@ import {
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { getOperationAST, GraphQLError, OperationTypeNode, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { errorTable, tokenRequired, type ErrorCode } from '../../platform/errors.js';
-import { toAppError } from '../../platform/fault.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { parseJsonBody } from '../../platform/json-body.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Operation } from '../../platform/operation.js';
+import { toAppError } from '../../platform/observability/fault.js';
+import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { parseJsonBody } from '../../platform/http/json-body.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Operation } from '../../platform/database/operation.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { challenge, explainRefusal, fromHttpLibrary, logFault } from '../http/error-to-http.js';
 import { noteRefusal } from '../http/request-meter.js';

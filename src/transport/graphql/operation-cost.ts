@@ -20,9 +20,9 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { costExtension } from '../../platform/field-cost.js';
-import { defaultPageSize, maxPageSize } from '../../platform/page.js';
-import { listSizeExtension } from '../../platform/relay.type.js';
+import { costExtension } from '../../platform/graphql/field-cost.js';
+import { defaultPageSize, maxPageSize } from '../../platform/database/page.js';
+import { listSizeExtension } from '../../platform/graphql/relay.type.js';
 
 /** Variables as the caller sent them; a value that is not a whole number is refused when the operation is executed. */
 export type Variables = Readonly<Record<string, unknown>> | null | undefined;

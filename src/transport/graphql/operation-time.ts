@@ -15,12 +15,12 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
 } from 'graphql';
-import { Deadline } from '../../platform/deadline.js';
+import { Deadline } from '../../platform/jobs/deadline.js';
 import { errorTable } from '../../platform/errors.js';
-import { LoaderCache, type GraphqlContext } from '../../platform/graphql-context.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
-import { inOperation, Operation } from '../../platform/operation.js';
+import { LoaderCache, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import { inOperation, Operation } from '../../platform/database/operation.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { ExceededLimit } from './document-limit.js';
 

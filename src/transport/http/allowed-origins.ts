@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { isLoopback } from '../../config/value-formats.js';
 import { AppError } from '../../platform/errors.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import { sendProblem } from './error-to-http.js';
 
 export interface AllowedOriginsOptions {

@@ -15,9 +15,9 @@ import {
   verifiedBody,
   type LeadSourceCaller,
 } from '../../features/lead-sources/calls/source-proof.js';
-import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
+import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/http/json-body.js';
 import type { TenantKeyPrincipal } from '../../platform/principal.js';
-import { noteCaller, noteTokenFault } from '../../platform/request-scope.js';
+import { noteCaller, noteTokenFault } from '../../platform/observability/request-scope.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures, type FailedAuthentications } from './failed-authentication.js';
 import type { SignedWebhooks } from './signed-webhooks.js';

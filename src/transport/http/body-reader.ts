@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../../platform/errors.js';
-import { FairSemaphore } from '../../platform/fair-semaphore.js';
-import { bodyTooLarge } from '../../platform/json-body.js';
-import { Tally } from '../../platform/tally.js';
+import { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
+import { bodyTooLarge } from '../../platform/http/json-body.js';
+import { Tally } from '../../platform/jobs/tally.js';
 import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';
 

@@ -6,8 +6,8 @@ import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import proxyAddress from 'proxy-addr';
 import { AppError } from '../../platform/errors.js';
-import type { Logger } from '../../platform/logger.js';
-import { Tally } from '../../platform/tally.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { Tally } from '../../platform/jobs/tally.js';
 
 /** False: `X-Forwarded-For` is never believed; a number of proxies in front; or their addresses, comma-separated. */
 export type TrustProxy = false | number | string;

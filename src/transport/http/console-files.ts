@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { productFolder } from '../../config/product.js';
-import { hasCode } from '../../platform/fault.js';
-import type { Logger } from '../../platform/logger.js';
+import { hasCode } from '../../platform/observability/fault.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import { isOwnOrigin } from './allowed-origins.js';
 
 export interface ConsoleOptions {

@@ -3,9 +3,9 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { AppError, errorTable, type ErrorCode } from '../../platform/errors.js';
-import { toAppError } from '../../platform/fault.js';
-import type { Logger } from '../../platform/logger.js';
-import { currentRequest, currentRequestId, type TokenFault } from '../../platform/request-scope.js';
+import { toAppError } from '../../platform/observability/fault.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { currentRequest, currentRequestId, type TokenFault } from '../../platform/observability/request-scope.js';
 import { noteRefusal } from './request-meter.js';
 
 /** The body that `sendProblem` sends. */

@@ -3,9 +3,9 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { productVersion } from '../../config/product.js';
-import { within } from '../../platform/deadline.js';
-import { sendJson } from '../../platform/json-answer.js';
-import type { RouteDescription } from '../../platform/route-description.js';
+import { within } from '../../platform/jobs/deadline.js';
+import { sendJson } from '../../platform/http/json-answer.js';
+import type { RouteDescription } from '../../platform/http/route-description.js';
 
 export interface ReadinessCheck {
   name: string;

@@ -3,7 +3,7 @@
 
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
-import { hasCode } from '../../platform/fault.js';
+import { hasCode } from '../../platform/observability/fault.js';
 import { leaveUnread } from './body-reader.js';
 
 const uploading = new WeakSet<object>();

@@ -1,11 +1,11 @@
 // `GET /metrics` on a port of its own, for Prometheus: no caller reaches it through the proxy, and it answers while the service drains.
-// The metrics belong to platform/metrics.ts.
+// The metrics belong to platform/observability/metrics.ts.
 
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from '../../platform/logger.js';
-import type { Metrics } from '../../platform/metrics.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
 import { sha256 } from '../../platform/secret-box.js';
 import { secureAnswer } from './security-headers.js';
 

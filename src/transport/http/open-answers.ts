@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
-import { Tally } from '../../platform/tally.js';
+import { Tally } from '../../platform/jobs/tally.js';
 import { throttleSubjectOf } from './authenticate.js';
 import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';

@@ -12,7 +12,7 @@ import {
   type RouteDescription,
   type RouteExample,
   type RouteParameter,
-} from '../../platform/route-description.js';
+} from '../../platform/http/route-description.js';
 import { problemSchema } from './error-to-http.js';
 import { healthDescriptions } from './health.routes.js';
 

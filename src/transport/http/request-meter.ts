@@ -3,10 +3,10 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Request, Response, Router } from 'express';
 import type { ErrorCode } from '../../platform/errors.js';
-import type { Metrics } from '../../platform/metrics.js';
-import type { RequestScope } from '../../platform/request-scope.js';
-import { runInTrace } from '../../platform/trace-scope.js';
-import { parentOf, type Tracing } from '../../platform/tracing.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import type { RequestScope } from '../../platform/observability/request-scope.js';
+import { runInTrace } from '../../platform/observability/trace-scope.js';
+import { parentOf, type Tracing } from '../../platform/observability/tracing.js';
 
 /** The label of paths that belong to no route. */
 const otherRoute = 'other';

@@ -4,8 +4,8 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { notFound, type AppError } from '../../platform/errors.js';
-import { maxBodyBytes } from '../../platform/json-body.js';
-import type { KnownCallers } from '../../platform/known-callers.js';
+import { maxBodyBytes } from '../../platform/http/json-body.js';
+import type { KnownCallers } from '../../platform/http/known-callers.js';
 import { leaveUnread, type LargeCalls, type UnverifiedBodies } from './body-reader.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures, type FailedAuthentications } from './failed-authentication.js';

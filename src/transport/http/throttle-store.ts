@@ -1,12 +1,12 @@
 // The store of the rate limits' counts: Redis, shared by all processes, or this process's memory while Redis is away. The connection
-// belongs to platform/redis-link.ts, limits and subjects to throttle.ts.
+// belongs to platform/events/redis-link.ts, limits and subjects to throttle.ts.
 
 import { hash } from 'node:crypto';
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
-import { RedisLink, type RedisLog } from '../../platform/redis-link.js';
-import type { RedisClient } from '../../platform/redis-client.js';
-import { outsideOfRequests } from '../../platform/request-scope.js';
+import { RedisLink, type RedisLog } from '../../platform/events/redis-link.js';
+import type { RedisClient } from '../../platform/events/redis-client.js';
+import { outsideOfRequests } from '../../platform/observability/request-scope.js';
 
 // Counts hits in fixed windows, in this process's memory. Tenants have shares of the room: one that fills its share loses its own subjects,
 // never those of another.

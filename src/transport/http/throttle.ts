@@ -8,7 +8,7 @@ import { ipKeyGenerator, rateLimit, type AugmentedRequest } from 'express-rate-l
 import { LRUCache } from 'lru-cache';
 import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../../features/intake/intake-limits.js';
 import { AppError } from '../../platform/errors.js';
-import type { RedisLog } from '../../platform/redis-link.js';
+import type { RedisLog } from '../../platform/events/redis-link.js';
 import { requestAddress } from './client-address.js';
 import { ThrottleStore, countAll, peekAll, throttleLink, type Counting, type Hits } from './throttle-store.js';
 

@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Server as GraphqlServer } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
-import type { Logger } from '../../platform/logger.js';
-import { withRequestId } from '../../platform/request-scope.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { withRequestId } from '../../platform/observability/request-scope.js';
 import type { UnsentBytes } from './writer.js';
 
 const internalError = 4500;

@@ -16,9 +16,9 @@ import type { LiveFeed } from '../../features/live/live-feed.js';
 import { LiveSource } from '../../features/live/event-pages.js';
 import type { FeedReader } from '../../features/live/tenant-tail.js';
 import { keptBytes, SubscriptionBudget, SubscriptionGroup } from './subscription-group.js';
-import type { Logger } from '../../platform/logger.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
-import { Tally } from '../../platform/tally.js';
+import { Tally } from '../../platform/jobs/tally.js';
 import type { OperationTime } from '../graphql/operation-time.js';
 import { SocketOutlet, type Corkable, type OutletOptions } from './writer.js';
 

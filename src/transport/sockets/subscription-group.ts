@@ -4,10 +4,10 @@ import { execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 
 import type { FeedEvent, LiveSource } from '../../features/live/event-pages.js';
 import type { FeedGroup, Frame } from '../../features/live/frames.js';
 import { AppError, type ErrorCode } from '../../platform/errors.js';
-import type { GraphqlContext } from '../../platform/graphql-context.js';
-import type { Logger } from '../../platform/logger.js';
+import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
-import { Tally } from '../../platform/tally.js';
+import { Tally } from '../../platform/jobs/tally.js';
 import { answerTooLong, type ExceededLimit } from '../graphql/document-limit.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationTime } from '../graphql/operation-time.js';

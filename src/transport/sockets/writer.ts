@@ -3,7 +3,7 @@
 
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { within } from '../../platform/deadline.js';
+import { within } from '../../platform/jobs/deadline.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 
 export interface UnsentLimits {

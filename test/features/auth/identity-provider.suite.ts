@@ -5,7 +5,7 @@ import {
   IdentityProvider,
   type IdentityProviderOptions,
 } from '../../../src/clients/identity-provider/identity-provider.js';
-import { createLogger } from '../../../src/platform/logger.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
 import {
   discoveryPath,
   jwksPath,

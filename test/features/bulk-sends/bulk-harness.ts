@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecipientInput } from '../../../src/features/bulk-sends/bulk-send.schema.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
-import { newRecordId } from '../../../src/platform/record-id.js';
+import { newRecordId } from '../../../src/platform/database/record-id.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 
 export function operatorOf({ id: tenantId, operator: user }: TestTenant): UserPrincipal {

@@ -5,7 +5,7 @@ import type { RecipientInput, SendMessagesInput } from '../../../src/features/bu
 import { BulkSendService } from '../../../src/features/bulk-sends/bulk-send.service.js';
 import { BulkQueueService } from '../../../src/features/outbox/bulk-queue.service.js';
 import { AppError } from '../../../src/platform/errors.js';
-import { Transactor } from '../../../src/platform/transaction.js';
+import { Transactor } from '../../../src/platform/database/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { after } from '../leads/lead-harness.js';

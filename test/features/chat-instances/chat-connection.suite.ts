@@ -5,7 +5,7 @@ import {
   InstanceStateService,
   type InstanceStateOptions,
 } from '../../../src/features/chat-instances/instance-state.service.js';
-import { createLogger } from '../../../src/platform/logger.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
 
 export function describeChatConnection(): void {
   test('a database that stands still is asked once, however often it is time to', async () => {

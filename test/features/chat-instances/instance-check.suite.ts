@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { checkInstancesJob } from '../../../src/features/chat-instances/chat-instance.jobs.js';
 import { InstanceCheckService } from '../../../src/features/chat-instances/instance-check.service.js';
-import { createLogger } from '../../../src/platform/logger.js';
-import { Transactor } from '../../../src/platform/transaction.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { Transactor } from '../../../src/platform/database/transaction.js';
 import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import {

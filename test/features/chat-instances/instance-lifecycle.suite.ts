@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { InstanceLifecycleService } from '../../../src/features/chat-instances/instance-lifecycle.service.js';
-import { Transactor } from '../../../src/platform/transaction.js';
+import { Transactor } from '../../../src/platform/database/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { CloudServer, cloudError } from '../../support/cloud-server.js';

@@ -14,7 +14,7 @@ import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { RollUpService } from '../../../src/features/dashboards/roll-up.service.js';
 import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
-import { createLogger } from '../../../src/platform/logger.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
 import {
   filterFields,
   isBrokenDownBy,

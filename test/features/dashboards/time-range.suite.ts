@@ -7,8 +7,8 @@ import {
   type RangePreset,
   type TimeRange,
 } from '../../../src/features/dashboards/time-range.js';
-import { Database } from '../../../src/platform/database.js';
-import { createLogger } from '../../../src/platform/logger.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { localPeriod, wallClock } from './reference.js';
 

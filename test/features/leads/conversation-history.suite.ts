@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { MessageIntakeService } from '../../../src/features/messages/intake.service.js';
-import { firstIdAt } from '../../../src/platform/record-id.js';
+import { firstIdAt } from '../../../src/platform/database/record-id.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   CancelMessageDocument,

@@ -8,9 +8,9 @@ import {
   type UndoableMerge,
 } from '../../../src/features/leads/merge/lead-merger.js';
 import { selectLeadMerge } from '../../../src/features/leads/merge/lead-merge.sql.js';
-import type { NamedStatement } from '../../../src/platform/database.js';
+import type { NamedStatement } from '../../../src/platform/database/database.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
-import type { Transaction } from '../../../src/platform/transaction.js';
+import type { Transaction } from '../../../src/platform/database/transaction.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import {
   bsuid,

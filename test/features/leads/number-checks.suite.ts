@@ -1,7 +1,7 @@
 // The job that judges the numbers of leads from an earlier version: in batches, tenant by tenant, from where it was interrupted.
 
 import { NumberCheckService } from '../../../src/features/leads/identity/number-check.service.js';
-import { newRecordId } from '../../../src/platform/record-id.js';
+import { newRecordId } from '../../../src/platform/database/record-id.js';
 import { query } from '../../support/graphql-client.js';
 import { NumbersOfLeadsDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { TenantTail } from '../../../src/features/live/tenant-tail.js';
-import { Operation } from '../../../src/platform/operation.js';
+import { Operation } from '../../../src/platform/database/operation.js';
 import { SubscriptionGroup } from '../../../src/transport/sockets/subscription-group.js';
 import { connect, query, Subscription } from '../../support/graphql-client.js';
 import { InboxDocument, MessageReceivedDocument } from '../../support/operations.js';

@@ -2,8 +2,8 @@
 
 import { claimRequestOf } from '../../../src/features/outbox/dispatcher.js';
 import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/outbox/claim.service.js';
-import { LaneScheduler } from '../../../src/platform/lane-scheduler.js';
-import { createLogger } from '../../../src/platform/logger.js';
+import { LaneScheduler } from '../../../src/platform/jobs/lane-scheduler.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
 
 function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false } = {}): ClaimedMessage {
   return {

@@ -6,9 +6,9 @@ import { maxAttempts, SendResultService } from '../../../src/features/outbox/sen
 import { OutboundDispatcher, type DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
 import { ClaimService, type Claim } from '../../../src/features/outbox/claim.service.js';
 import { AppError } from '../../../src/platform/errors.js';
-import { createLogger } from '../../../src/platform/logger.js';
-import { Metrics } from '../../../src/platform/metrics.js';
-import { Transactor } from '../../../src/platform/transaction.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { Transactor } from '../../../src/platform/database/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { watchReceiptTimeoutsJob } from '../../../src/features/outbox/outbox.jobs.js';
 import { ReceiptTimeoutService } from '../../../src/features/outbox/receipt-timeout.service.js';
-import { createLogger } from '../../../src/platform/logger.js';
-import { Transactor } from '../../../src/platform/transaction.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { Transactor } from '../../../src/platform/database/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { createLead, readMessage, send, stateOf, until } from './sending-harness.js';

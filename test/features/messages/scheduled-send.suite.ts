@@ -2,7 +2,7 @@
 // message on the bulk messages that its lead is still to get.
 
 import { ClaimService } from '../../../src/features/outbox/claim.service.js';
-import { Transactor } from '../../../src/platform/transaction.js';
+import { Transactor } from '../../../src/platform/database/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { failureOf } from '../../support/graphql-client.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';

@@ -1,6 +1,6 @@
 // An application with the gateway simulator behind it, and helpers for tests of sending.
 
-import { newRecordId } from '../../../src/platform/record-id.js';
+import { newRecordId } from '../../../src/platform/database/record-id.js';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { AppTuning } from '../../../src/app.js';
 import type { SimulatorBehaviour } from '../../../src/simulator/behaviour.schema.js';

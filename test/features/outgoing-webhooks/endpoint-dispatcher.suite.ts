@@ -7,7 +7,7 @@ import {
 } from '../../../src/features/outgoing-webhooks/endpoint-dispatcher.js';
 import type { EndpointKey } from '../../../src/features/outgoing-webhooks/endpoint-attempt.service.js';
 import type { ClaimedDelivery } from '../../../src/features/outgoing-webhooks/endpoint-attempt.sql.js';
-import { createLogger } from '../../../src/platform/logger.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
 import { until } from '../messages/sending-harness.js';
 
 interface Post {

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { HistoryReader } from '../../../src/features/recovery/history-reader.js';
 import { ReadingEvidence } from '../../../src/features/recovery/reading-evidence.js';
 import { RecoveryService } from '../../../src/features/recovery/recovery.service.js';
-import { createLogger } from '../../../src/platform/logger.js';
-import { Transactor } from '../../../src/platform/transaction.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { Transactor } from '../../../src/platform/database/transaction.js';
 import { query } from '../../support/graphql-client.js';
 import {
   InstanceHealthDocument,

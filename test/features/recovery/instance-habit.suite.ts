@@ -2,7 +2,7 @@
 
 import { expectedLeads, habitOf } from '../../../src/features/recovery/instance-habit.js';
 import { placeRecords, type PlacedRecord } from '../../../src/features/recovery/message-place.js';
-import { firstIdAt, newRecordId, recordIdAt, timeOfId } from '../../../src/platform/record-id.js';
+import { firstIdAt, newRecordId, recordIdAt, timeOfId } from '../../../src/platform/database/record-id.js';
 
 const hourMs = 3_600_000;
 const now = new Date('2026-11-20T15:30:00Z');

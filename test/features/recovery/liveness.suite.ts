@@ -1,8 +1,8 @@
 // Instances that say CONNECTED while evidence says otherwise: DEGRADED with a reason, and well again by evidence.
 
-import { createLogger } from '../../../src/platform/logger.js';
-import { Transactor } from '../../../src/platform/transaction.js';
-import { recordIdAt } from '../../../src/platform/record-id.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { Transactor } from '../../../src/platform/database/transaction.js';
+import { recordIdAt } from '../../../src/platform/database/record-id.js';
 import { LivenessService } from '../../../src/features/recovery/liveness.service.js';
 import { query } from '../../support/graphql-client.js';
 import { AuditLogDocument, InstanceAuditsDocument } from '../../support/operations.js';

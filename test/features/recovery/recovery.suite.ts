@@ -1,7 +1,7 @@
 // Messages that no webhook brought are recovered from the gateway's history, once, where they were written, through the same intake.
 
 import { randomUUID } from 'node:crypto';
-import { recordIdAt } from '../../../src/platform/record-id.js';
+import { recordIdAt } from '../../../src/platform/database/record-id.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   DeleteLeadDocument,

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { pruneJob } from '../../../src/features/retention/retention.jobs.js';
 import { RetentionService, type RetentionOptions } from '../../../src/features/retention/retention.service.js';
-import { createLogger } from '../../../src/platform/logger.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
 import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
 import { inboundPath, someMessage, statusPath, writeDeliveries } from './journal-harness.js';

@@ -8,7 +8,7 @@ import {
   wahaRuleOf,
   type SignatureRule,
 } from '../../../src/features/intake/signature-comparison.js';
-import { sign, signatureMatches } from '../../../src/platform/signature.js';
+import { sign, signatureMatches } from '../../../src/platform/http/signature.js';
 
 export function describeSignatureComparison(): void {
   const secret = 'a webhook secret';

@@ -1,7 +1,7 @@
 // The journal is large: no statement on it reads a whole table.
 
-import type { NamedStatement } from '../../../src/platform/database.js';
-import { firstIdAt } from '../../../src/platform/record-id.js';
+import type { NamedStatement } from '../../../src/platform/database/database.js';
+import { firstIdAt } from '../../../src/platform/database/record-id.js';
 import { deleteOldDeliveries } from '../../../src/features/intake/journal-writer.js';
 import { deleteOldSendAttempts } from '../../../src/features/outbox/outbox.service.js';
 import { expireParkedStatuses } from '../../../src/features/retention/retention.service.js';

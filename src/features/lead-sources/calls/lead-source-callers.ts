@@ -1,8 +1,8 @@
 // Finds lead sources by the id in a call's path, before the tenant is known.
 
 import { createHmac } from 'node:crypto';
-import type { Database } from '../../../platform/database.js';
-import { KnownCallers } from '../../../platform/known-callers.js';
+import type { Database } from '../../../platform/database/database.js';
+import { KnownCallers } from '../../../platform/http/known-callers.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
 import { toCountry } from '../../../platform/phone-numbers/country.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';

@@ -1,6 +1,6 @@
 // Compares a call's proof with the proof that its lead source needs, for dry runs. source-proof.ts decides which calls are accepted.
 
-import { isPlainObject } from '../../../platform/input.js';
+import { isPlainObject } from '../../../platform/input/input.js';
 import {
   jsonOf,
   metaRuleOf,

@@ -1,6 +1,6 @@
 // Reads a call of a lead source, by the kind of the source.
 
-import { isPlainObject, validationFailed } from '../../../platform/input.js';
+import { isPlainObject, validationFailed } from '../../../platform/input/input.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
 import { pathOfSource, type LeadSourceKind } from '../lead-source-kind.js';
 import { parseExactJson } from '../reading/exact-json.js';

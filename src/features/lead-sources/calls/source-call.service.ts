@@ -1,7 +1,7 @@
 // Handles genuine calls of lead sources: counts, reads, takes in and journals them. A call is answered after it is committed.
 
 import { AppError, notFound } from '../../../platform/errors.js';
-import { within } from '../../../platform/deadline.js';
+import { within } from '../../../platform/jobs/deadline.js';
 import type { LeadSourcePrincipal } from '../../../platform/principal.js';
 import { answerHandshake } from '../../../providers/meta/webhooks.js';
 import type { Caller, IntakeLimits } from '../../intake/intake-limits.js';

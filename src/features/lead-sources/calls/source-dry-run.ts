@@ -1,8 +1,8 @@
 // Dry runs of a source's leads: intake runs in a transaction that is rolled back, so nothing is kept.
 
-import type { Database } from '../../../platform/database.js';
-import { inDryRun } from '../../../platform/dry-run.js';
-import type { FairSemaphore } from '../../../platform/fair-semaphore.js';
+import type { Database } from '../../../platform/database/database.js';
+import { inDryRun } from '../../../platform/database/dry-run.js';
+import type { FairSemaphore } from '../../../platform/jobs/fair-semaphore.js';
 import type {
   SettledItem,
   SourceArrival,

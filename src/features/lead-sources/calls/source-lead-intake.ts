@@ -3,9 +3,9 @@
 // back.
 
 import { AppError } from '../../../platform/errors.js';
-import { newRecordId } from '../../../platform/record-id.js';
-import type { Queue } from '../../../platform/queue.js';
-import type { Transaction } from '../../../platform/transaction.js';
+import { newRecordId } from '../../../platform/database/record-id.js';
+import type { Queue } from '../../../platform/jobs/queue.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import type { ConsentService } from '../../consent/consent.service.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
 import type { IntakeLead, LeadIntakeService } from '../../leads/lead.service.js';

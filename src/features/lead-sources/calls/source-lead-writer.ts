@@ -1,10 +1,10 @@
 // Takes in leads of sources in batches, through the intake of leads. Each lead is taken in once, by its source's id. A batch is one
 // transaction, with the journal's entries of its calls.
 
-import type { FairSemaphore } from '../../../platform/fair-semaphore.js';
-import type { Metrics } from '../../../platform/metrics.js';
-import { MicroBatcher } from '../../../platform/micro-batcher.js';
-import type { Transactor } from '../../../platform/transaction.js';
+import type { FairSemaphore } from '../../../platform/jobs/fair-semaphore.js';
+import type { Metrics } from '../../../platform/observability/metrics.js';
+import { MicroBatcher } from '../../../platform/jobs/micro-batcher.js';
+import type { Transactor } from '../../../platform/database/transaction.js';
 import { bodyWithout, textNamesOneOf } from '../../intake/erased-body.js';
 import type { Delivery, DeliveryJournal } from '../../intake/journal-writer.js';
 import { nameOfIdentity } from '../../leads/identity/lead-identity.js';

@@ -1,8 +1,8 @@
 // The statements that take in leads of sources once, and those that fetch the leads that Meta has named.
 
-import { Columns } from '../../../platform/columns.js';
-import type { Database, NamedStatement } from '../../../platform/database.js';
-import type { Pruner } from '../../../platform/pruner.js';
+import { Columns } from '../../../platform/database/columns.js';
+import type { Database, NamedStatement } from '../../../platform/database/database.js';
+import type { Pruner } from '../../../platform/jobs/pruner.js';
 import { noteReasons } from '../../intake/journal-writer.js';
 import { deleteOldHeld, heldDays } from '../held/held-submission.sql.js';
 import { sourceToFetch, type SourceToFetch } from '../lead-source.sql.js';

@@ -2,8 +2,8 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../platform/errors.js';
-import { isPlainObject } from '../../../platform/input.js';
-import { parseJsonBody } from '../../../platform/json-body.js';
+import { isPlainObject } from '../../../platform/input/input.js';
+import { parseJsonBody } from '../../../platform/http/json-body.js';
 import { sha256 } from '../../../platform/secret-box.js';
 import { metaSignatureMatches } from '../../../providers/meta/webhooks.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';

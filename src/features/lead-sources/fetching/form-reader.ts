@@ -4,7 +4,7 @@
 import { metaId } from '../../../providers/meta/gateway.js';
 import type { NoLeads } from '../../../providers/meta/leads.js';
 import { AppError } from '../../../platform/errors.js';
-import { LaneScheduler, type Claimed, type Lane } from '../../../platform/lane-scheduler.js';
+import { LaneScheduler, type Claimed, type Lane } from '../../../platform/jobs/lane-scheduler.js';
 import {
   claimForms,
   continueForm,

@@ -2,11 +2,11 @@
 // failure that may pass by itself, or with another token, is retried for a week.
 
 import type { MetaLeads, NoLeads } from '../../../providers/meta/leads.js';
-import type { Database } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/errors.js';
-import { LaneScheduler, type Claimed, type Lane } from '../../../platform/lane-scheduler.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Metrics } from '../../../platform/metrics.js';
+import { LaneScheduler, type Claimed, type Lane } from '../../../platform/jobs/lane-scheduler.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { Metrics } from '../../../platform/observability/metrics.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
 import {
   claimSourceLeads,

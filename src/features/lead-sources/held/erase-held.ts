@@ -1,7 +1,7 @@
 // Erases a person's submissions that wait for a number, and the bodies of the calls that brought them. The journal's search cannot find
 // such bodies, because they have no number.
 
-import type { Transaction } from '../../../platform/transaction.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import { bodyWithout } from '../../intake/erased-body.js';
 import { eraseFromCalls, selectSearchedCalls, type SearchedCall } from '../../intake/journal-writer.js';
 import type { KnownContacts, LeadContent } from '../../leads/lead-content.js';

@@ -2,8 +2,8 @@
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../../platform/graphql/relay.type.js';
 import type { LeadRow } from '../../leads/lead.service.js';
 import { Lead } from '../../leads/lead.type.js';
 import type { LeadSourceRecord } from '../lead-source.sql.js';

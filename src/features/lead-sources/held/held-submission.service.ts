@@ -1,11 +1,11 @@
 // Submissions that wait for a number: an ADMIN completes or dismisses them. calls/source-lead-intake.ts stores them.
 
-import type { Database } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { invalidField, notFound } from '../../../platform/errors.js';
-import { isUuid } from '../../../platform/input.js';
-import { readPage, type Page, type PageArgs } from '../../../platform/page.js';
+import { isUuid } from '../../../platform/input/input.js';
+import { readPage, type Page, type PageArgs } from '../../../platform/database/page.js';
 import { requireAdmin, type Principal, type UserPrincipal } from '../../../platform/principal.js';
-import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
 import type { AuditService } from '../../audit/audit.service.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import type { LeadRow, LeadService } from '../../leads/lead.service.js';

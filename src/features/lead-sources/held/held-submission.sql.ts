@@ -1,8 +1,8 @@
 // The statements of submissions that wait for a number. They are bounded in number and in age, because nothing else removes them.
 
-import { Columns } from '../../../platform/columns.js';
-import type { NamedStatement } from '../../../platform/database.js';
-import { travelOf, type KeyRange } from '../../../platform/page.js';
+import { Columns } from '../../../platform/database/columns.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
+import { travelOf, type KeyRange } from '../../../platform/database/page.js';
 import type { Disclaimer, HeldPosting, SourceLead } from '../reading/submission.js';
 
 /** The most submissions of a tenant. Beyond it, the oldest are deleted. */

@@ -1,7 +1,7 @@
 // JSON whose numbers stay as they were written: ids of 64 bits do not fit into a JavaScript number.
 
-import { parseJsonBody } from '../../../platform/json-body.js';
-import { isPlainObject } from '../../../platform/input.js';
+import { parseJsonBody } from '../../../platform/http/json-body.js';
+import { isPlainObject } from '../../../platform/input/input.js';
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 

@@ -2,7 +2,7 @@
 
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../../../platform/errors.js';
-import { storableText } from '../../../platform/input.js';
+import { storableText } from '../../../platform/input/input.js';
 import { parseExactJson } from './exact-json.js';
 import { joinAnswers } from './submission.js';
 

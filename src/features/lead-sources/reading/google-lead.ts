@@ -1,6 +1,6 @@
 // Reads a lead form of Google Ads. Its body is unsigned: a key in it proves where it comes from, and is removed here.
 
-import { isPlainObject } from '../../../platform/input.js';
+import { isPlainObject } from '../../../platform/input/input.js';
 import { fieldsOf, idText } from './exact-json.js';
 import { joinAnswers, timeOf, type Submission } from './submission.js';
 

@@ -1,6 +1,6 @@
 // Makes metadata of a lead from its submission: storable, and within the bound. The journal keeps the whole call.
 
-import { exceedsLength, isPlainObject, storableText } from '../../../platform/input.js';
+import { exceedsLength, isPlainObject, storableText } from '../../../platform/input/input.js';
 import { maxLeadMetadataBytes } from '../../leads/lead.schema.js';
 
 const maxNameLength = 200;

@@ -2,7 +2,7 @@
 
 import { metaId } from '../../../providers/meta/gateway.js';
 import type { FieldError } from '../../../platform/errors.js';
-import { isPlainObject, storableText } from '../../../platform/input.js';
+import { isPlainObject, storableText } from '../../../platform/input/input.js';
 import { fieldsOf, idText } from './exact-json.js';
 import { disclaimerOf, joinAnswers, timeOf, type Submission } from './submission.js';
 

@@ -2,7 +2,7 @@
 // a list by one of its fields, and name parts of bracketed form names.
 
 import { AppError } from '../../../platform/errors.js';
-import { isPlainObject } from '../../../platform/input.js';
+import { isPlainObject } from '../../../platform/input/input.js';
 import { parseExactJson } from './exact-json.js';
 
 /** The most elements of a list that are compared with `[field=value]`. */

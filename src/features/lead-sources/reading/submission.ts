@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
-import { exceedsLength, fieldErrors, storableText } from '../../../platform/input.js';
+import { exceedsLength, fieldErrors, storableText } from '../../../platform/input/input.js';
 import { isAgreement } from '../../consent/agreement.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import { restorePlus } from '../../../platform/phone-numbers/written-number.js';

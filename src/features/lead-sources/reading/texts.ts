@@ -1,6 +1,6 @@
 // Finds texts in a submission: the values of pointers, and its e-mail address.
 
-import { isPlainObject } from '../../../platform/input.js';
+import { isPlainObject } from '../../../platform/input/input.js';
 import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';
 

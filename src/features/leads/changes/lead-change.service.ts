@@ -1,7 +1,7 @@
 // Changes many leads in one transaction by the rules of the changes of one, with the same events. Leads are locked in the order of their
 // ids, and a lead that may not change so is left as it is.
 
-import { RunAgain, type Transaction } from '../../../platform/transaction.js';
+import { RunAgain, type Transaction } from '../../../platform/database/transaction.js';
 import { holdActiveUsers } from '../../users/user.sql.js';
 import { emitConversationChanged } from '../conversation/conversation.sql.js';
 import {

@@ -1,6 +1,6 @@
 // The statements by which many leads change at once, each lead with its row locked.
 
-import type { NamedStatement } from '../../../platform/database.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 
 /** $1 tenant, $2 ids → each id that names a lead, with the lead that it stands for now: itself, or the one that it was merged into. */
 export const selectCurrentLeads: NamedStatement = {

@@ -1,8 +1,8 @@
 // The rules that changes of one lead and of many have in common: who may become an assignee, and their events.
 
 import { invalidField, notFound } from '../../../platform/errors.js';
-import { isUuid } from '../../../platform/input.js';
-import type { Transaction } from '../../../platform/transaction.js';
+import { isUuid } from '../../../platform/input/input.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import { holdUser } from '../../users/user.sql.js';
 
 /**

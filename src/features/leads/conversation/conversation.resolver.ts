@@ -1,7 +1,7 @@
 // GraphQL of changes to conversations.
 
 import { Arg, Authorized, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import type { GraphqlContext } from '../../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import type { LeadRow } from '../lead.service.js';
 import { Lead } from '../lead.type.js';
 import type { ConversationService } from './conversation.service.js';

@@ -1,13 +1,13 @@
 // Closes, reopens and snoozes conversations, and marks them as unread. Statements that record messages change conversations too:
 // record-messages.sql.ts, filled-messages.sql.ts and intake's fast path.
 
-import type { Database } from '../../../platform/database.js';
-import type { Logger } from '../../../platform/logger.js';
-import { parseInput } from '../../../platform/input.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import { parseInput } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import type { ConversationStatus } from '../../../platform/prisma/enums.js';
-import { takeTurn, TenantSweep } from '../../../platform/tenant-sweep.js';
-import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import { takeTurn, TenantSweep } from '../../../platform/jobs/tenant-sweep.js';
+import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
 import type { LeadContent } from '../lead-content.js';
 import { snoozeUntilSchema } from '../lead.schema.js';
 import { lockLead, setUnreadCount, type LeadRow } from '../lead.sql.js';

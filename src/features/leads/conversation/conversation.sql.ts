@@ -1,8 +1,8 @@
 // The statements that keep the state of conversations, beside those that record a message (record-messages.sql.ts, intake's fast path).
 
-import type { NamedStatement } from '../../../platform/database.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 import type { ConversationStatus } from '../../../platform/prisma/enums.js';
-import type { Transaction } from '../../../platform/transaction.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import type { MessagesOfLead } from '../lead-content.js';
 import { leadColumns } from '../lead.sql.js';
 

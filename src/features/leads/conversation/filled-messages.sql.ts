@@ -1,7 +1,7 @@
 // The statement that updates conversations for inbound messages that came without their content, and have it now.
 
-import { Columns } from '../../../platform/columns.js';
-import type { NamedStatement } from '../../../platform/database.js';
+import { Columns } from '../../../platform/database/columns.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 import type { MessagesOfLead } from '../lead-content.js';
 
 /** An inbound message that has its content now. */

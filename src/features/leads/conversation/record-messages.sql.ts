@@ -1,8 +1,8 @@
 // The statement that records written messages with their leads: the newest ones, the unread count, and the state of the conversation.
 // Intake's fast path has its own statement for inbound messages of known leads.
 
-import { Columns } from '../../../platform/columns.js';
-import type { NamedStatement } from '../../../platform/database.js';
+import { Columns } from '../../../platform/database/columns.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 
 /** The changes that a lead's messages make to it. */
 export interface LeadMessages {

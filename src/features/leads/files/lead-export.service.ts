@@ -1,10 +1,10 @@
 // Exports leads as a CSV file, by the filter and the order of the lists.
 
-import { csvOf, type CsvCell } from '../../../platform/csv.js';
-import type { Database, NamedStatement } from '../../../platform/database.js';
+import { csvOf, type CsvCell } from '../../../platform/input/csv.js';
+import type { Database, NamedStatement } from '../../../platform/database/database.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
-import { timeOfId } from '../../../platform/record-id.js';
-import type { SelectedFields } from '../../../platform/shown-records.js';
+import { timeOfId } from '../../../platform/database/record-id.js';
+import type { SelectedFields } from '../../../platform/database/shown-records.js';
 import type { UserService } from '../../users/user.service.js';
 import { fieldPrefix } from './lead-import-columns.js';
 import type { CustomFields } from '../lead-labels.js';

@@ -2,17 +2,17 @@
 
 import { Router, type Request } from 'express';
 import { z } from 'zod';
-import { sendCsv } from '../../../platform/csv-response.js';
+import { sendCsv } from '../../../platform/http/csv-response.js';
 import { AppError, tokenRequired } from '../../../platform/errors.js';
-import { keysOf, parseJsonParameters } from '../../../platform/input.js';
-import { sendJson } from '../../../platform/json-answer.js';
+import { keysOf, parseJsonParameters } from '../../../platform/input/input.js';
+import { sendJson } from '../../../platform/http/json-answer.js';
 import {
   wireId,
   wireTime,
   type RouteDescription,
   type RouteParameter,
   type Wire,
-} from '../../../platform/route-description.js';
+} from '../../../platform/http/route-description.js';
 import { leadFilterSchema, leadOrderSchema, type LeadFilterInput, type LeadOrderInput } from '../lead.schema.js';
 import type { LeadExportService } from './lead-export.service.js';
 import { numberReading } from '../identity/number-reading.openapi.js';

@@ -1,7 +1,7 @@
 // Reads the head of a file of leads: its columns with examples, and its first rows as an import would read them. Nothing is stored.
 
 import type { Readable } from 'node:stream';
-import { readCsv, type CsvRow } from '../../../platform/csv-reader.js';
+import { readCsv, type CsvRow } from '../../../platform/input/csv-reader.js';
 import { invalidField, type AppError } from '../../../platform/errors.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
 import type { NumberReading } from '../../../platform/phone-numbers/written-number.js';

@@ -1,7 +1,7 @@
 // Changes a known lead by a row of an imported file.
 
-import { jsonObject } from '../../../platform/input.js';
-import { RunAgain, type Transaction } from '../../../platform/transaction.js';
+import { jsonObject } from '../../../platform/input/input.js';
+import { RunAgain, type Transaction } from '../../../platform/database/transaction.js';
 import { changedFields } from '../../audit/audit.service.js';
 import { mayHavePlaceholderName } from '../identity/lead-identity.js';
 import type { CustomFields } from '../lead-labels.js';

@@ -15,14 +15,14 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { enumOf } from '../../../platform/enum.type.js';
-import type { GraphqlContext } from '../../../platform/graphql-context.js';
+import { enumOf } from '../../../platform/graphql/enum.type.js';
+import type { GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import {
   countedConnectionType,
   toConnection,
   TwoWayPageArgs,
   type ConnectionValue,
-} from '../../../platform/relay.type.js';
+} from '../../../platform/graphql/relay.type.js';
 import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';

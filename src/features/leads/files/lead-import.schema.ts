@@ -1,7 +1,7 @@
 // The bounds and formats of a file of leads: its columns, its rows, its size.
 
 import { z } from 'zod';
-import { keysOf, text } from '../../../platform/input.js';
+import { keysOf, text } from '../../../platform/input/input.js';
 import { countrySchema, type Country } from '../../../platform/phone-numbers/country.js';
 import { createLeadSchema } from '../lead.schema.js';
 import { countryNamed } from './country-names.js';

@@ -1,7 +1,7 @@
 // The statements of imports: the record, its progress, and the tags and custom fields of new leads.
 
-import type { NamedStatement } from '../../../platform/database.js';
-import { travelOf, type KeyRange } from '../../../platform/page.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
+import { travelOf, type KeyRange } from '../../../platform/database/page.js';
 import { leadColumns } from '../lead.sql.js';
 import type { ColumnNote } from './lead-import-columns.js';
 

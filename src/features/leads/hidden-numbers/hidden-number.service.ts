@@ -2,8 +2,8 @@
 // number-finder.ts asks the gateways.
 
 import type { FoundNumber } from '../../../providers/chat-gateway.js';
-import type { Database } from '../../../platform/database.js';
-import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
 import type { GatewayEndpoints } from '../../chat-instances/gateway-endpoints.js';
 import type { LeadService } from '../lead.service.js';
 import {

@@ -1,7 +1,7 @@
 // The statements of hidden numbers that gateways are asked for.
 
-import { Columns } from '../../../platform/columns.js';
-import type { NamedStatement } from '../../../platform/database.js';
+import { Columns } from '../../../platform/database/columns.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 import type { StoredInstance } from '../../chat-instances/gateway-endpoints.js';
 
 /** A new lead that is known under a hidden number alone. */

@@ -2,9 +2,9 @@
 // stores the answers.
 
 import type { FoundNumber } from '../../../providers/chat-gateway.js';
-import type { Database } from '../../../platform/database.js';
-import { LaneScheduler, type Lane } from '../../../platform/lane-scheduler.js';
-import type { Logger } from '../../../platform/logger.js';
+import type { Database } from '../../../platform/database/database.js';
+import { LaneScheduler, type Lane } from '../../../platform/jobs/lane-scheduler.js';
+import type { Logger } from '../../../platform/observability/logger.js';
 import type { GatewayEndpoints } from '../../chat-instances/gateway-endpoints.js';
 import type { HiddenNumberService } from './hidden-number.service.js';
 import {

@@ -2,10 +2,10 @@
 // for a lead that comes again. Keeps an HMAC of each identity, which cannot be turned into a number without the service's key.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { newRecordId } from '../../../platform/record-id.js';
+import { newRecordId } from '../../../platform/database/record-id.js';
 import type { SealedColumn, SecretBox } from '../../../platform/secret-box.js';
-import type { Transaction } from '../../../platform/transaction.js';
-import type { NamedStatement, SqlRunner } from '../../../platform/database.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
+import type { NamedStatement, SqlRunner } from '../../../platform/database/database.js';
 import type { ConsentOfLead, SuppressedLead } from '../lead-content.js';
 import { nameOfIdentity } from './lead-identity.js';
 import type { LeadIdentity } from '../../../providers/reported.js';

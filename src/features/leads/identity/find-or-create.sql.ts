@@ -1,6 +1,6 @@
 // The statements of find-or-create. The hot ones take and return sets, so that one statement serves a whole batch.
 
-import type { NamedStatement } from '../../../platform/database.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 import { hasSuppressed } from './erased-identity.service.js';
 
 const intakeColumns = `l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;

@@ -2,8 +2,8 @@
 // lock the leads that will change, write, and read again where another transaction was first.
 
 import { AppError } from '../../../platform/errors.js';
-import { newRecordId } from '../../../platform/record-id.js';
-import type { Transaction } from '../../../platform/transaction.js';
+import { newRecordId } from '../../../platform/database/record-id.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import {
   identityKeyOf,
   mayTakeName,

@@ -1,7 +1,7 @@
 // Remembers which lead an identity leads to, so that the fast path can write messages of known leads by one statement. An entry is a
 // hint: another process may have changed the lead, so the statement checks the identity itself.
 
-import type { Database } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { ExpiringCache } from '../../../platform/expiring-cache.js';
 import type { NumberValidity } from '../../../platform/prisma/enums.js';
 import { selectLeadsByIdentity } from './find-or-create.sql.js';

@@ -1,8 +1,8 @@
 // GraphQL of the look-up of leads by their numbers.
 
 import { Arg, Authorized, Ctx, Extensions, Field, ObjectType, Query, Resolver } from 'type-graphql';
-import type { GraphqlContext } from '../../../platform/graphql-context.js';
-import { listSizeExtension } from '../../../platform/relay.type.js';
+import type { GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import { listSizeExtension } from '../../../platform/graphql/relay.type.js';
 import type { LeadRow } from '../lead.sql.js';
 import { Lead } from '../lead.type.js';
 import { maxLookedUp, type LeadLookupService, type LookedUpLead as LookedUpLeadShape } from './lead-lookup.service.js';

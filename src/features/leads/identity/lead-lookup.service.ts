@@ -2,8 +2,8 @@
 // does that.
 
 import { z } from 'zod';
-import type { Database } from '../../../platform/database.js';
-import { parseInput } from '../../../platform/input.js';
+import type { Database } from '../../../platform/database/database.js';
+import { parseInput } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { countrySchema } from '../../../platform/phone-numbers/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';

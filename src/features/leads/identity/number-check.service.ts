@@ -1,8 +1,8 @@
 // Judges the numbers of leads from before numbers were judged, tenant by tenant and batch by batch. Nothing else of a lead changes: neither
 // its number nor its identities.
 
-import type { Database, SqlRunner } from '../../../platform/database.js';
-import type { Logger } from '../../../platform/logger.js';
+import type { Database, SqlRunner } from '../../../platform/database/database.js';
+import type { Logger } from '../../../platform/observability/logger.js';
 import {
   endNumberCheck,
   moveNumberCheck,

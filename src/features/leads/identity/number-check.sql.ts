@@ -1,6 +1,6 @@
 // The statements that judge the numbers of leads from before numbers were judged. A lead created since has its validity already.
 
-import type { NamedStatement } from '../../../platform/database.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 
 // This id sorts before every other.
 const firstId = '00000000-0000-0000-0000-000000000000';

@@ -1,8 +1,8 @@
 // The OpenAPI schema of how a number was read.
 
 import { z } from 'zod';
-import { keysOf } from '../../../platform/input.js';
-import type { Wire } from '../../../platform/route-description.js';
+import { keysOf } from '../../../platform/input/input.js';
+import type { Wire } from '../../../platform/http/route-description.js';
 import { readingRules, type NumberReading } from '../../../platform/phone-numbers/written-number.js';
 
 const rules = Object.entries(readingRules).map(([rule, meaning]) => `\`${rule}\`: ${meaning}`);

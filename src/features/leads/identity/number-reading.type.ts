@@ -1,7 +1,7 @@
 // The GraphQL type of how a number was read.
 
 import { Field, ObjectType } from 'type-graphql';
-import { enumOf } from '../../../platform/enum.type.js';
+import { enumOf } from '../../../platform/graphql/enum.type.js';
 import { readingRules, type NumberReading, type ReadingRule } from '../../../platform/phone-numbers/written-number.js';
 
 const NumberReadingRule = enumOf('NumberReadingRule', 'By which rule a number was read.', readingRules);

@@ -1,6 +1,6 @@
 // Creates leads with a past time, for demo data: they are posted as by an integrator, and dated back. No API reaches this service.
 
-import type { Transaction } from '../../../platform/transaction.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import type { LeadBody } from '../lead.schema.js';
 import type { LeadIntakeService } from '../lead.service.js';
 import { dateLeadsBack } from './find-or-create.sql.js';

@@ -1,7 +1,7 @@
 // GraphQL of merges, and the fields that they add to Lead.
 
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';

@@ -1,10 +1,10 @@
 // Merges that a user asks for, undoing merges, and listing them. lead-merger.ts knows what a merge moves.
 
-import type { Database, Prisma } from '../../../platform/database.js';
+import type { Database, Prisma } from '../../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../../platform/errors.js';
-import { isUuid } from '../../../platform/input.js';
+import { isUuid } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
-import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
 import {
   holdMerges,
   readLeadStates,

@@ -1,7 +1,7 @@
 // The statements that merge leads and undo a merge. A transaction that gives a lead identities or takes rows from it first locks the lead
 // (lockLeads). A transaction that adds messages locks it afterwards (recordLeadMessages), and follows a merge that it missed.
 
-import type { NamedStatement } from '../../../platform/database.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 import type { LeadRows, MessagesOfLead } from '../lead-content.js';
 
 /** $1 tenant, $2 ids → the leads themselves, or their survivors; ids that name no lead are left out. */

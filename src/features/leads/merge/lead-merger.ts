@@ -2,8 +2,8 @@
 // find-or-create.ts and lead-merge.service.ts decide which leads are one person.
 
 import { notFound } from '../../../platform/errors.js';
-import { newRecordId } from '../../../platform/record-id.js';
-import type { Transaction } from '../../../platform/transaction.js';
+import { newRecordId } from '../../../platform/database/record-id.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import { lockTenant } from '../../tenants/tenant.sql.js';
 import {
   isSameState,

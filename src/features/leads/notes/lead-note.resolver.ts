@@ -14,13 +14,13 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import {
   countedConnectionType,
   toConnection,
   TwoWayPageArgs,
   type ConnectionValue,
-} from '../../../platform/relay.type.js';
+} from '../../../platform/graphql/relay.type.js';
 import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';

@@ -1,13 +1,13 @@
 // Notes, which operators write about a lead, and touches, which say where a lead came from each time. Both are read for many leads at
 // once.
 
-import type { Database } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/errors.js';
-import { isUuid, parseInput } from '../../../platform/input.js';
-import { readOwnedPages, type OwnedCount, type OwnedPage, type PageArgs } from '../../../platform/page.js';
+import { isUuid, parseInput } from '../../../platform/input/input.js';
+import { readOwnedPages, type OwnedCount, type OwnedPage, type PageArgs } from '../../../platform/database/page.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../../platform/principal.js';
-import { newRecordId } from '../../../platform/record-id.js';
-import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import { newRecordId } from '../../../platform/database/record-id.js';
+import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
 import { lockLead } from '../lead.sql.js';
 import {
   countOfLeads,

@@ -1,7 +1,7 @@
 // The statements of notes and touches. Reads take many leads at once.
 
-import type { NamedStatement } from '../../../platform/database.js';
-import { travelOf, type KeyRange } from '../../../platform/page.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
+import { travelOf, type KeyRange } from '../../../platform/database/page.js';
 
 export interface LeadNoteRow {
   id: string;

@@ -13,7 +13,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import { PresenceIntent } from '../../../platform/prisma/enums.js';
 import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';

@@ -1,13 +1,13 @@
 // Presence: the users who look at a lead or answer it. A lease that is not renewed ends by itself: a user who closes the laptop leaves the
 // lead.
 
-import type { Database, NamedStatement } from '../../../platform/database.js';
+import type { Database, NamedStatement } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/errors.js';
-import type { Logger } from '../../../platform/logger.js';
+import type { Logger } from '../../../platform/observability/logger.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import type { PresenceIntent } from '../../../platform/prisma/enums.js';
-import { TenantSweep } from '../../../platform/tenant-sweep.js';
-import type { Transactor } from '../../../platform/transaction.js';
+import { TenantSweep } from '../../../platform/jobs/tenant-sweep.js';
+import type { Transactor } from '../../../platform/database/transaction.js';
 import type { LeadRow, LeadService } from '../lead.service.js';
 
 /** A claim counts for this long unless it is renewed. */

@@ -1,7 +1,7 @@
 // GraphQL of the field that referrals add to Lead.
 
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import type { LeadRow, LeadService } from '../lead.service.js';
 import { Lead } from '../lead.type.js';
 import { Referral } from './referral.type.js';

@@ -1,7 +1,7 @@
 // The statements of referrals. They stand in touches, so that merges, their undoing and erasure move them with everything else of a lead.
 
-import { Columns } from '../../../platform/columns.js';
-import type { NamedStatement } from '../../../platform/database.js';
+import { Columns } from '../../../platform/database/columns.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 import type { Referral } from '../../../providers/referral.js';
 
 /** A message that came through an ad, post or product. */

@@ -1,7 +1,7 @@
 // GraphQL of referrals. Leads, touches and messages have them.
 
 import { Field, ObjectType } from 'type-graphql';
-import { enumOf } from '../../../platform/enum.type.js';
+import { enumOf } from '../../../platform/graphql/enum.type.js';
 import { referralKinds, type Referral as ReferralShape, type ReferralKind } from '../../../providers/referral.js';
 
 const ReferralKindEnum = enumOf('ReferralKind', 'What brought a lead.', referralKinds);

@@ -1,8 +1,8 @@
 // GraphQL API of changes to messages: fields of Message and Reaction, batched.
 
 import { Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
-import { listSizeExtension } from '../../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import { listSizeExtension } from '../../../platform/graphql/relay.type.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';

@@ -1,7 +1,7 @@
 // Bounds of our own reactions to messages.
 
 import { z } from 'zod';
-import { uuid } from '../../../platform/input.js';
+import { uuid } from '../../../platform/input/input.js';
 import { maxEmojiLength } from '../../../providers/reported.schema.js';
 
 // A keycap is a digit, `#` or `*` before its combining mark; a flag is made of regional indicators or tags.

@@ -1,7 +1,7 @@
 // Reactions, edits and deletions of messages at the network, as gateways report them. The newest by the provider's clock counts, in
 // whatever order reports come. A report that comes before its message is parked.
 
-import type { Transaction } from '../../../platform/transaction.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import { identityKeyOf, type WantedIdentity } from '../../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../../leads/identity/lead-identity.js';
 import type { ChangeOf, LeadIdentity, ReportedChange } from '../../../providers/reported.js';

@@ -1,8 +1,8 @@
 // The statements of reactions, edits and deletions at the network, with changes that wait for a message that is not known yet.
 
-import { Columns } from '../../../platform/columns.js';
-import type { NamedStatement } from '../../../platform/database.js';
-import { newRecordId } from '../../../platform/record-id.js';
+import { Columns } from '../../../platform/database/columns.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
+import { newRecordId } from '../../../platform/database/record-id.js';
 import { externalKeyColumns } from '../message.sql.js';
 import type { ExternalKey } from '../reported.js';
 import type { LeadIdentity, ReportedChange } from '../../../providers/reported.js';

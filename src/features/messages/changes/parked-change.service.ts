@@ -1,10 +1,10 @@
 // Applies reactions, edits and deletions that were parked at the very moment in which their message came by the fast path. Other parked
 // changes are applied when their message arrives (status.service.ts), or expire (retention).
 
-import type { Database } from '../../../platform/database.js';
-import type { Logger } from '../../../platform/logger.js';
-import { serveTenants, takeTurn } from '../../../platform/tenant-sweep.js';
-import type { Transactor } from '../../../platform/transaction.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import { serveTenants, takeTurn } from '../../../platform/jobs/tenant-sweep.js';
+import type { Transactor } from '../../../platform/database/transaction.js';
 import type { NamedMessage } from '../message.sql.js';
 import type { MessageStatusService } from '../status.service.js';
 import { selectMessagesOfParked, selectTenantsWithParkedChanges } from './change.sql.js';

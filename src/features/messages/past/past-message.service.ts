@@ -1,8 +1,8 @@
 // Writes messages with times in the past, for demo data, with their timelines, reactions and changes. No API calls it, and it writes no
 // events.
 
-import { recordIdAt } from '../../../platform/record-id.js';
-import type { Transaction } from '../../../platform/transaction.js';
+import { recordIdAt } from '../../../platform/database/record-id.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 import type { LeadService } from '../../leads/lead.service.js';
 import { insertChanges, newChangeColumns } from '../changes/change.sql.js';
 import type { OnFiles } from '../intake.service.js';

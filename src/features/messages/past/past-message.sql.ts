@@ -1,8 +1,8 @@
 // The statements that write messages of the past with their statuses, reactions and changes.
 
-import { Columns } from '../../../platform/columns.js';
-import type { NamedStatement } from '../../../platform/database.js';
-import { recordIdAt } from '../../../platform/record-id.js';
+import { Columns } from '../../../platform/database/columns.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
+import { recordIdAt } from '../../../platform/database/record-id.js';
 import type { MessageStatus } from '../status.service.js';
 import type { ReportedMedia } from '../../../providers/reported.js';
 

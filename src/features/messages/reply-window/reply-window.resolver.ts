@@ -2,7 +2,7 @@
 
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import { notFound } from '../../../platform/errors.js';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import type { LeadRow } from '../../leads/lead.service.js';
 import { Lead } from '../../leads/lead.type.js';
 import type { MessageService } from '../message.service.js';

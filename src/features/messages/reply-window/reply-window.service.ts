@@ -1,9 +1,9 @@
 // The reply window: the time in which a free text may be sent to a lead through an instance. Meta opens it for 24 hours with each message
 // of the lead. Other networks have no window, so free texts are always possible. The outbox's statements refuse a closed window.
 
-import type { Database, SqlRunner } from '../../../platform/database.js';
+import type { Database, SqlRunner } from '../../../platform/database/database.js';
 import { AppError, type FieldError } from '../../../platform/errors.js';
-import { isUuid } from '../../../platform/input.js';
+import { isUuid } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { selectClosedWindows, selectReplyWindows, type WindowRow } from './reply-window.sql.js';
 

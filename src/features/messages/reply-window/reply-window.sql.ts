@@ -1,6 +1,6 @@
 // The reply window of networks that take free texts only for a day after the lead's last message.
 
-import type { NamedStatement } from '../../../platform/database.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 import { hasReplyWindowById } from '../../chat-instances/chat-instance.sql.js';
 
 // A message's id is made when the message arrives, which is not before it was written. So only a lead's messages of the last day are read.

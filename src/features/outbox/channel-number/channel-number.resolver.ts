@@ -1,7 +1,7 @@
 // GraphQL of the results of look-ups of leads' numbers.
 
 import { Ctx, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import type { LeadRow } from '../../leads/lead.service.js';
 import { Lead } from '../../leads/lead.type.js';
 import type { ChannelNumberService } from './channel-number.service.js';

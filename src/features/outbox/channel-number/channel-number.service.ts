@@ -2,10 +2,10 @@
 // gateway has to be able to say it. The result is remembered. A gateway that does not say holds nothing up: the message is sent.
 
 import { numberNotOnNetworkCode, type NumberLookUp, type PermanentRefusal } from '../../../providers/chat-gateway.js';
-import type { Database } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { ExpiringCache } from '../../../platform/expiring-cache.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Metrics } from '../../../platform/metrics.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { Metrics } from '../../../platform/observability/metrics.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { GatewayEndpoints, ReachableInstance } from '../../chat-instances/gateway-endpoints.js';
 import type { ChannelChoices } from '../../tenants/channel-choices.js';

@@ -1,6 +1,6 @@
 // The results of gateways' look-ups of leads' numbers before the first message.
 
-import type { NamedStatement } from '../../../platform/database.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 
 /**
  * - `reached`: the lead has written, or a message has left for it: it needs no asking.

@@ -1,0 +1,129 @@
+// Transactions for changes that clients may watch: the change, its events and its jobs commit together, and the notifier is called after
+// the commit. Reading the log back belongs to event-log.ts.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, NamedStatement, SqlRunner } from './database.js';
+import { AppError, notFound } from '../errors.js';
+import type { EventType } from '../events/event-log.js';
+import { isMissingReference } from '../observability/fault.js';
+import type { Notifier } from '../events/notifier.js';
+
+/** An event about to be written. `data` is the record at that time, where a later read would not show it. */
+export interface NewEvent {
+  type: EventType;
+  leadId?: string | undefined;
+  messageId?: string | undefined;
+  instanceId?: string | undefined;
+  data?: object | undefined;
+}
+
+/** An open transaction of one tenant. */
+export interface Transaction extends SqlRunner {
+  readonly tenantId: string;
+  /** Events are written in the order of the calls, as the transaction's last statement. */
+  emit(event: NewEvent): void;
+}
+
+/** @param attempt the number of the run, from 1 */
+export type Work<Result> = (tx: Transaction, attempt: number) => Promise<Result>;
+
+/** Thrown by `work` that has met another transaction's change, and would succeed if it were run again. */
+export class RunAgain extends AppError {
+  constructor(detail: string) {
+    super('UNAVAILABLE', detail, { retryAfterSeconds: 1 });
+  }
+}
+
+// The head row is locked by the last statement only: it serialises the tenant's commits, and nothing else.
+const appendEvents: NamedStatement = {
+  name: 'append-events',
+  text: `WITH head AS (
+    INSERT INTO event_heads AS h (tenant_id, last_seq) VALUES ($1, $2::int)
+    ON CONFLICT (tenant_id) DO UPDATE
+      SET last_seq = h.last_seq + $2::int, logged_on = greatest(h.logged_on, EXCLUDED.logged_on)
+    RETURNING last_seq - $2::int AS before_seq, logged_on
+  )
+  INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data, logged_on)
+  SELECT $1, head.before_seq + e.position, e.type, e.lead_id, e.message_id, e.instance_id, e.data, head.logged_on
+  FROM head, unnest($3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::jsonb[])
+    WITH ORDINALITY AS e (type, lead_id, message_id, instance_id, data, position)`,
+};
+
+const maxAttempts = 4;
+const deadlockDetected = '40P01';
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === deadlockDetected;
+}
+
+/** Runs a transaction again as `Transactor.run` does. @param attemptOnce gets the number of the attempt, from 1 */
+export async function repeatOnConflict<Result>(attemptOnce: (attempt: number) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptOnce(attempt);
+    } catch (error) {
+      const isDeleted = isMissingReference(error);
+      if (attempt === maxAttempts && isDeleted) throw notFound('record');
+      if (attempt === maxAttempts || !(isDeleted || isDeadlock(error) || error instanceof RunAgain)) throw error;
+      await delay(Math.random() * 50 * attempt);
+    }
+  }
+}
+
+/** Runs changes of one tenant. Dry runs of such changes belong to dry-run.ts. */
+export class Transactor {
+  constructor(
+    private readonly database: Database,
+    private readonly notifier: Notifier,
+  ) {}
+
+  /**
+   * Commits when `work` resolves and rolls back when it throws; the result is returned after the commit. `work` runs again when PostgreSQL
+   * chose it as a deadlock's victim, or when it throws RunAgain. It also runs again when a record that it had read was deleted before it
+   * named it. It runs four times in all, so it keeps no state outside of the transaction.
+   * @throws AppError NOT_FOUND when it names such a record again and again
+   */
+  run<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
+    return repeatOnConflict((attempt) => this.attempt(tenantId, (tx) => work(tx, attempt)));
+  }
+
+  /**
+   * Runs one statement that is a transaction by itself and writes its own events: subscribers are notified when it gave rows. It is not run
+   * again; if it throws, nothing was written.
+   */
+  async runAlone<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
+    const rows = await this.database.change<Row>(tenantId, statement, values);
+    if (rows.length > 0) this.notifier.announce(tenantId);
+    return rows;
+  }
+
+  private async attempt<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const events: NewEvent[] = [];
+    const result = await this.database.transaction(
+      async (sql) => {
+        const value = await work({
+          tenantId,
+          query: (statement, values) => sql.query(statement, values),
+          emit: (event) => events.push(event),
+        });
+        if (events.length > 0) await sql.query(appendEvents, appendValues(tenantId, events));
+        return value;
+      },
+      { tenantId },
+    );
+    if (events.length > 0) this.notifier.announce(tenantId);
+    return result;
+  }
+}
+
+function appendValues(tenantId: string, events: NewEvent[]): unknown[] {
+  return [
+    tenantId,
+    events.length,
+    events.map((event) => event.type),
+    events.map((event) => event.leadId ?? null),
+    events.map((event) => event.messageId ?? null),
+    events.map((event) => event.instanceId ?? null),
+    events.map((event) => (event.data === undefined ? null : JSON.stringify(event.data))),
+  ];
+}
