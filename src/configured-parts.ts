@@ -2,10 +2,7 @@
 // the services from them.
 
 import { join, resolve } from 'node:path';
-import type { ChatGateway } from './providers/chat-gateway.js';
-import { MetaGateway } from './providers/meta/gateway.js';
 import { MetaLeads } from './providers/meta/leads.js';
-import { EvolutionGateway } from './providers/evolution/gateway.js';
 import {
   createNameResolver,
   OutboundAddressPolicy,
@@ -16,14 +13,12 @@ import { FileStore } from './clients/object-store/file-store.js';
 import type { ObjectStore } from './clients/object-store/object-store.js';
 import { S3Store } from './clients/object-store/s3-store.js';
 import { StagingFolder } from './clients/object-store/staging-folder.js';
+import { createGateways } from './providers/registry.js';
 import { UrlMediaSource } from './providers/url-media-source.js';
-import { NeutralGateway } from './providers/neutral/gateway.js';
-import { WahaGateway } from './providers/waha/gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
 import type { Logger } from './platform/observability/logger.js';
-import { matchKeyOfNumber } from './platform/phone-numbers/match-key.js';
 
 /** The time limit of a gateway's answer. */
 const gatewayTimeoutMs = 15_000;
@@ -55,12 +50,7 @@ export function gatewaysOf({ gateway, environment }: Config, timeoutMs = gateway
   const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
   const http = { timeoutMs, addresses, trustedUrl };
   const mediaSource = new UrlMediaSource({ addresses, silenceLimitMs: mediaSilenceLimitMs });
-  const gateways = new Map<string, ChatGateway>([
-    ['gateway', new NeutralGateway(http)],
-    ['evolution', new EvolutionGateway({ ...http, matchKeyOf: matchKeyOfNumber, files: mediaSource })],
-    ['waha', new WahaGateway({ ...http, files: mediaSource })],
-    ['cloud', new MetaGateway({ ...http, files: mediaSource })],
-  ]);
+  const gateways = createGateways({ http, files: mediaSource });
   const checkUrl = (url: string) => addresses.checkUrl(url);
   return {
     gateways,

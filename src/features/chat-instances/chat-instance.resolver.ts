@@ -3,7 +3,7 @@
 import type DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
-import { wahaProvider } from './chat-instance.schema.js';
+import { findProvider } from '../../providers/registry.js';
 import type {
   ChatInstanceService,
   InstanceGateway,
@@ -164,8 +164,10 @@ export class ChatInstanceResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<string | null> {
     const gateway = await this.gateways(context).load(id);
-    const isMeta = gateway?.hasWebhookSecret === true && provider !== wahaProvider;
-    return isMeta ? this.metaWebhooks.verifyTokenOf(id) : null;
+    // A provider with a signature of its own sends a tenant key, and has no handshake.
+    const hasHandshake =
+      gateway?.hasWebhookSecret === true && findProvider(provider)?.webhooks?.signature === undefined;
+    return hasHandshake ? this.metaWebhooks.verifyTokenOf(id) : null;
   }
 
   private pauses(context: GraphqlContext): DataLoader<string, InstancePause | null> {

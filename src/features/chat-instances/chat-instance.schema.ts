@@ -1,15 +1,13 @@
 // Bounds and formats of chat instance input. The schemas are built from the configured drivers and the outbound address policy.
 
 import { z } from 'zod';
-import { metaId } from '../../providers/meta/gateway.js';
+import { madeSecretLength } from '../../providers/provider.js';
+import { findProvider, providers } from '../../providers/registry.js';
 import type { FieldError } from '../../platform/errors.js';
 import { httpUrl, jsonObject, text, uuid } from '../../platform/input/input.js';
 
 /** The most instances in use, for each tenant. */
 export const maxInstances = 200;
-
-/** The provider of Meta's Cloud API, as instances name it. */
-export const metaProvider = 'cloud';
 
 /** The reasons why an instance is DEGRADED, the weightiest first. */
 export const healthCodes = {
@@ -19,9 +17,6 @@ export const healthCodes = {
 } as const;
 
 export type HealthCode = keyof typeof healthCodes;
-
-/** The provider of WAHA, as instances name it. */
-export const wahaProvider = 'waha';
 
 const maxMetadataBytes = 16 * 1024;
 const maxBaseUrlLength = 2_048;
@@ -42,10 +37,10 @@ const token = z
   .max(maxTokenLength)
   .regex(/^[\x21-\x7E]*$/, 'has to consist of printable ASCII characters without blanks');
 
-const minMetaSecretLength = 16;
+const leastSecretLength = Math.min(...providers.map(({ minWebhookSecretLength }) => minWebhookSecretLength));
 
-/** The secret that Meta or WAHA signs its calls with. Meta's app secrets have 32 characters; WAHA's keys are chosen by people. */
-const webhookSecret = token.min(8, 'has to be at least 8 characters long').max(200);
+/** The secret that a provider signs its calls with. */
+const webhookSecret = token.min(leastSecretLength, secretTooShort(leastSecretLength)).max(200);
 
 /** The schemas of `create` and `update`. */
 export function chatInstanceSchemas({ providers, checkUrl }: GatewayRules) {
@@ -88,27 +83,12 @@ export type CreateChatInstanceInput = z.input<Schemas['create']>;
 
 export type UpdateChatInstanceInput = z.input<Schemas['update']>;
 
-/** The metadata fields that a provider's driver needs, with their format. */
-const metadataFields: Readonly<Record<string, { format: RegExp; problems: Readonly<Record<string, string>> }>> = {
-  [metaProvider]: {
-    format: metaId,
-    problems: {
-      phoneNumberId: "has to be Meta's id of the number: digits, as text",
-      wabaId: "has to be Meta's id of the business account: digits, as text",
-    },
-  },
-  [wahaProvider]: {
-    format: /^\d{7,15}$/,
-    problems: { phoneNumber: 'has to be the number to pair: digits with country code, as text' },
-  },
-};
-
 /** Returns the errors in the metadata of an instance of this provider. Missing fields are not required. */
 export function metadataProblems(
   provider: string | null | undefined,
   metadata: object | null | undefined,
 ): FieldError[] {
-  const { format, problems = {} } = metadataFields[provider ?? ''] ?? {};
+  const { format, problems = {} } = findProvider(provider ?? '')?.metadata ?? {};
   return Object.entries(problems).flatMap(([name, message]) => {
     const value: unknown = Object(metadata)[name] ?? null;
     const isRight = value === null || (typeof value === 'string' && format?.test(value) === true);
@@ -121,8 +101,18 @@ export function webhookSecretProblems(
   provider: string | null | undefined,
   secret: string | null | undefined,
 ): FieldError[] {
-  if (provider === wahaProvider || secret == null || secret.length >= minMetaSecretLength) return [];
-  return [{ path: 'webhookSecret', message: `has to be at least ${minMetaSecretLength} characters long` }];
+  const minLength = minSecretLengthOf(provider);
+  if (secret == null || secret.length >= minLength) return [];
+  return [{ path: 'webhookSecret', message: secretTooShort(minLength) }];
+}
+
+/** Returns the fewest characters of the webhook secret of an instance of this provider. */
+export function minSecretLengthOf(provider: string | null | undefined): number {
+  return findProvider(provider ?? '')?.minWebhookSecretLength ?? madeSecretLength;
+}
+
+function secretTooShort(minLength: number): string {
+  return `has to be at least ${minLength} characters long`;
 }
 
 // A value that is not a URL passes, because refinements also run on such values.

@@ -16,7 +16,7 @@ import {
   chatInstanceSchemas,
   maxInstances,
   metadataProblems,
-  wahaProvider,
+  minSecretLengthOf,
   webhookSecretProblems,
   type CreateChatInstanceInput,
   type GatewayRules,
@@ -320,14 +320,14 @@ function requireNone(problems: FieldError[]): void {
   if (problems.length > 0) throw validationFailed(problems);
 }
 
-// Secrets of WAHA may be shorter than those of other providers. The stored secret is not opened to check its length.
+// Providers have secrets of different lengths. The stored secret is not opened to check its length.
 function checkKeptSecret(
   { provider, hasWebhookSecret }: ChatInstanceRow,
   next: ChatInstanceRow,
   secret: string | null | undefined,
 ): void {
-  if (secret === undefined && hasWebhookSecret && provider === wahaProvider && next.provider !== wahaProvider)
-    throw invalidField('webhookSecret', 'is required if the provider changes from waha; null removes it');
+  if (secret === undefined && hasWebhookSecret && minSecretLengthOf(provider) < minSecretLengthOf(next.provider))
+    throw invalidField('webhookSecret', `is required if the provider changes from ${provider}; null removes it`);
 }
 
 const tokenChanged = { tokenChanged: true } as const;

@@ -4,7 +4,8 @@ import type { NamedStatement } from '../../platform/database/database.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { lockAccountById } from '../users/user.sql.js';
 import type { SealedColumn } from '../../platform/secret-box.js';
-import { metaProvider } from './chat-instance.schema.js';
+import type { Provider } from '../../providers/provider.js';
+import { providers } from '../../providers/registry.js';
 import type { StoredInstance } from './gateway-endpoints.js';
 
 /** A row without credentials: flags say only if they are stored. */
@@ -205,8 +206,19 @@ export const metaWebhookSecrets: SealedColumn = {
   ownerOf: webhookSecretOwner,
 };
 
+const windowed = namesOf(({ hasReplyWindow }) => hasReplyWindow === true);
+const withAccounts = namesOf(({ hasAccounts }) => hasAccounts === true);
+
+/** Returns the names of some providers, as a list in SQL. */
+function namesOf(isMeant: (provider: Provider) => boolean): string {
+  return providers
+    .filter(isMeant)
+    .map(({ name }) => `'${name}'`)
+    .join(', ');
+}
+
 /** True if the network of an instance takes free texts only for a day after the lead's last message. */
-export const hasReplyWindow = (instance: string) => `(${instance}.provider = '${metaProvider}')`;
+export const hasReplyWindow = (instance: string) => `(${instance}.provider IN (${windowed}))`;
 
 /** A subquery: true if the network of tenant $1's instance has a reply window; null if there is no such instance. */
 export const hasReplyWindowById = (id: string) =>
@@ -218,7 +230,7 @@ export const hasReplyWindowById = (id: string) =>
  */
 export const instancesOfAccount = `(
     SELECT i.id AS by_id, s.id, s.metadata->>'wabaId' AS waba_id, i.id = s.id AS is_itself
-    FROM chat_instances i JOIN chat_instances s ON s.tenant_id = i.tenant_id AND s.provider = '${metaProvider}'
+    FROM chat_instances i JOIN chat_instances s ON s.tenant_id = i.tenant_id AND s.provider IN (${withAccounts})
       AND s.deleted_at IS NULL
     WHERE i.tenant_id = $1
   )`;

@@ -5,6 +5,7 @@ import type { Database, NamedStatement } from '../../platform/database/database.
 import { KnownCallers } from '../../platform/http/known-callers.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import type { SecretBox } from '../../platform/secret-box.js';
+import { providers } from '../../providers/registry.js';
 import { webhookSecretOwner } from './chat-instance.sql.js';
 
 /** An instance that Meta may call. */
@@ -22,13 +23,14 @@ export interface MetaWebhookOptions {
   encryptionKeyPrevious: Buffer | undefined;
 }
 
-/** $1 instance → the instance with its encrypted secret, if its tenant is active and it has a webhook secret. */
+/** $1 instance, $2 providers that send a tenant key → the instance with its encrypted secret, if its tenant is active and it has one. */
 const selectMetaWebhook: NamedStatement = {
   name: 'select-meta-webhook',
   text: `SELECT i.tenant_id AS "tenantId", i.id AS "instanceId", i.instance_name AS "instanceName",
       i.metadata->>'phoneNumberId' AS "phoneNumberId", i.webhook_secret_ciphertext AS "secretCiphertext"
     FROM tenants t JOIN chat_instances i ON i.tenant_id = t.id AND i.id = $1
-    WHERE t.is_active AND i.deleted_at IS NULL AND i.webhook_secret_ciphertext IS NOT NULL AND i.provider <> 'waha'`,
+    WHERE t.is_active AND i.deleted_at IS NULL AND i.webhook_secret_ciphertext IS NOT NULL 
+      AND i.provider <> ALL ($2::text[])`,
 };
 
 interface MetaWebhookRow extends Omit<MetaWebhook, 'secret' | 'phoneNumberId'> {
@@ -37,6 +39,9 @@ interface MetaWebhookRow extends Omit<MetaWebhook, 'secret' | 'phoneNumberId'> {
 }
 
 const verifyTokenLength = 32;
+
+/** Providers whose signed calls come with a tenant key. */
+const keyedProviders = providers.filter(({ webhooks }) => webhooks?.signature !== undefined).map(({ name }) => name);
 
 export class MetaWebhookService {
   /** The instances with their secrets. It has none that are unknown, inactive or without a webhook secret. */
@@ -53,7 +58,7 @@ export class MetaWebhookService {
 
   private async load(id: string): Promise<MetaWebhook | undefined> {
     const { database, secretBox } = this.options;
-    const [row] = await database.query<MetaWebhookRow>(selectMetaWebhook, [id]);
+    const [row] = await database.query<MetaWebhookRow>(selectMetaWebhook, [id, keyedProviders]);
     if (row === undefined) return undefined;
     const { secretCiphertext, phoneNumberId, ...instance } = row;
     const secret = secretBox.open(secretCiphertext, webhookSecretOwner(id));

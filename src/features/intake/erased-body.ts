@@ -7,6 +7,7 @@ import { maxDigits, minDigits } from '../../platform/phone-numbers/number-validi
 import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
 import { maxWrittenLength } from '../../platform/phone-numbers/written-form.js';
 import type { Country } from '../../platform/phone-numbers/country.js';
+import { providers } from '../../providers/registry.js';
 import type { DialectName } from './webhook-call.js';
 
 /** A call as the journal keeps it. */
@@ -30,12 +31,7 @@ const chatLists: ReadonlySet<string> = new Set([
   'entry',
   'changes',
 ]);
-const separableLists: Partial<Record<DialectName, ReadonlySet<string>>> = {
-  neutral: chatLists,
-  evolution: chatLists,
-  waha: chatLists,
-  cloud: chatLists,
-};
+const separableLists = new Map<DialectName, ReadonlySet<string>>(providers.map(({ dialect }) => [dialect, chatLists]));
 
 const writtenNumbers = /\d(?:[\s().\u00A0/-]{0,3}\d){6,}/g;
 const maxGroupedDigits = maxDigits + 2;
@@ -80,7 +76,7 @@ export function textNamesOneOf(names: ReadonlySet<string>, country: Country | un
 export function bodyWithout({ body, dialect }: KeptCall, isOfThem: (text: string) => boolean): Buffer {
   const parsed = parse(body);
   if (parsed === undefined) return Buffer.alloc(0);
-  const lists = dialect === null ? undefined : separableLists[dialect];
+  const lists = dialect === null ? undefined : separableLists.get(dialect);
   const isTheirs = (value: unknown) => scalarsOf(value).some(isOfThem);
   // The answer or a reader of the dialect named these people, but this search does not find them in the body. So the whole body goes.
   if (!isTheirs(parsed.json)) return Buffer.alloc(0);

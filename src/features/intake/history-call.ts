@@ -4,20 +4,17 @@
 import { AppError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/input.js';
 import { newRecordId, recordIdAt } from '../../platform/database/record-id.js';
-import { readEvolutionRecord, readEvolutionRecordStatus } from '../../providers/evolution/webhooks.js';
+import type { HistoryReaders } from '../../providers/provider.js';
+import { providers, type ChatDialect } from '../../providers/registry.js';
 import type { ReadReport, ReportedStatus } from '../../providers/reported.js';
-import { readWahaRecord, readWahaRecordStatus } from '../../providers/waha/webhooks.js';
-import type { ChatIntake, DialectName, IdentifiedReport, WebhookCall } from './webhook-call.js';
-
-/** The dialects whose gateways keep a history. */
-export type HistoryDialect = Extract<DialectName, 'evolution' | 'waha'>;
+import type { ChatIntake, IdentifiedReport, WebhookCall } from './webhook-call.js';
 
 /** The tenant, instance and dialect of a history. */
 export interface HistoryOrigin {
   tenantId: string;
   instanceId: string;
   instanceName: string;
-  dialect: HistoryDialect;
+  dialect: ChatDialect;
 }
 
 /** A record as it was read, and the id of its message if it is new. */
@@ -29,6 +26,10 @@ export interface PastRecord {
   isStatus?: boolean;
 }
 
+const readers: Partial<Record<ChatDialect, HistoryReaders>> = Object.fromEntries(
+  providers.flatMap(({ dialect, history }) => (history === undefined ? [] : [[dialect, history]])),
+);
+
 const historyPath = /^\/history\/[^/]+$/;
 
 const historyRouteOf = (instanceId: string) => `/history/${instanceId}`;
@@ -38,11 +39,11 @@ export function isHistoryRoute(route: string): boolean {
 }
 
 /** Reads a record as its dialect reads a message of a webhook. @param path where it stands, for errors */
-export function readPastRecord(dialect: HistoryDialect, raw: unknown, path: string): ReadReport {
+export function readPastRecord(dialect: ChatDialect, raw: unknown, path: string): ReadReport {
   // Such a record could not be written to the journal, and one must not hold up the others.
   if (exceedsDepth(raw, maxJsonDepth))
     return { errors: [{ path, message: `must not nest deeper than ${maxJsonDepth} levels` }] };
-  return readers[dialect](raw, path);
+  return readersOf(dialect).readRecord(raw, path);
 }
 
 /**
@@ -50,21 +51,11 @@ export function readPastRecord(dialect: HistoryDialect, raw: unknown, path: stri
  * @param report the report that was read from the record
  * @returns undefined where the record has no status, or is no message of ours
  */
-export function readPastStatus(dialect: HistoryDialect, raw: unknown, report: ReadReport): ReportedStatus | undefined {
+export function readPastStatus(dialect: ChatDialect, raw: unknown, report: ReadReport): ReportedStatus | undefined {
   if (!('item' in report) || report.item.kind !== 'message' || report.item.direction !== 'OUTBOUND') return undefined;
-  const read = statusReaders[dialect](raw);
+  const read = readersOf(dialect).readStatus(raw);
   return read === undefined ? undefined : { kind: 'status', externalId: report.item.externalId, ...read };
 }
-
-const readers: Record<HistoryDialect, (raw: unknown, path: string) => ReadReport> = {
-  evolution: readEvolutionRecord,
-  waha: readWahaRecord,
-};
-
-const statusReaders: Record<HistoryDialect, (raw: unknown) => Pick<ReportedStatus, 'status' | 'error'> | undefined> = {
-  evolution: readEvolutionRecordStatus,
-  waha: readWahaRecordStatus,
-};
 
 /** Returns the id for a record's message where nothing is known of its neighbours. */
 export function idOfPast(report: ReadReport): string {
@@ -105,7 +96,7 @@ export function toHistoryIntake(instance: string, records: readonly PastRecord[]
 }
 
 /** Reads a call of the journal again. @throws AppError CONFLICT where it is not one of a history */
-export function readHistoryCall(body: unknown): { dialect: HistoryDialect; intake: ChatIntake } {
+export function readHistoryCall(body: unknown): { dialect: ChatDialect; intake: ChatIntake } {
   const { history, instance, records, statuses = [] } = isPlainObject(body) ? body : {};
   const isKnown = isHistoryDialect(history) && typeof instance === 'string';
   if (!isKnown || !Array.isArray(records) || !Array.isArray(statuses))
@@ -122,6 +113,12 @@ export function readHistoryCall(body: unknown): { dialect: HistoryDialect; intak
   return { dialect: history, intake: toHistoryIntake(instance, [...read, ...reports]) };
 }
 
-function isHistoryDialect(value: unknown): value is HistoryDialect {
+function isHistoryDialect(value: unknown): value is ChatDialect {
   return typeof value === 'string' && Object.hasOwn(readers, value);
+}
+
+function readersOf(dialect: ChatDialect): HistoryReaders {
+  const found = readers[dialect];
+  if (found === undefined) throw new Error(`no provider reads a history of ${dialect}`);
+  return found;
 }

@@ -10,6 +10,7 @@ import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
 import { storableText } from '../../platform/input/input.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
+import { providers } from '../../providers/registry.js';
 import type { DialectName, WebhookCall } from './webhook-call.js';
 
 /** A call and its outcome. */
@@ -156,9 +157,6 @@ function headersOf({ contentType, userAgent, signature, hmac }: WebhookCall): st
   });
 }
 
-const apiKeyField = /("api_?key"\s*:\s*")(?:[^"\\]|\\.)*/gi;
-// A file is fetched by itself: its bytes would fill the journal, and a replay does not read them.
-const inlineFile = /("base64"\s*:\s*")[A-Za-z0-9+/=]{1024,}/g;
 const signatureForm = /^sha(?:256=[\da-f]{64}|512=[\da-f]{128})$/i;
 const hmacForm = /^[\da-f]{128}$/i;
 
@@ -167,7 +165,10 @@ function keptSignature(signature: string | undefined, form: RegExp, formInWords:
   return signature === undefined || form.test(signature) ? signature : `(not of the form ${formInWords})`;
 }
 
-// The Evolution API puts the key of its instance into every call. It may open that gateway and is not kept.
+const redactions = providers.flatMap(({ dialect, webhooks }) =>
+  webhooks?.withoutSecrets === undefined ? [] : [{ dialect, withoutSecrets: webhooks.withoutSecrets }],
+);
+
 function keptBody({
   call,
   dialect,
@@ -175,10 +176,11 @@ function keptBody({
   bodyWithoutErased: whole = call.body,
 }: Pick<Delivery, 'call' | 'dialect'> & Partial<Delivery>): Buffer {
   const body = outcome === 'refused' ? whole.subarray(0, maxRefusedBodyBytes) : whole;
-  // A call that could not be read may be Evolution's as well.
-  if (dialect !== 'evolution' && dialect !== null) return body;
+  // A call that could not be read may be any provider's.
+  const redacting = redactions.filter((redaction) => dialect === null || dialect === redaction.dialect);
+  if (redacting.length === 0) return body;
   const text = body.toString('latin1');
-  const redacted = text.replaceAll(apiKeyField, '$1').replaceAll(inlineFile, '$1');
+  const redacted = redacting.reduce((kept, { withoutSecrets }) => withoutSecrets(kept), text);
   return redacted === text ? body : Buffer.from(redacted, 'latin1');
 }
 

@@ -1,26 +1,18 @@
 // Reads a call: an arriving call by its endpoint, a call of the journal by its route.
 
 import { AppError } from '../../platform/errors.js';
-import { isPlainObject, parseInput, validationFailed } from '../../platform/input/input.js';
+import { parseInput } from '../../platform/input/input.js';
 import { parseJsonBody } from '../../platform/http/json-body.js';
 import { newRecordId } from '../../platform/database/record-id.js';
+import { meta } from '../../providers/meta/provider.js';
+import { readMetaOf } from '../../providers/meta/webhooks.js';
+import type { ChatEndpoint, ReadReports } from '../../providers/provider.js';
+import { providerOfCall, type ChatDialect } from '../../providers/registry.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
 import type { Country } from '../../platform/phone-numbers/country.js';
 import { isHistoryRoute, readHistoryCall } from './history-call.js';
-import { isEvolution, readEvolution } from '../../providers/evolution/webhooks.js';
-import { readMeta } from '../../providers/meta/webhooks.js';
-import { readNeutral } from '../../providers/neutral/webhooks.js';
-import { isWaha, readWaha, type WahaBody } from '../../providers/waha/webhooks.js';
-import type {
-  ChatIntake,
-  DialectName,
-  LeadDefaults,
-  LeadIntake,
-  ReadWebhookCall,
-  Report,
-  WebhookCall,
-} from './webhook-call.js';
+import type { ChatIntake, LeadDefaults, LeadIntake, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
 const leadSources = new Map<string, LeadDefaults['source']>([
   ['/public/leads', 'public'],
@@ -34,6 +26,12 @@ export type Destination =
   | { kind: 'lead'; source: LeadDefaults['source'] }
   | { kind: 'chat'; endpoint: ChatEndpoint }
   | { kind: 'network'; instanceId: string };
+
+/** A chat call as its provider reads it. */
+export interface ReadChat {
+  dialect: ChatDialect;
+  intake: ChatIntake;
+}
 
 /** Returns the destination of a route; undefined where there is no such route. */
 export function destinationOf(route: string): Destination | undefined {
@@ -78,53 +76,17 @@ export function readLead(body: unknown, { source, country }: LeadDefaults): Lead
   return { kind: 'lead', lead: parseInput(leadBodySchema(country), body), defaultSource: source };
 }
 
-/** The called path: its kind of items in the neutral dialect, or its event in Evolution's. WAHA's calls name the event themselves. */
-export type ChatEndpoint = { kind: 'messages' | 'statuses' } | { event: string };
-
-export interface ReadChat {
-  dialect: DialectName;
-  intake: ChatIntake;
-}
-
 /** @throws AppError VALIDATION_FAILED when no single item can be read */
 export function readChat(body: unknown, endpoint: ChatEndpoint): ReadChat {
-  if (isWaha(body)) return readWahaCall(body);
-  if ('event' in endpoint) return readEvolutionCall(body, endpoint.event);
-  if (isEvolution(body)) return readEvolutionCall(body);
-  const { many, reports } = readNeutral(body, endpoint.kind);
-  return { dialect: 'neutral', intake: toIntake(many, reports) };
+  const { dialect, webhooks } = providerOfCall(body, endpoint);
+  return { dialect, intake: toIntake(webhooks.read(body, endpoint)) };
 }
 
 /** Reads a call of Meta's for an instance that the path has named. Wrong items never refuse it: Meta would repeat it for days. */
 export function readMetaChat(body: unknown, instance: { name: string; phoneNumberId: string | undefined }): ReadChat {
-  const reports = readMeta(body).reports.map(({ phoneNumberId, ...report }): Report => {
-    const isOther =
-      instance.phoneNumberId !== undefined && phoneNumberId !== null && phoneNumberId !== instance.phoneNumberId;
-    const item = { kind: 'ignored', reason: `for another phone number: ${phoneNumberId}` } as const;
-    return { instance: instance.name, ...(isOther ? { item } : report) };
-  });
-  return { dialect: 'cloud', intake: toIntake(true, reports) };
+  return { dialect: meta.dialect, intake: toIntake({ many: true, reports: readMetaOf(instance, body) }) };
 }
 
-function readEvolutionCall(body: unknown, event?: string): ReadChat {
-  if (event !== undefined && (!isPlainObject(body) || body['data'] === undefined))
-    throw validationFailed([{ path: 'data', message: 'is required: this path takes events of the Evolution API' }]);
-  const { instance, reports } = readEvolution(body, event);
-  const named = reports.map((report) => ({ instance, ...report }));
-  return { dialect: 'evolution', intake: toIntake(named.length !== 1, named) };
-}
-
-function readWahaCall(body: WahaBody): ReadChat {
-  const { instance, reports } = readWaha(body);
-  return {
-    dialect: 'waha',
-    intake: toIntake(
-      false,
-      reports.map((report) => ({ instance, ...report })),
-    ),
-  };
-}
-
-function toIntake(many: boolean, reports: readonly Report[]): ChatIntake {
+function toIntake({ many, reports }: ReadReports): ChatIntake {
   return { kind: 'chat', many, reports: reports.map((report) => ({ ...report, messageId: newRecordId() })) };
 }

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/input.js';
 import { signatureMatches } from '../../platform/http/signature.js';
 import { metaSignatureMatches } from '../../providers/meta/webhooks.js';
-import { wahaSignatureMatches } from '../../providers/waha/webhooks.js';
+import type { OwnSignature } from '../../providers/provider.js';
 
 /** Every way with its meaning. */
 export const signatureDifferences = {
@@ -89,18 +89,9 @@ export function metaRuleOf(secret: string): SignatureRule {
   };
 }
 
-export function wahaRuleOf(secret: string): SignatureRule {
-  return {
-    header: 'x-webhook-hmac',
-    algorithm: 'sha512',
-    encoding: 'hex',
-    prefix: '',
-    form: /^[0-9a-f]{128}$/,
-    shape: 'the 128 digits of the HMAC-SHA512, in lower-case hexadecimal',
-    secrets: [secret],
-    takesJson: false,
-    matches: wahaSignatureMatches,
-  };
+/** The rule of a provider whose calls are signed with the secret of their instance. */
+export function ownRuleOf({ header, ...signature }: OwnSignature, secret: string): SignatureRule {
+  return { ...signature, header: header.toLowerCase(), secrets: [secret], takesJson: false };
 }
 
 type Finding = Pick<SignatureComparison, 'differs' | 'detail'>;

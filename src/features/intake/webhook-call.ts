@@ -1,6 +1,7 @@
 // A webhook call: as it arrived, and as it was read.
 
 import type { AppError, FieldError } from '../../platform/errors.js';
+import type { ChatDialect } from '../../providers/registry.js';
 import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { LeadBody } from '../leads/lead.schema.js';
 import type { IntakeLead } from '../leads/lead.service.js';
@@ -31,7 +32,8 @@ export interface WebhookCall {
 
 export type CallSource = 'webhook' | 'history';
 
-export type DialectName = 'lead' | 'neutral' | 'evolution' | 'waha' | 'cloud' | 'meta_leads' | 'google_leads' | 'form';
+/** How a call was read: as a lead, by a provider, or by a lead source. */
+export type DialectName = 'lead' | ChatDialect | 'meta_leads' | 'google_leads' | 'form';
 
 /** An item of a chat webhook, or its errors, and the instance that it names. A null instance is the tenant's default. */
 export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);

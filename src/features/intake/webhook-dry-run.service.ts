@@ -12,14 +12,15 @@ import type { MessageService } from '../messages/message.service.js';
 import { refusedDryRun, setNoHeaders, type CallDryRun, type RouteDryRun, type DescribedCall } from './call-dry-run.js';
 import { itemsOf, type CallDryRunItem } from './call-dry-run-items.js';
 import { metaSignatureMatches, unsignedMetaCall } from '../../providers/meta/webhooks.js';
-import { isWaha } from '../../providers/waha/webhooks.js';
+import { meta } from '../../providers/meta/provider.js';
+import { providerOfCall } from '../../providers/registry.js';
 import { destinationOf, readStoredCall, type Destination } from './read-call.js';
 import {
   jsonOf,
   metaRuleOf,
   spelledRuleOf,
   compareSignature,
-  wahaRuleOf,
+  ownRuleOf,
   type SignatureComparison,
 } from './signature-comparison.js';
 import { WebhookService, type WebhookOptions } from './webhook.service.js';
@@ -111,9 +112,14 @@ export class WebhookDryRunService implements RouteDryRun {
     const header = signatureHeaders[destination.kind];
     if (header === undefined || call.body.length > maxBodyBytes) return null;
     const { webhookSecret, previousWebhookSecret, webhookSecrets } = this.options;
-    const body = destination.kind === 'chat' ? jsonOf(call.body) : undefined;
-    const own = isWaha(body) ? await webhookSecrets.find(call.tenantId, body.session.trim()) : undefined;
-    if (own !== undefined) return compareSignature(wahaRuleOf(own), call.hmac, call.body);
+    if (destination.kind === 'chat') {
+      const body = jsonOf(call.body);
+      const own = providerOfCall(body, destination.endpoint).webhooks.signature;
+      const instanceName = own?.instanceOf(body);
+      const ownSecret = instanceName === undefined ? undefined : await webhookSecrets.find(call.tenantId, instanceName);
+      if (own !== undefined && ownSecret !== undefined)
+        return compareSignature(ownRuleOf(own, ownSecret), call.hmac, call.body);
+    }
     const secret = destination.kind === 'network' ? instance?.secret : webhookSecret;
     if (secret === undefined || secret === '') return null;
     if (destination.kind === 'network') return compareSignature(metaRuleOf(secret), call.signature, call.body);
@@ -170,7 +176,7 @@ function taken(answer: LeadAnswer | ItemsAnswer): Pick<CallDryRun, 'status' | 'c
 function guessDialect({ call, destination, instance }: DryRun): DialectName | null {
   if (destination.kind === 'lead') return 'lead';
   try {
-    if (destination.kind === 'network') return instance === undefined ? null : 'cloud';
+    if (destination.kind === 'network') return instance === undefined ? null : meta.dialect;
     parseJsonBody(call.body, call.contentType);
     return readStoredCall(call, { instance, country: undefined }).dialect;
   } catch {

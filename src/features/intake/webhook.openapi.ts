@@ -17,7 +17,7 @@ import { postedLeadSchema } from '../leads/lead.schema.js';
 import { eventSchemas } from '../../providers/neutral/event.schema.js';
 import { maxMetaReports } from '../../providers/meta/webhooks.js';
 import { dryRunParameter } from './dry-run.openapi.js';
-import { maxEvolutionItems } from '../../providers/evolution/webhooks.js';
+import { providers } from '../../providers/registry.js';
 import { maxItems } from '../../providers/neutral/webhooks.js';
 import type { ItemsAnswer, LeadAnswer } from './webhook-call.js';
 import { inboundMessageSchema, statusReportSchema } from '../../providers/neutral/message.schema.js';
@@ -76,15 +76,6 @@ const itemsAnswer: z.ZodType<Wire<ItemsAnswer>> = z.object({
     .describe('One for each item, in their order.'),
 });
 
-// The dialect walks any JSON; this is the shape by which it is recognised.
-const evolutionCall = z
-  .looseObject({ event: z.string(), instance: z.string(), data: z.union([anyObject, z.array(z.unknown())]) })
-  .describe(`A call of the Evolution API (v2), of at most ${maxEvolutionItems} items.`);
-
-const wahaCall = z
-  .looseObject({ event: z.string(), session: z.string(), payload: anyObject })
-  .describe('A call of WAHA: one event of a session.');
-
 const cloudCall = z
   .looseObject({ object: z.literal('whatsapp_business_account'), entry: z.array(anyObject) })
   .describe(
@@ -93,40 +84,10 @@ const cloudCall = z
 
 const messageExample = { messageId: 'wamid-1', from: '5511988887777', name: 'Ana', text: 'Oi! Ainda tem?' };
 const statusExample = { messageId: 'wamid-2', status: 'DELIVERED', timestamp: 1_795_300_000 };
-const evolutionExample = {
-  summary: 'An event of the Evolution API',
-  value: {
-    event: 'messages.upsert',
-    instance: 'sales',
-    data: {
-      key: { remoteJid: '5511988887777@s.whatsapp.net', fromMe: false, id: '3EB0C431C26A1916E07A' },
-      pushName: 'Ana',
-      messageType: 'conversation',
-      message: { conversation: 'Oi! Ainda tem?' },
-      messageTimestamp: 1_795_300_000,
-    },
-  },
-  status: 200,
-};
-
-const wahaExample = {
-  summary: 'An event of WAHA',
-  value: {
-    id: 'evt_01kc0a',
-    timestamp: 1_795_300_000_120,
-    event: 'message.any',
-    session: 'sales',
-    payload: {
-      id: 'false_5511988887777@c.us_3EB0C431C26A1916E07B',
-      timestamp: 1_795_300_000,
-      from: '5511988887777@c.us',
-      fromMe: false,
-      body: 'Oi! Ainda tem?',
-      hasMedia: false,
-    },
-  },
-  status: 200,
-};
+const described = providers.flatMap(({ name, webhooks }) =>
+  webhooks?.described === undefined ? [] : [{ name, ...webhooks.described }],
+);
+const gatewayExamples = Object.fromEntries(described.map(({ name, example }) => [name, example]));
 
 function json(schema: z.ZodType, examples: Record<string, RouteExample>): RouteBody {
   return { type: 'application/json', schema, maxBytes: maxBodyBytes, examples };
@@ -203,8 +164,7 @@ export const webhookDescriptions: RouteDescription[] = [
       z.union([
         ...inboundItems,
         z.object({ messages: z.array(z.union(inboundItems)).max(maxItems) }),
-        evolutionCall,
-        wahaCall,
+        ...described.map(({ call }) => call),
       ]),
       {
         one: { summary: 'One message', value: messageExample, status: 200 },
@@ -252,8 +212,7 @@ export const webhookDescriptions: RouteDescription[] = [
           },
           status: 200,
         },
-        evolution: evolutionExample,
-        waha: wahaExample,
+        ...gatewayExamples,
       },
     ),
   },
@@ -267,8 +226,7 @@ export const webhookDescriptions: RouteDescription[] = [
       z.union([
         statusReportSchema,
         z.object({ statuses: z.array(statusReportSchema).max(maxItems) }),
-        evolutionCall,
-        wahaCall,
+        ...described.map(({ call }) => call),
       ]),
       {
         one: { summary: 'One status', value: statusExample, status: 200 },
@@ -282,8 +240,7 @@ export const webhookDescriptions: RouteDescription[] = [
           },
           status: 200,
         },
-        evolution: evolutionExample,
-        waha: wahaExample,
+        ...gatewayExamples,
       },
     ),
   },
@@ -302,10 +259,7 @@ export const webhookDescriptions: RouteDescription[] = [
         example: 'messages-upsert',
       },
     ],
-    body: json(z.union([evolutionCall.partial({ event: true, instance: true }), wahaCall]), {
-      evolution: evolutionExample,
-      waha: wahaExample,
-    }),
+    body: json(z.union(described.map(({ eventCall }) => eventCall)), gatewayExamples),
   },
   {
     method: 'get',

@@ -11,10 +11,11 @@ import type { WebhookSecretService } from '../chat-instances/webhook-secret.serv
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { StoreCall } from './call-store.js';
 import { jsonOf } from './signature-comparison.js';
-import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall, type ChatEndpoint } from './read-call.js';
+import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from '../../providers/meta/webhooks.js';
-import { isWaha, wahaSignatureMatches } from '../../providers/waha/webhooks.js';
+import type { ChatEndpoint, OwnSignature } from '../../providers/provider.js';
+import { providerOfCall } from '../../providers/registry.js';
 import { toHistoryCall, toHistoryIntake, type HistoryOrigin, type PastRecord } from './history-call.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
 import type {
@@ -84,11 +85,11 @@ export class WebhookService {
   }
 
   /**
-   * Receives a gateway's reports on messages, statuses and instances, in the neutral dialect, Evolution's or WAHA's. Each message is
+   * Receives a gateway's reports on messages, statuses and instances, each provider's in its own dialect. Each message is
    * recorded once, each status applied, ignored or parked. Safe to repeat.
    */
   receiveChat(call: WebhookCall, endpoint: ChatEndpoint, caller: Caller): Promise<ItemsAnswer> {
-    return this.takeCounted(call, caller, async () => ({ call, ...readChat(await this.readSigned(call), endpoint) }));
+    return this.takeCounted(call, caller, async () => ({ call, ...readChat(await this.readSigned(call, endpoint), endpoint) }));
   }
 
   /**
@@ -185,7 +186,7 @@ export class WebhookService {
   }
 
   /** Returns the body, once its signature was checked. A wrong signature is reported before an error in the body. */
-  private async readSigned(call: WebhookCall): Promise<unknown> {
+  private async readSigned(call: WebhookCall, endpoint: ChatEndpoint): Promise<unknown> {
     let body: unknown;
     try {
       body = parseJsonBody(call.body, call.contentType);
@@ -193,18 +194,19 @@ export class WebhookService {
       this.checkSignature(call);
       throw error;
     }
-    if (!isWaha(body)) this.checkSignature(call);
-    else await this.checkWahaSignature(call, body.session);
+    const { signature } = providerOfCall(body, endpoint).webhooks;
+    if (signature === undefined) this.checkSignature(call);
+    else await this.checkOwnSignature(call, signature, body);
     return body;
   }
 
-  // WAHA signs with the secret of its instance. A call for an instance without a secret is checked like any other call.
-  private async checkWahaSignature(call: WebhookCall, session: string): Promise<void> {
-    const secret = await this.options.webhookSecrets.find(call.tenantId, session.trim());
+  // A call for an instance without a secret is checked like any other call.
+  private async checkOwnSignature(call: WebhookCall, signature: OwnSignature, body: unknown): Promise<void> {
+    const secret = await this.options.webhookSecrets.find(call.tenantId, signature.instanceOf(body) ?? '');
     if (secret === undefined) return this.checkSignature(call);
-    if (wahaSignatureMatches(secret, call.hmac, call.body)) return;
-    const part = call.hmac === undefined ? 'X-Webhook-Hmac is missing' : 'X-Webhook-Hmac does not match the body';
-    throw new AppError('SIGNATURE_INVALID', part);
+    if (signature.matches(secret, call.hmac, call.body)) return;
+    const problem = call.hmac === undefined ? 'is missing' : 'does not match the body';
+    throw new AppError('SIGNATURE_INVALID', `${signature.header} ${problem}`);
   }
 
   private checkSignature({ signature, body }: WebhookCall): void {

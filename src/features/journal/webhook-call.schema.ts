@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { keysOf, text, uuid } from '../../platform/input/input.js';
+import { providers, type ChatDialect } from '../../providers/registry.js';
 import type { Delivery } from '../intake/journal-writer.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
 
@@ -14,13 +15,14 @@ export const callOutcomes = {
   refused: 'Nothing of it was taken in: `reason` says why.',
 } as const satisfies Record<WebhookCallOutcome, string>;
 
+const chatDialects = Object.fromEntries(
+  providers.map(({ dialect, callMeaning }) => [dialect, callMeaning]),
+) as Record<ChatDialect, string>;
+
 /** Every dialect with its meaning. */
 export const callDialects = {
   lead: 'A lead.',
-  neutral: "Messages or statuses in this API's own shape.",
-  evolution: 'A call of the Evolution API.',
-  waha: 'A call of WAHA.',
-  cloud: "A call of Meta's Cloud API.",
+  ...chatDialects,
   meta_leads: "Leads of Meta's Lead Ads, by their ids.",
   google_leads: 'A lead of a lead form of Google Ads, without its key.',
   form: 'A filled-in form of a lead source.',

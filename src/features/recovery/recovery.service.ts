@@ -3,6 +3,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { permanent, type PermanentRefusal } from '../../providers/chat-gateway.js';
+import type { Provider } from '../../providers/provider.js';
+import { findProvider } from '../../providers/registry.js';
 import type { Database } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input/input.js';
@@ -19,7 +21,6 @@ import { toAppError } from '../chat-instances/instance-lifecycle.service.js';
 import type { HistoryReader, HistorySource, Reading } from './history-reader.js';
 import type { ReadingEvidence } from './reading-evidence.js';
 import { recoverySpanSchema, type RecoveryCause } from './recovery.schema.js';
-import { historyDialectOf } from './history-dialect.js';
 import {
   deleteSurplusAudits,
   finishRecovery,
@@ -271,14 +272,14 @@ export class RecoveryService {
     const [instance] = await database.query<InstanceStateRow>(selectStoredInstance, [tenantId, instanceId]);
     const [standing] = await database.query<InstanceStanding>(selectStanding, [tenantId, instanceId]);
     if (instance === undefined || standing === undefined) throw notFound('chat instance');
-    const dialect = historyDialectOf(instance.provider);
-    if (dialect === undefined || !endpoints.keepsHistory(instance.provider))
-      throw refusedBy(notOffered(instance.provider));
+    const provider = findProvider(instance.provider);
+    if (provider?.history === undefined || !endpoints.keepsHistory(instance.provider))
+      throw refusedBy(notOffered(provider));
     const place = endpoints.find(instance);
     if (place.outcome === 'permanent') throw toAppError(place);
     const { gateway, endpoint } = place;
     const { instanceName } = instance;
-    return { source: { tenantId, instanceId, instanceName, dialect, gateway, endpoint }, standing };
+    return { source: { tenantId, instanceId, instanceName, dialect: provider.dialect, gateway, endpoint }, standing };
   }
 
   private async takeTurn(tenantId: string, instanceId: string): Promise<void> {
@@ -295,13 +296,8 @@ function secondOf(time: Date): Date {
   return new Date(Math.floor(time.getTime() / 1_000) * 1_000);
 }
 
-const withoutHistory: ReadonlyMap<string, string> = new Map([
-  ['cloud', "Meta's Cloud API keeps no history. Meta delivers webhooks that were not taken again for 7 days."],
-  ['gateway', 'The neutral protocol has no history. Have the gateway deliver its webhooks again.'],
-]);
-
-function notOffered(provider: string): PermanentRefusal {
-  const detail = withoutHistory.get(provider) ?? 'The gateway of this chat instance keeps no history.';
+function notOffered(provider: Provider | undefined): PermanentRefusal {
+  const detail = provider?.withoutHistory ?? 'The gateway of this chat instance keeps no history.';
   return permanent('NOT_OFFERED', detail);
 }
 

@@ -8,7 +8,7 @@ import { withAdvice } from '../answer.js';
 import { adviceOnFailure } from './error.js';
 import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
 import { signatureMatches } from '../../platform/http/signature.js';
-import type { ReadReport, ReportedStatus } from '../reported.js';
+import type { NamedReport, ReadReport, ReportedStatus } from '../reported.js';
 import {
   fieldsOf,
   identitiesOf,
@@ -247,6 +247,17 @@ function* readEach<Report extends ReadReport>(
     if (isPlainObject(element)) yield* read(element, elementPath);
     else yield { ...unreadable(elementPath, 'has to be an object'), phoneNumberId: null };
   }
+}
+
+/** Reads a call for one instance. A report on another phone number is ignored, because another instance has that number. */
+export function readMetaOf(
+  { name, phoneNumberId: ownId }: { name: string; phoneNumberId: string | undefined },
+  body: unknown,
+): NamedReport[] {
+  return readMeta(body).reports.map(({ phoneNumberId, ...report }): NamedReport => {
+    const isOther = ownId !== undefined && phoneNumberId !== null && phoneNumberId !== ownId;
+    return { instance: name, ...(isOther ? ignored(`for another phone number: ${phoneNumberId}`) : report) };
+  });
 }
 
 /** 1 to 512 printable ASCII characters: the challenge is sent back as it came. */

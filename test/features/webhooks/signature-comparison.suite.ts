@@ -5,9 +5,10 @@ import {
   metaRuleOf,
   spelledRuleOf,
   compareSignature,
-  wahaRuleOf,
+  ownRuleOf,
   type SignatureRule,
 } from '../../../src/features/intake/signature-comparison.js';
+import { waha as wahaProvider } from '../../../src/providers/waha/provider.js';
 import { sign, signatureMatches } from '../../../src/platform/http/signature.js';
 
 export function describeSignatureComparison(): void {
@@ -18,7 +19,7 @@ export function describeSignatureComparison(): void {
 
   const neutral = spelledRuleOf([secret, 'the former']);
   const meta = metaRuleOf(secret);
-  const waha = wahaRuleOf(secret);
+  const waha = ownRuleOf(wahaProvider.webhooks.signature, secret);
   const compared = (given: string | undefined, rule: SignatureRule = meta, sent = body) =>
     compareSignature(rule, given, Buffer.from(sent));
 
