@@ -67,9 +67,7 @@ export function describeWebhooksCloud(): void {
   }
 
   function recorded(name: string): unknown {
-    return JSON.parse(
-      readFileSync(new URL(`../providers/payloads/cloud/${name}.json`, import.meta.url), 'utf8'),
-    );
+    return JSON.parse(readFileSync(new URL(`../providers/payloads/cloud/${name}.json`, import.meta.url), 'utf8'));
   }
 
   /** A call with these messages and statuses. */

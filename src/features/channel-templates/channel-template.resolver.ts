@@ -16,7 +16,12 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { defaultPageSize, maxPageSize } from '../../platform/database/page.js';
-import { ForwardPageArgs, listSizeExtension, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
+import {
+  ForwardPageArgs,
+  listSizeExtension,
+  toConnection,
+  type ConnectionValue,
+} from '../../platform/graphql/relay.type.js';
 import { readForm, variablesOf } from './channel-template-form.js';
 import type { ChannelTemplateSyncService } from './channel-template-sync.service.js';
 import type { ChannelTemplateRow, ChannelTemplateService } from './channel-template.service.js';

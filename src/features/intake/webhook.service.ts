@@ -89,7 +89,10 @@ export class WebhookService {
    * recorded once, each status applied, ignored or parked. Safe to repeat.
    */
   receiveChat(call: WebhookCall, endpoint: ChatEndpoint, caller: Caller): Promise<ItemsAnswer> {
-    return this.takeCounted(call, caller, async () => ({ call, ...readChat(await this.readSigned(call, endpoint), endpoint) }));
+    return this.takeCounted(call, caller, async () => ({
+      call,
+      ...readChat(await this.readSigned(call, endpoint), endpoint),
+    }));
   }
 
   /**

@@ -15,9 +15,10 @@ export const callOutcomes = {
   refused: 'Nothing of it was taken in: `reason` says why.',
 } as const satisfies Record<WebhookCallOutcome, string>;
 
-const chatDialects = Object.fromEntries(
-  providers.map(({ dialect, callMeaning }) => [dialect, callMeaning]),
-) as Record<ChatDialect, string>;
+const chatDialects = Object.fromEntries(providers.map(({ dialect, callMeaning }) => [dialect, callMeaning])) as Record<
+  ChatDialect,
+  string
+>;
 
 /** Every dialect with its meaning. */
 export const callDialects = {

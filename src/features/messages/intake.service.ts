@@ -18,7 +18,13 @@ import {
   unsent,
 } from './message.sql.js';
 import { contentColumns, fillPlaceholders, type Filled } from './placeholder.sql.js';
-import { isPlaceholder, type LocatedMessage, type NewMessage, type RepeatedMessage, type StoredMessage } from './reported.js';
+import {
+  isPlaceholder,
+  type LocatedMessage,
+  type NewMessage,
+  type RepeatedMessage,
+  type StoredMessage,
+} from './reported.js';
 import { emitCreated, type MessageStatusService } from './status.service.js';
 
 export interface ReceivedMessage {

@@ -3,7 +3,16 @@
 import { Columns, type Column } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
-import { bodyOf, choiceOf, isPlaceholder, mediaOf, typedKeyOf, type ExternalKey, type NewMessage, type StatusReport } from './reported.js';
+import {
+  bodyOf,
+  choiceOf,
+  isPlaceholder,
+  mediaOf,
+  typedKeyOf,
+  type ExternalKey,
+  type NewMessage,
+  type StatusReport,
+} from './reported.js';
 import type { ReportedStatus } from '../../providers/reported.js';
 import { maxShortWords } from '../tenants/keyword.js';
 import { optOutKeys } from '../tenants/tenant.sql.js';

@@ -4,7 +4,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
 import type { Database } from '../../platform/database/database.js';
-import { faultDelayMs, LaneScheduler, type Claimed, type Lane, type Places } from '../../platform/jobs/lane-scheduler.js';
+import {
+  faultDelayMs,
+  LaneScheduler,
+  type Claimed,
+  type Lane,
+  type Places,
+} from '../../platform/jobs/lane-scheduler.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { Operation, inOperation } from '../../platform/database/operation.js';
 import { outsideOfRequests } from '../../platform/observability/request-scope.js';

@@ -14,7 +14,12 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
-import { ForwardPageArgs, listSizeExtension, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
+import {
+  ForwardPageArgs,
+  listSizeExtension,
+  toConnection,
+  type ConnectionValue,
+} from '../../platform/graphql/relay.type.js';
 import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';

@@ -23,7 +23,16 @@ import {
   type ReactionResult,
   type SendResult,
 } from '../chat-gateway.js';
-import { isConnectionClosed, isNameTaken, isNotConnected, readConnecting, readReason, readSent, readSendRefusal, readState } from './answer.js';
+import {
+  isConnectionClosed,
+  isNameTaken,
+  isNotConnected,
+  readConnecting,
+  readReason,
+  readSent,
+  readSendRefusal,
+  readState,
+} from './answer.js';
 import { numberOfJid } from '../whatsapp/jid.js';
 import { EvolutionHistory } from './history.js';
 import { EvolutionCourtesies } from './courtesy.js';

@@ -4,7 +4,14 @@
 import type { z } from 'zod';
 import { fieldErrors, isPlainObject, validationFailed } from '../../platform/input/input.js';
 import { eventSchemas, type InboundCall, type InboundNotice } from './event.schema.js';
-import type { Ignored, NamedReport, ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from '../reported.js';
+import type {
+  Ignored,
+  NamedReport,
+  ReportedChange,
+  ReportedItem,
+  ReportedMessage,
+  ReportedStatus,
+} from '../reported.js';
 import { readFormAnswers } from '../whatsapp/form-answers.js';
 import { assistant, isAssistantNumber } from '../whatsapp/jid.js';
 import { toCall } from '../whatsapp/call.js';
@@ -67,7 +74,11 @@ function readAs<Input extends { instance?: string | null | undefined }>(
   return { instance: parsed.data.instance ?? null, item: toItem(parsed.data) };
 }
 
-function readItems(body: unknown, listName: 'messages' | 'statuses', read: (value: unknown) => NamedReport): NeutralCall {
+function readItems(
+  body: unknown,
+  listName: 'messages' | 'statuses',
+  read: (value: unknown) => NamedReport,
+): NeutralCall {
   const list = isPlainObject(body) ? body[listName] : undefined;
   if (list === undefined) return { many: false, reports: [read(body)] };
   if (!Array.isArray(list)) throw validationFailed([{ path: listName, message: 'has to be a list' }]);

@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { anyObject } from '../../platform/http/route-description.js';
 import type { GatewayWebhooks, Provider } from '../provider.js';
 import { WahaGateway } from './gateway.js';
-import { isWaha, readWaha, readWahaRecord, readWahaRecordStatus, wahaSignatureMatches } from './webhooks.js';
+import {
+  isWaha,
+  readWaha,
+  readWahaRecord,
+  readWahaRecordStatus,
+  wahaSignatureMatches,
+  type WahaBody,
+} from './webhooks.js';
 
 const call = z
   .looseObject({ event: z.string(), session: z.string(), payload: anyObject })
@@ -32,7 +39,7 @@ const example = {
 const webhooks = {
   takes: isWaha,
   read: (body) => {
-    const { instance, reports } = readWaha(body);
+    const { instance, reports } = readWaha(body as WahaBody);
     return { many: false, reports: reports.map((report) => ({ instance, ...report })) };
   },
   signature: {

@@ -3,7 +3,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../src/platform/errors.js';
 import { FairSemaphore } from '../../../src/platform/jobs/fair-semaphore.js';
-import { MicroBatcher, type MicroBatcherMeter, type MicroBatcherOptions } from '../../../src/platform/jobs/micro-batcher.js';
+import {
+  MicroBatcher,
+  type MicroBatcherMeter,
+  type MicroBatcherOptions,
+} from '../../../src/platform/jobs/micro-batcher.js';
 
 type Options = MicroBatcherOptions<string, string>;
 

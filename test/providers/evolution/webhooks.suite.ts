@@ -2,17 +2,8 @@
 // which may throw.
 
 import { readFileSync, readdirSync } from 'node:fs';
-import type {
-  ReadCall,
-  ReportedItem,
-  ReportedMedia,
-  ReportedMessage,
-} from '../../../src/providers/reported.js';
-import {
-  isEvolution,
-  maxEvolutionItems,
-  readEvolution,
-} from '../../../src/providers/evolution/webhooks.js';
+import type { ReadCall, ReportedItem, ReportedMedia, ReportedMessage } from '../../../src/providers/reported.js';
+import { isEvolution, maxEvolutionItems, readEvolution } from '../../../src/providers/evolution/webhooks.js';
 
 const folder = new URL('../payloads/evolution/', import.meta.url);
 

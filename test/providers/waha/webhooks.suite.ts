@@ -2,12 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
-import type {
-  ReadReport,
-  ReportedItem,
-  ReportedMedia,
-  ReportedMessage,
-} from '../../../src/providers/reported.js';
+import type { ReadReport, ReportedItem, ReportedMedia, ReportedMessage } from '../../../src/providers/reported.js';
 import { isEvolution } from '../../../src/providers/evolution/webhooks.js';
 import { isWaha, readWaha, wahaSignatureMatches } from '../../../src/providers/waha/webhooks.js';
 
