@@ -54,7 +54,7 @@ export interface GatewayWebhooks {
   /** Left out, calls are signed like those of the neutral protocol. */
   signature?: OwnSignature;
   /** Takes out of a call's text what the journal must not keep. */
-  withoutSecrets?(text: string): string;
+  withoutSecrets?: (text: string) => string;
   /** Its calls in the OpenAPI document. */
   described?: { call: z.ZodType; eventCall: z.ZodType; example: RouteExample };
 }
@@ -74,7 +74,7 @@ export interface Provider {
   dialect: string;
   /** The meaning of `dialect`, as a sentence. */
   callMeaning: string;
-  createGateway(parts: GatewayParts): ChatGateway;
+  createGateway: (parts: GatewayParts) => ChatGateway;
   /** Left out, its calls come by another way. */
   webhooks?: GatewayWebhooks;
   history?: HistoryReaders;

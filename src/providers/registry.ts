@@ -21,6 +21,9 @@ export function findProvider(name: string): ListedProvider | undefined {
   return providers.find((provider) => provider.name === name);
 }
 
+/** The bound of a webhook secret whose provider is not known yet. */
+export const leastWebhookSecretLength = Math.min(...providers.map((provider) => provider.minWebhookSecretLength));
+
 /** Returns the drivers by provider name. */
 export function createGateways(parts: GatewayParts): Map<string, ChatGateway> {
   return new Map(providers.map(({ name, createGateway }) => [name, createGateway(parts)]));

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { madeSecretLength } from '../../providers/provider.js';
-import { findProvider, providers } from '../../providers/registry.js';
+import { findProvider, leastWebhookSecretLength } from '../../providers/registry.js';
 import type { FieldError } from '../../platform/errors.js';
 import { httpUrl, jsonObject, text, uuid } from '../../platform/input/input.js';
 
@@ -37,10 +37,8 @@ const token = z
   .max(maxTokenLength)
   .regex(/^[\x21-\x7E]*$/, 'has to consist of printable ASCII characters without blanks');
 
-const leastSecretLength = Math.min(...providers.map(({ minWebhookSecretLength }) => minWebhookSecretLength));
-
 /** The secret that a provider signs its calls with. */
-const webhookSecret = token.min(leastSecretLength, secretTooShort(leastSecretLength)).max(200);
+const webhookSecret = token.min(leastWebhookSecretLength, secretTooShort(leastWebhookSecretLength)).max(200);
 
 /** The schemas of `create` and `update`. */
 export function chatInstanceSchemas({ providers, checkUrl }: GatewayRules) {
