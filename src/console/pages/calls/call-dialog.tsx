@@ -107,7 +107,7 @@ function Contents({ call, onOpen }: { call: Call; onOpen: (id: string) => void }
         <dt>{texts.received}</dt>
         <dd>{formats.full(receivedAt)}</dd>
         <dt>{texts.dialect}</dt>
-        <dd>{dialect === null ? texts.unread : texts[dialect]}</dd>
+        <dd>{dialect === null ? texts.unread : texts.nameOfDialect(dialect)}</dd>
         <dt>{texts.size}</dt>
         <dd>
           {formats.bytes(bodyBytes)} {!isBodyComplete && texts.cut}

@@ -179,7 +179,7 @@ function Row({ call, filter }: { call: CallRowFragment; filter: Filter }) {
       <td>
         <code className={styles.route}>{route}</code>
       </td>
-      <td>{dialect === null ? '–' : texts[dialect]}</td>
+      <td>{dialect === null ? '–' : texts.nameOfDialect(dialect)}</td>
       <td className={styles.number}>{formats.bytes(bodyBytes)}</td>
       <td className={styles.reason} title={reason ?? ''}>
         {reason}

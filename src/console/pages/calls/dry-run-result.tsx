@@ -38,7 +38,7 @@ export function DryRunResult({ dryRun, onTakeExpected }: DryRunResultProps) {
       <p ref={answer}>
         <Badge kind={status < 300 ? 'good' : 'danger'}>{status}</Badge>{' '}
         {code === null ? texts.wouldPass : texts.wouldFail(code)}
-        {dialect !== null && ` · ${callTexts[dialect]}`}
+        {dialect !== null && ` · ${callTexts.nameOfDialect(dialect)}`}
       </p>
       {detail !== null && !isSaidBelow && <p>{detail}</p>}
       {errors.length > 0 && <Problems problems={errors} />}

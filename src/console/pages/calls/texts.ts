@@ -1,4 +1,9 @@
 import { defineTexts } from '../../i18n/language.js';
+import { providerName } from '../../parts/provider-names.js';
+
+/** Names the kinds of calls: the calls of a provider have the provider's name. */
+const namesOfDialects = (own: Readonly<Record<string, string>>) => (dialect: string) =>
+  own[dialect] ?? providerName(dialect.toLowerCase());
 
 export const callsTexts = defineTexts({
   en: {
@@ -20,13 +25,13 @@ export const callsTexts = defineTexts({
     PARTIAL: 'Partly',
     REFUSED: 'Refused',
     LEAD: 'Lead',
-    NEUTRAL: 'Leadwire’s own',
-    EVOLUTION: 'Evolution API',
-    WAHA: 'WAHA',
-    CLOUD: 'Meta Cloud API',
-    META_LEADS: 'Meta Lead Ads',
-    GOOGLE_LEADS: 'Google Ads leads',
-    FORM: 'Form',
+    nameOfDialect: namesOfDialects({
+      LEAD: 'Lead',
+      NEUTRAL: 'Leadwire’s own',
+      META_LEADS: 'Meta Lead Ads',
+      GOOGLE_LEADS: 'Google Ads leads',
+      FORM: 'Form',
+    }),
     none: 'No call',
     noneHint: 'Calls of other systems with your API key appear here. Try one.',
     noneFits: 'None fits. Change or clear the filters.',
@@ -97,13 +102,13 @@ export const callsTexts = defineTexts({
     PARTIAL: 'Em parte',
     REFUSED: 'Recusada',
     LEAD: 'Lead',
-    NEUTRAL: 'Próprio do Leadwire',
-    EVOLUTION: 'Evolution API',
-    WAHA: 'WAHA',
-    CLOUD: 'Meta Cloud API',
-    META_LEADS: 'Meta Lead Ads',
-    GOOGLE_LEADS: 'Leads do Google Ads',
-    FORM: 'Formulário',
+    nameOfDialect: namesOfDialects({
+      LEAD: 'Lead',
+      NEUTRAL: 'Próprio do Leadwire',
+      META_LEADS: 'Meta Lead Ads',
+      GOOGLE_LEADS: 'Leads do Google Ads',
+      FORM: 'Formulário',
+    }),
     none: 'Nenhuma chamada',
     noneHint: 'Chamadas de outros sistemas com a sua chave da API aparecem aqui. Experimente uma.',
     noneFits: 'Nenhuma combina. Mude ou limpe os filtros.',
@@ -173,13 +178,13 @@ export const callsTexts = defineTexts({
     PARTIAL: 'En parte',
     REFUSED: 'Rechazada',
     LEAD: 'Lead',
-    NEUTRAL: 'Propio de Leadwire',
-    EVOLUTION: 'Evolution API',
-    WAHA: 'WAHA',
-    CLOUD: 'Meta Cloud API',
-    META_LEADS: 'Meta Lead Ads',
-    GOOGLE_LEADS: 'Leads de Google Ads',
-    FORM: 'Formulario',
+    nameOfDialect: namesOfDialects({
+      LEAD: 'Lead',
+      NEUTRAL: 'Propio de Leadwire',
+      META_LEADS: 'Meta Lead Ads',
+      GOOGLE_LEADS: 'Leads de Google Ads',
+      FORM: 'Formulario',
+    }),
     none: 'Ninguna llamada',
     noneHint: 'Las llamadas de otros sistemas con su clave de la API aparecen aquí. Pruebe una.',
     noneFits: 'Ninguna coincide. Cambie o quite los filtros.',

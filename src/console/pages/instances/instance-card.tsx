@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify } from '../../parts/notices.js';
+import { providerName } from '../../parts/provider-names.js';
 import { ConnectPanel } from './connect-panel.js';
 import { InstanceDetails } from './instance-details.js';
 import { InstanceForm } from './instance-form.js';
@@ -75,7 +76,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
         <div className={styles.badges}>
           <Badge kind={kinds[status]}>{texts[status]}</Badge>
           {isDefault && <Badge kind="accent">{texts.isDefault}</Badge>}
-          <Badge>{texts.provider(provider)}</Badge>
+          <Badge>{providerName(provider)}</Badge>
         </div>
         {isAdmin && (
           <div className={styles.buttons}>

@@ -13,6 +13,7 @@ import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { providerNames } from '../../parts/provider-names.js';
 import {
   emptyFields,
   signingProviders,
@@ -134,7 +135,7 @@ function Fields({ instance, onClose, onSaved, title, loaded }: InstanceFormProps
           label={texts.kindOfGateway}
           value={fields.provider}
           onChoose={(provider) => set({ provider })}
-          options={['gateway', 'evolution', 'waha', 'cloud'].map((one) => ({ value: one, label: texts.provider(one) }))}
+          options={Object.entries(providerNames).map(([value, label]) => ({ value, label }))}
           error={save.problemOf('provider')}
         />
         <TextField

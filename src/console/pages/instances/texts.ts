@@ -1,13 +1,5 @@
 import { defineTexts } from '../../i18n/language.js';
 
-const providers: Record<string, string> = {
-  gateway: 'Gateway',
-  evolution: 'Evolution API',
-  waha: 'WAHA',
-  cloud: 'Meta Cloud API',
-};
-const providerName = (name: string) => providers[name] ?? name;
-
 export const instancesTexts = defineTexts({
   en: {
     instances: 'Instances',
@@ -24,7 +16,6 @@ export const instancesTexts = defineTexts({
     ERROR: 'Error',
     INACTIVE: 'Inactive',
     isDefault: 'Default',
-    provider: providerName,
     account: (name: string) => `Account ${name}`,
     connect: 'Connect',
     connectAgain: 'Connect again',
@@ -136,7 +127,6 @@ export const instancesTexts = defineTexts({
     ERROR: 'Erro',
     INACTIVE: 'Inativa',
     isDefault: 'Padrão',
-    provider: providerName,
     account: (name) => `Conta ${name}`,
     connect: 'Conectar',
     connectAgain: 'Conectar de novo',
@@ -248,7 +238,6 @@ export const instancesTexts = defineTexts({
     ERROR: 'Error',
     INACTIVE: 'Inactiva',
     isDefault: 'Predeterminada',
-    provider: providerName,
     account: (name) => `Cuenta ${name}`,
     connect: 'Conectar',
     connectAgain: 'Conectar de nuevo',
