@@ -32,7 +32,7 @@ const apis = '\\.(resolver|routes)\\.ts$';
 
 const layers = [
   { name: 'main', path: '^src/(main|node-version|process|dev/.*|commands/.*)(\\.ts|$)' },
-  { name: 'app', path: '^src/app\\.ts$' },
+  { name: 'app', path: '^src/(app|work-parts)\\.ts$' },
   { name: 'registries', path: '^src/(resolvers|routes)\\.ts$' },
   { name: 'transport', path: '^src/transport/' },
   { name: 'services', path: '^src/(services|configured-parts|metric-readings)\\.ts$' },

@@ -5,21 +5,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import type { Config } from './config/config.js';
-import { runBulkActionsJob, workOnBulkActions } from './features/bulk-actions/bulk-action.jobs.js';
-import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
-import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
-import { eraseFromJournalJob, workOnErasedCalls } from './features/journal/journal.jobs.js';
-import { checkNumbersJob, workOnNumberChecks } from './features/leads/lead.jobs.js';
-import {
-  dispatchOutboundJob,
-  watchReceiptTimeoutsJob,
-  workOnReceiptTimeouts,
-  workOnOutbound,
-} from './features/outbox/outbox.jobs.js';
-import { fetchSourceLeadsJob, workOnSourceLeads } from './features/lead-sources/lead-source.jobs.js';
-import { fetchMediaJob, workOnMedia } from './features/media/media.jobs.js';
-import { recoverMessagesJob, watchLivenessJob, workOnRecoveries } from './features/recovery/recovery.jobs.js';
-import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
 import type { Logger } from './platform/observability/logger.js';
 import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
@@ -49,6 +34,7 @@ import { SessionWatch } from './transport/sockets/session.js';
 import { attachSockets } from './transport/sockets/socket-server.js';
 import { createThrottles, subjectKey, type Throttles } from './transport/http/throttle.js';
 import { warmUp } from './warm-up.js';
+import { workPartsOf, type Part, type WorkPart } from './work-parts.js';
 
 // A client that sends slower than this is cut off. By default, Node looks for such clients every 30 s only.
 const clientLimits = { headersMs: 10_000, requestMs: 30_000, lookMs: 2_000 };
@@ -96,8 +82,15 @@ export class App {
   private closeSockets: (() => Promise<void>) | undefined;
   private readonly answers = new OpenAnswers();
   private readonly waiting = new AbortController();
+  /** The parts that all others need, in the order in which they start; they stop in the reverse order. */
+  private readonly foundation: readonly Part[];
+  /** The work beside requests, in the order in which it starts. Workers start it. It stops at once, before the requests. */
+  private readonly work: readonly WorkPart[];
+  /** The parts that requests need, in the order in which they start; they stop in the reverse order. */
+  private readonly serving: readonly Part[];
   private draining = false;
   private answersGraphql = false;
+  private closed: Promise<unknown> = Promise.resolve();
 
   /** @param databaseUrl a migrated database */
   constructor(
@@ -159,51 +152,19 @@ export class App {
         onSignIn: (connection) => this.strangers.leave(connection),
       });
     }
+    this.work = workPartsOf(this.services, log, drainTimeoutMs);
+    this.foundation = this.foundationParts();
+    this.serving = this.servingParts();
   }
 
   /** Starts the parts of the process role. A worker listens too, for health checks. */
   async start({ warmUpLimitMs, beforeServing }: AppStart = {}): Promise<void> {
-    const { database, notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
-    const { mediaObjects, mediaAddresses } = this.services;
-    // Tracing starts first, so that the other parts are traced.
-    await tracing?.start();
-    // Apollo starts before connections are opened. It keeps a busy machine's process from answering for seconds, and open connections would
-    // be given up.
-    await this.graphql.apollo.start();
-    this.answersGraphql = true;
-    await Promise.all([
-      logPartitions.extend(),
-      database.start(),
-      notifier.start(),
-      queue.start([
-        dispatchOutboundJob,
-        fetchMediaJob,
-        fetchSourceLeadsJob,
-        runBulkActionsJob,
-        watchReceiptTimeoutsJob,
-        checkInstancesJob,
-        recoverMessagesJob,
-        watchLivenessJob,
-        catchUpJob,
-        checkNumbersJob,
-        eraseFromJournalJob,
-        pruneJob,
-      ]),
-      mediaObjects.start(),
-      this.throttles.ready(),
-    ]);
+    await startInTurn(this.foundation);
     if (warmUpLimitMs !== undefined) await this.warmUp(warmUpLimitMs);
     beforeServing?.();
-    if (this.config.processRole !== 'api') await this.startWorkers();
-    this.answers.startLooking();
-    if (this.config.processRole !== 'worker') identityProvider?.startChecking();
-    feed.start();
-    leadPresences.sweep.start();
-    this.sessions.start();
+    if (this.config.processRole !== 'api') await startInTurn(this.work);
     this.server.on('request', this.createHttpApp(this.openConsole(warmUpLimitMs !== undefined)));
-    await this.metricsServer?.start();
-    await this.listen();
-    if (this.config.environment !== 'production') mediaAddresses.useLocalUrl(`http://localhost:${this.port}`);
+    await startInTurn(this.serving);
   }
 
   /** The TCP port of the service. */
@@ -223,42 +184,91 @@ export class App {
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
-    const { identityProvider, limitRefusals, mediaFetcher, numberFinder } = this.services;
-    const { sourceLeadFetcher, sourceFormReader, bulkActionRunner, readReceipts, typing } = this.services;
-    this.stopRounds();
     // Jobs are left first, so that this process takes no job that it would not send.
-    const left = queue.leaveJobs();
-    const senders = [dispatcher, endpointDispatcher, mediaFetcher, numberFinder];
-    const lanes = [...senders, sourceLeadFetcher, sourceFormReader, bulkActionRunner];
-    const sent = Promise.all(lanes.map((part) => part.stop(drainTimeoutMs)));
+    const left = this.services.queue.leaveJobs();
+    const worked = Promise.all(this.work.map((part) => part.stop?.()));
     this.answers.endConnections();
     await this.waitForProxies();
-    const imported = leadImports.stop();
-    this.server.keepAliveTimeout = lastKeepAliveTimeoutMs;
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    this.server.closeIdleConnections();
-    await this.closeSockets?.();
-    this.sessions.stop();
-    identityProvider?.stopChecking();
-    feed.stop();
-    const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
-    await closed;
-    clearTimeout(cutOff);
-    this.answers.stopLooking();
-    // Apollo cannot stop before it has started.
-    if (this.answersGraphql) await this.graphql.apollo.stop();
-    typing.stop();
-    await Promise.all([left, sent, imported, limitRefusals.stop(), readReceipts.stop(drainTimeoutMs)]);
-    await Promise.all([queue.stop(), notifier.stop(), this.throttles.close()]);
-    await this.metricsServer?.stop();
-    await tracing?.stop();
-    await database.close();
+    await stopInTurn(this.serving);
+    await Promise.all([left, worked]);
+    await stopInTurn(this.foundation);
   }
 
   /** Ends the delay of stop(), also if called before it. */
   hurry(): void {
     this.waiting.abort();
+  }
+
+  private foundationParts(): Part[] {
+    const { database, notifier, queue, logPartitions, mediaObjects, tracing } = this.services;
+    const jobs = this.work.flatMap((part) => part.jobs ?? []);
+    return [
+      // Tracing starts first, so that the other parts are traced.
+      { start: () => tracing?.start(), stop: () => tracing?.stop() },
+      { start: () => this.metricsServer?.start(), stop: () => this.metricsServer?.stop() },
+      // Apollo starts before connections are opened. It keeps a busy machine's process from answering for seconds, and open connections
+      // would be given up.
+      { start: () => this.startGraphql(), stop: () => this.stopGraphql() },
+      together([
+        { start: () => database.start(), stop: () => database.close() },
+        { start: () => logPartitions.extend() },
+        { start: () => notifier.start(), stop: () => notifier.stop() },
+        { start: () => queue.start(jobs), stop: () => queue.stop() },
+        { start: () => mediaObjects.start(), stop: () => mediaObjects.stop() },
+        { start: () => this.throttles.ready(), stop: () => this.throttles.close() },
+      ]),
+    ];
+  }
+
+  private servingParts(): Part[] {
+    const { feed, identityProvider, leadPresences, limitRefusals, mediaAddresses, readReceipts, typing } =
+      this.services;
+    const serves = this.config.processRole !== 'worker';
+    return [
+      { stop: () => readReceipts.stop(drainTimeoutMs) },
+      { stop: () => limitRefusals.stop() },
+      { stop: () => typing.stop() },
+      { start: () => this.answers.startLooking(), stop: () => this.answers.stopLooking() },
+      { stop: () => this.waitForRequests() },
+      { start: () => feed.start(), stop: () => feed.stop() },
+      { start: () => leadPresences.sweep.start(), stop: () => leadPresences.sweep.stop() },
+      {
+        start: () => (serves ? identityProvider?.startChecking() : undefined),
+        stop: () => identityProvider?.stopChecking(),
+      },
+      { start: () => this.sessions.start(), stop: () => this.sessions.stop() },
+      { stop: () => this.closeSockets?.() },
+      { start: () => this.listen(), stop: () => this.closeServer() },
+      {
+        start: () => {
+          if (this.config.environment !== 'production') mediaAddresses.useLocalUrl(`http://localhost:${this.port}`);
+        },
+      },
+    ];
+  }
+
+  private async startGraphql(): Promise<void> {
+    await this.graphql.apollo.start();
+    this.answersGraphql = true;
+  }
+
+  // Apollo cannot stop before it has started.
+  private async stopGraphql(): Promise<void> {
+    if (this.answersGraphql) await this.graphql.apollo.stop();
+  }
+
+  /** Accepts no connection any more. Imports end after their batch, so that their requests can be answered. */
+  private closeServer(): void {
+    const imported = this.services.leadImports.stop();
+    this.server.keepAliveTimeout = lastKeepAliveTimeoutMs;
+    this.closed = Promise.all([imported, new Promise((resolve) => this.server.close(resolve))]);
+    this.server.closeIdleConnections();
+  }
+
+  private async waitForRequests(): Promise<void> {
+    const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
+    await this.closed;
+    clearTimeout(cutOff);
   }
 
   private async warmUp(limitMs: number): Promise<void> {
@@ -291,49 +301,6 @@ export class App {
         resolve();
       });
     });
-  }
-
-  private async startWorkers(): Promise<void> {
-    const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
-      this.services;
-    const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
-    const { recoveries, liveness, sourceLeadFetcher, sourceFormReader, bulkActionRunner } = this.services;
-    // The names are read before anything is sent: messages must not leave under another tenant's name.
-    await sharedGatewayNames.start();
-    dispatcher.start();
-    connections.sweep.start();
-    bulkProgress.sweep.start();
-    conversations.sweep.start();
-    conversations.backfill.start();
-    endpointDispatcher.start();
-    mediaFetcher.start();
-    this.services.numberFinder.start();
-    sourceLeadFetcher.start();
-    sourceFormReader.start();
-    bulkActionRunner.start();
-    mediaObjects.sweep.start();
-    await workOnOutbound(queue, dispatcher);
-    await workOnMedia(queue, mediaFetcher);
-    await workOnSourceLeads(queue, sourceLeadFetcher);
-    await workOnBulkActions(queue, bulkActionRunner);
-    await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
-    await workOnInstanceChecks(queue, instanceChecks, this.log);
-    await workOnRecoveries(queue, recoveries, liveness, this.log);
-    await workOnCatchUps(queue, rollUps);
-    await workOnNumberChecks(queue, numberChecks);
-    await workOnErasedCalls(queue, this.services.erasedCalls);
-    await workOnPruning(queue, pruning, this.log);
-  }
-
-  private stopRounds(): void {
-    const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress, conversations, mediaObjects, numberChecks, recoveries, liveness } =
-      this.services;
-    const rounds = [sharedGatewayNames, instanceChecks, recoveries, liveness, receiptTimeouts, rollUps, numberChecks];
-    for (const round of [...rounds, this.services.erasedCalls, pruning]) round.stop();
-    for (const { sweep } of [connections, leadPresences, bulkProgress, conversations]) sweep.stop();
-    mediaObjects.stop();
-    conversations.backfill.stop();
   }
 
   private limitStrangers(): void {
@@ -390,4 +357,22 @@ export class App {
       log: this.log,
     });
   }
+}
+
+async function startInTurn(parts: readonly Part[]): Promise<void> {
+  for (const part of parts) await part.start?.();
+}
+
+async function stopInTurn(parts: readonly Part[]): Promise<void> {
+  for (const part of parts.toReversed()) await part.stop?.();
+}
+
+/** Joins parts that start at the same time, and stop one after the other. */
+function together(parts: readonly Part[]): Part {
+  return {
+    start: async () => {
+      await Promise.all(parts.map((part) => part.start?.()));
+    },
+    stop: () => stopInTurn(parts),
+  };
 }
