@@ -7,6 +7,7 @@ import { describeHistories } from './histories.suite.js';
 import { describeNeutralGateway } from './neutral/gateway.suite.js';
 import { describeReactions } from './reactions.suite.js';
 import { describeRegisteredDrivers } from './registered-drivers.suite.js';
+import { describeRegistry } from './registry.suite.js';
 import { describeWahaGateway } from './waha/gateway.suite.js';
 import { describeWahaSentList } from './waha/sent-list.suite.js';
 
@@ -19,5 +20,6 @@ describe('neutral gateway', describeNeutralGateway);
 describe('reactions', describeReactions);
 describe('courtesies', describeCourtesies);
 describe('registered drivers', describeRegisteredDrivers);
+describe('registry', describeRegistry);
 describe('waha gateway', describeWahaGateway);
 describe('waha sent list', describeWahaSentList);

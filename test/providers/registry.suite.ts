@@ -1,0 +1,41 @@
+// The list of providers: the rest of the service tells them apart by their descriptions, and never by their names.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { providerOfCall, providers } from '../../src/providers/registry.js';
+
+const sources = new URL('../../src/', import.meta.url);
+/** The folders that know providers: the console and the simulator are clients of the service, and the demo data are theirs. */
+const knowing = /^(?:providers|console|simulator|docs|dev|platform\/prisma)\//;
+
+export function describeRegistry(): void {
+  test('no source outside of the providers asks for a name', async () => {
+    const names = providers.flatMap(({ name, dialect }) => [name, dialect]).filter((name) => name !== 'gateway');
+    const quoted = new RegExp(`['"\`](?:${names.join('|')})['"\`]`);
+    const files = (await readdir(sources, { recursive: true })).filter((file) => file.endsWith('.ts'));
+    const asking: string[] = [];
+    for (const file of files.filter((each) => !knowing.test(each)))
+      if (quoted.test(await readFile(new URL(file, sources), 'utf8'))) asking.push(file);
+    expect(asking).toEqual([]);
+  });
+
+  test('names and dialects are different for each provider', () => {
+    for (const field of ['name', 'dialect'] as const)
+      expect(new Set(providers.map((provider) => provider[field])).size).toBe(providers.length);
+  });
+
+  const described = providers.flatMap(({ dialect, webhooks }) =>
+    webhooks?.described === undefined ? [] : [{ dialect, call: webhooks.described.example.value }],
+  );
+
+  test.each(described)('the described call of $dialect is taken and read by its provider', ({ dialect, call }) => {
+    const reader = providerOfCall(call, { kind: 'messages' });
+    expect(reader.dialect).toBe(dialect);
+    expect(reader.webhooks.read(call, { kind: 'messages' }).reports).toEqual([
+      expect.objectContaining({ instance: 'sales', item: expect.objectContaining({ kind: 'message' }) }),
+    ]);
+  });
+
+  test('a call that no other provider recognises is of the neutral protocol', () => {
+    expect(providerOfCall({ anything: true }, { kind: 'statuses' }).dialect).toBe('neutral');
+  });
+}
