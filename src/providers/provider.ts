@@ -26,7 +26,7 @@ export interface ReadReports {
 
 /** The signature of a provider whose calls are signed with the webhook secret of their instance. */
 export interface OwnSignature {
-  /** As senders write it. */
+  /** The name of the header, as senders write it. */
   header: string;
   algorithm: 'sha256' | 'sha512';
   encoding: 'hex' | 'base64';

@@ -1,17 +1,7 @@
 // The README's tour works as people paste it, every shell block of the documents can be pasted, and the list of endpoints is whole.
 // guide-examples.long.ts runs the blocks of all guides.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
-import { WebhookReceiver } from '../features/outgoing-webhooks/webhook-receiver.js';
-import { answering, ScriptedGateway } from '../providers/scripted-gateway.js';
-import { EvolutionServer } from '../support/evolution-server.js';
-import { DevelopmentServer, repository } from './development-server.js';
+import { blocksOf, ExampleServer, expectNoError, pages, textOf, tour, whenInstalled } from './example-server.js';
 import { hasInteractiveShell, InteractiveShell } from './interactive-shell.js';
 
 /** Skipped where there is no bash, or no `script` of util-linux, which gives it a terminal. */
