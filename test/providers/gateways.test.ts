@@ -1,5 +1,6 @@
 import { describeCourtesies } from './courtesies.suite.js';
 import { describeMetaGateway } from './meta/gateway.suite.js';
+import { describeChannelTemplateForm } from './meta/template-form.suite.js';
 import { describeEvolutionGateway } from './evolution/gateway.suite.js';
 import { describeEvolutionSentList } from './evolution/sent-list.suite.js';
 import { describeGatewayHttp } from './http.suite.js';
@@ -12,6 +13,7 @@ import { describeWahaGateway } from './waha/gateway.suite.js';
 import { describeWahaSentList } from './waha/sent-list.suite.js';
 
 describe('meta gateway', describeMetaGateway);
+describe('channel template form', describeChannelTemplateForm);
 describe('evolution gateway', describeEvolutionGateway);
 describe('evolution sent list', describeEvolutionSentList);
 describe('gateway http', describeGatewayHttp);

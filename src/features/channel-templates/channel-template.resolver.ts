@@ -22,7 +22,7 @@ import {
   toConnection,
   type ConnectionValue,
 } from '../../platform/graphql/relay.type.js';
-import { readForm, variablesOf } from './channel-template-form.js';
+import { readForm, variablesOf } from '../../providers/meta/template-form.js';
 import type { ChannelTemplateSyncService } from './channel-template-sync.service.js';
 import type { ChannelTemplateRow, ChannelTemplateService } from './channel-template.service.js';
 import { ChannelTemplate, ChannelTemplateConnection, ChannelTemplateFilter } from './channel-template.type.js';

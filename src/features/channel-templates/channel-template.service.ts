@@ -9,7 +9,7 @@ import { requireUser, type Principal } from '../../platform/principal.js';
 import { languageCode } from '../../providers/meta/template-list.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
-import { fillTemplate, readForm, type ChannelTemplateForm, type Filling } from './channel-template-form.js';
+import { fillTemplate, readForm, type ChannelTemplateForm, type Filling } from '../../providers/meta/template-form.js';
 import { channelTemplateFilterSchema, type ChannelTemplateFilter } from './channel-template.schema.js';
 
 export type ChannelTemplateRow = Prisma.ChannelTemplateGetPayload<object>;

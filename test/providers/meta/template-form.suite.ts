@@ -1,6 +1,6 @@
 // The variables that a template asks for, and their values: for the inbox and for the network.
 
-import { fillTemplate, readForm, variablesOf } from '../../../src/features/channel-templates/channel-template-form.js';
+import { fillTemplate, readForm, variablesOf } from '../../../src/providers/meta/template-form.js';
 
 const body = { type: 'BODY', text: 'Oi {{1}} e {{2}}, {{1}}' };
 
