@@ -124,6 +124,8 @@ const emptyStorage = `(async () => {
   localStorage.clear();
   for (const { name } of await indexedDB.databases())
     await new Promise((done, fail) => Object.assign(indexedDB.deleteDatabase(name), { onsuccess: done, onerror: fail }));
+  for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+  for (const name of await caches.keys()) await caches.delete(name);
 })()`;
 
 export type SignedInUser = TestUser & { role: 'ADMIN' | 'OPERATOR'; tenantId: string };

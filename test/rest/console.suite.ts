@@ -35,7 +35,7 @@ const pages = [
 
 const policy = (files = '') =>
   `default-src 'self'; connect-src 'self'; img-src 'self' blob: data:${files}; media-src 'self' blob:${files}; ` +
-  `style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  `style-src 'self'; script-src 'self'; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 interface Answer {
   status: number;

@@ -20,3 +20,6 @@ if (root !== null)
       </CSPProvider>
     </StrictMode>,
   );
+
+// What the page shows first comes before what keeps it for later.
+addEventListener('load', () => void import('./installed-build.js').then(({ followBuild }) => followBuild()));

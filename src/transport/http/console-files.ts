@@ -53,6 +53,8 @@ let built: ConsoleFiles | undefined;
 
 const builtFolder = join(productFolder, 'dist/console');
 const assetsPath = '/assets/';
+/** Browsers ask for these by fixed addresses, and again each time. */
+const fixedPaths = new Set(['/manifest.webmanifest', '/service-worker.js']);
 const lasting = 'public, max-age=31536000, immutable';
 
 // REST paths stand next to the pages (`/leads/export.csv`): a lead's page is known by its id's form.
@@ -87,7 +89,7 @@ const textPattern = /^\/(?:docs\/[\w-]+\.md|llms\.txt)$/;
 /** The label that requests of the console are counted under: there are few for the whole console. Undefined for any other path. */
 export function consoleRouteOf(path: string): string | undefined {
   if (path.startsWith(assetsPath)) return `${assetsPath}*`;
-  return pagePattern.test(path) || textPattern.test(path) ? 'console' : undefined;
+  return pagePattern.test(path) || textPattern.test(path) || fixedPaths.has(path) ? 'console' : undefined;
 }
 
 const notBuilt =
@@ -113,7 +115,7 @@ export function openConsole({ folder = builtFolder, mediaOrigin, publicUrl, log 
       const guide = guides.get(path);
       if (guide !== undefined) return sendGuide(req, res, guide, publicUrl);
       const asset = assets.get(path);
-      if (asset !== undefined) return show(req, res, asset, lasting);
+      if (asset !== undefined) return show(req, res, asset, fixedPaths.has(path) ? 'no-cache' : lasting);
       if (!pagePattern.test(path)) return next();
       if (index === undefined) return void res.status(404).type('text/plain').end(notBuilt);
       show(req, res, index, 'no-cache');
@@ -154,6 +156,8 @@ function policyFor({ headers }: Request, mediaOrigin: string | undefined): strin
     `media-src 'self' blob:${files}`,
     "style-src 'self'",
     "script-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -183,7 +187,8 @@ function readConsole(folder: string): ConsoleFiles {
 
 /** Reads the assets by path. */
 function readAssets(folder: string, names: ReadonlySet<string>): Map<string, BuiltFile> {
-  const isAsset = (name: string) => `/${name}`.startsWith(assetsPath) && !/\.(?:br|gz)$/.test(name);
+  const isAsset = (name: string) =>
+    fixedPaths.has(`/${name}`) || (`/${name}`.startsWith(assetsPath) && !/\.(?:br|gz)$/.test(name));
   return new Map([...names].filter(isAsset).map((name) => [`/${name}`, readBuilt(folder, name, names)] as const));
 }
 
