@@ -2,7 +2,9 @@
 
 import { describeInBrowser } from './browser.js';
 import { describeInstalled } from './installed.suite.js';
+import { describeKeptReading } from './kept-reading.suite.js';
 
 describeInBrowser('console', () => {
   describe('installed', describeInstalled);
+  describe('what was read last', describeKeptReading);
 });

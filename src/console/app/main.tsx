@@ -9,6 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyTheme } from './theme.js';
 import { router } from './router.js';
+import '../live/kept-reading.js';
 
 applyTheme();
 const root = document.querySelector('#root');
