@@ -45,7 +45,7 @@ export function describeInstalled(): void {
     expect(light).not.toBe(dark);
     await page.getByRole('radio', { name: 'Dark' }).click();
     expect(await colors()).toEqual([dark, dark]);
-    await page.getByRole('radio', { name: 'System' }).click();
+    await page.getByRole('radio', { name: 'As the system' }).click();
     expect(await colors()).toEqual([light, dark]);
     expect(opened.problems).toEqual([]);
   });
