@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { fillDemo } from '../../src/dev/demo/fill-demo.js';
 import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import { gatewayToken, startSender, startSimulator } from '../features/messages/sending-harness.js';
+import { gatewayToken, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
 import type { TestApp } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, openWindow, sessionScript, settled, type SignedInUser } from './browser.js';
@@ -179,13 +179,18 @@ export function describeEveryPage(): void {
     const { page } = opened;
     await page.getByRole('heading', { name: 'Integrate', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/docs/integrate');
-    await page.waitForFunction(`document.title.endsWith('Integrate · Docs')`);
+    const isTitled = (title: string) =>
+      until(
+        () => page.title(),
+        (shown) => shown.endsWith(title),
+      );
+    await isTitled('Integrate · Docs');
     const code = await page.locator('pre').filter({ hasText: '/public/leads' }).first().textContent();
     expect(code).toContain(`curl -s ${app.url}/public/leads`);
     expect(code).not.toMatch(/\$U\b|\$J\b/);
     const pages = page.getByRole('navigation', { name: 'Pages' });
     await pages.getByRole('link', { name: 'How numbers are read' }).click();
-    await page.waitForFunction(`document.title.endsWith('How numbers are read · Docs')`);
+    await isTitled('How numbers are read · Docs');
     await pages.getByRole('textbox', { name: 'Search' }).fill('idempotencyKey');
     const excerpt = page.getByRole('listitem').filter({ hasText: 'idempotencyKey' }).locator('p').first();
     expect(await excerpt.textContent()).toMatch(/^[^a-z].*[.!?:…]$/s);

@@ -86,7 +86,8 @@ export function describeInstalled(): void {
       '/no/such',
     ];
     expect([...reads, ...others].filter((path) => isShellPage(path))).toEqual([]);
-    const pages = ['/', '/inbox', '/inbox/some-id', '/leads', '/settings/users', '/docs/errors', '/dashboards/some-id'];
+    const lead = '/leads/0197f3a2-5b5e-7c43-9c1d-0123456789ab';
+    const pages = ['/', '/inbox', '/inbox/some-id', '/leads', lead, '/settings/users', '/docs/errors', '/dashboards/some-id'];
     expect(pages.filter((path) => !isShellPage(path))).toEqual([]);
   });
 
@@ -105,12 +106,11 @@ export function describeInstalled(): void {
       }
     })()`);
     await page.reload({ waitUntil: 'commit' });
-    await page.waitForFunction(`document.querySelector('script[src="/assets/former.js"]') !== null`);
-    await page.waitForFunction(
-      `document.querySelector('script') && document.querySelector('script[src="/assets/former.js"]') === null`,
-    );
-    expect(await page.evaluate(scripts)).toEqual(own);
+    const former = page.locator('script[src="/assets/former.js"]');
+    await former.waitFor({ state: 'attached' });
+    await former.waitFor({ state: 'detached' });
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    expect(await page.evaluate(scripts)).toEqual(own);
   });
 
   test('a page in use offers the newer build once, and takes it when asked', async () => {
@@ -136,9 +136,8 @@ export function describeInstalled(): void {
     );
     await page.unroute(`${app.url}/`);
     await page.evaluate('window.isBefore = true');
-    await offer.getByRole('button', { name: 'Reload' }).click();
-    await page.waitForFunction('window.isBefore === undefined');
+    await Promise.all([page.waitForEvent('load'), offer.getByRole('button', { name: 'Reload' }).click()]);
     await live.waitFor();
-    expect(await offer.count()).toBe(0);
+    expect(await page.evaluate('window.isBefore')).toBeUndefined();
   });
 }

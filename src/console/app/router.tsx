@@ -64,17 +64,28 @@ const home = createRoute({
   },
 });
 
+const inboxPage = lazyRouteComponent(() => import('../pages/inbox/inbox-page.js'), 'InboxPage');
+const conversationPage = lazyRouteComponent(
+  () => import('../pages/conversation/conversation-page.js'),
+  'ConversationPage',
+);
+// A start at the inbox loads its pages beside the first rendering, instead of after it.
+if (sessionState.value.user !== undefined && location.pathname.startsWith('/inbox')) {
+  void inboxPage.preload?.();
+  if (location.pathname.length > '/inbox/'.length) void conversationPage.preload?.();
+}
+
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
   validateSearch: searchOf('view', 'q', 'tag', 'instance', 'order', 'fromAd', 'ad'),
-  component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.js'), 'InboxPage'),
+  component: inboxPage,
 });
 const conversation = createRoute({
   getParentRoute: () => inbox,
   path: '$leadId',
   validateSearch: searchOf('message'),
-  component: lazyRouteComponent(() => import('../pages/conversation/conversation-page.js'), 'ConversationPage'),
+  component: conversationPage,
 });
 
 const leads = createRoute({

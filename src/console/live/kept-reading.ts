@@ -218,5 +218,7 @@ sessionState.subscribe(() => {
   signedIn = String(ownerNow());
 });
 if (ownerNow() === undefined) void forgetEverything();
+// Opening the store takes a while, which the page's code loads in.
+else void get('opened', open()).catch(() => undefined);
 setTimeout(() => void sweep(), sweepAfterMs);
 setInterval(() => void sweep(), sweepEveryMs);
