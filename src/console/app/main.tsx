@@ -22,5 +22,5 @@ if (root !== null)
     </StrictMode>,
   );
 
-// What the page shows first comes before what keeps it for later.
+// The first page comes before the work that keeps the console for later.
 addEventListener('load', () => void import('./installed-build.js').then(({ followBuild }) => followBuild()));

@@ -1,5 +1,5 @@
-// What the user read last: lists of conversations, and conversations. The browser keeps it for the next start, under the tenant and the
-// user, without anything of files. It is removed as soon as the session ends.
+// The lists and conversations that the user read last. The browser keeps them for the next start, under the tenant and the user, without
+// anything of files. They are removed as soon as the session ends.
 
 import { clear, createStore, get, type UseStore } from 'idb-keyval';
 import type { LeadRowFragment } from '../api/operations.js';
@@ -67,7 +67,10 @@ export const readKeptConversation = (id: string): Promise<KeptConversation | und
 export function keepConversation({ id, messages: { state }, lead }: KeptSource): void {
   const owner = ownerNow();
   saveWhenChanged([state, lead], () => {
-    if (lead.value.status === 'gone') return void forgetLead(owner, id);
+    if (lead.value.status === 'gone') {
+      void forgetLead(owner, id);
+      return;
+    }
     const { status, isKept, hasNewer, hasOlder, messages } = state.value;
     if (status !== 'ready' || isKept || hasNewer || lead.value.lead === undefined) return;
     const kept = newestOf(messages);
