@@ -15,6 +15,10 @@ const reloadedKey = 'leadwire.reloaded';
 const scriptPattern = /<script[^>]* src="([^"]+)"/;
 let checkedAt = Number.NEGATIVE_INFINITY;
 let offeredBuild = '';
+// The browser's own mark of use outlives a reload, so it says nothing of this page.
+let isUsed = false;
+for (const type of ['pointerdown', 'keydown'])
+  addEventListener(type, () => (isUsed = true), { capture: true, once: true });
 
 /** Registers the service worker, and looks for a newer build now and whenever the connection is back. */
 export function followBuild(): void {
@@ -38,7 +42,7 @@ async function check(): Promise<void> {
   const build = await buildOfServer();
   if (build === undefined || build === ownBuild() || build === offeredBuild) return;
   offeredBuild = build;
-  const isUnused = now < youngMs && !navigator.userActivation.hasBeenActive;
+  const isUnused = now < youngMs && !isUsed;
   // Processes of two builds may answer in turns, so a page is loaded again by itself once for each.
   if (isUnused && sessionStorage.getItem(reloadedKey) !== build) {
     sessionStorage.setItem(reloadedKey, build);
