@@ -87,7 +87,16 @@ export function describeInstalled(): void {
     ];
     expect([...reads, ...others].filter((path) => isShellPage(path))).toEqual([]);
     const lead = '/leads/0197f3a2-5b5e-7c43-9c1d-0123456789ab';
-    const pages = ['/', '/inbox', '/inbox/some-id', '/leads', lead, '/settings/users', '/docs/errors', '/dashboards/some-id'];
+    const pages = [
+      '/',
+      '/inbox',
+      '/inbox/some-id',
+      '/leads',
+      lead,
+      '/settings/users',
+      '/docs/errors',
+      '/dashboards/some-id',
+    ];
     expect(pages.filter((path) => !isShellPage(path))).toEqual([]);
   });
 
