@@ -198,7 +198,7 @@ export function describeEveryPage(): void {
   });
 
   test('an administrator who asks gets examples with the key, and nobody else is asked', async () => {
-    await using opened = await openConsole(app, admin, '/docs/integrate');
+    await using opened = await openConsole(app, demo.admin, '/docs/integrate');
     const { page } = opened;
     const example = page.locator('pre').filter({ hasText: '/public/leads' }).first();
     await example.filter({ hasText: '$KEY' }).waitFor();
