@@ -3,7 +3,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RequestHandler } from 'express';
 import type { Config } from './config/config.js';
 import type { Logger } from './platform/observability/logger.js';
 import { resolversOf } from './resolvers.js';
@@ -21,7 +20,7 @@ import { DocumentStore } from './transport/graphql/document-store.js';
 import { FailedAuthentications } from './transport/http/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
 import { createGraphqlServer, graphqlFaults, type GraphqlServer } from './transport/graphql/graphql-server.js';
-import { openConsole, readOperations } from './transport/http/console-files.js';
+import { openConsole, readOperations, type Console } from './transport/http/console-files.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
 import { endBrokenConnection } from './transport/http/long-uploads.js';
@@ -323,10 +322,10 @@ export class App {
     // A process that does not warm up reads each operation at its first use.
     const refused = readsOperations ? this.graphql.readTrusted() : 0;
     if (refused > 0) this.log.warn({ refused }, 'the console was built for another schema: build it again');
-    return openConsole({ folder, mediaOrigin, log: this.log });
+    return openConsole({ folder, mediaOrigin, publicUrl: this.config.publicUrl, log: this.log });
   }
 
-  private createHttpApp(console: RequestHandler | undefined) {
+  private createHttpApp(console: Console | undefined) {
     const { auth, metaWebhooks, leadSourceCallers, database, notifier, identityProvider } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({

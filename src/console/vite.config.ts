@@ -6,21 +6,25 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, runnerImport, type Plugin } from 'vite';
+import { firstPage } from './build/first-page.js';
+import { guideFiles } from './build/guide-files.js';
+import { serviceWorker } from './build/service-worker-file.js';
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   version: string;
 };
 const server = process.env['LEADWIRE_URL'] ?? 'http://localhost:4000';
 const outDir = join(import.meta.dirname, '../../dist/console');
-const compressible = /\.(html|js|css|svg|json|txt)$/;
+const compressible = /\.(html|js|css|svg|json|txt|webmanifest)$/;
 /** Only the server reads this file; it is not served. */
 const manifestName = 'operations.json';
-const isServed = (name: string) => compressible.test(name) && name !== manifestName;
+/** The server writes an address into guides, so it needs no compressed copies of them. */
+const isServed = (name: string) => compressible.test(name) && name !== manifestName && !name.startsWith('docs');
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [trustedOperations(), precompress()],
+  plugins: [firstPage(), guideFiles(), serviceWorker(), trustedOperations(), precompress()],
   define: { leadwireVersion: JSON.stringify(version) },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {

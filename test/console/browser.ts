@@ -107,6 +107,7 @@ async function putAway(window: KeptWindow): Promise<void> {
     for (const event of heard) page.removeAllListeners(event);
     for (const other of context.pages()) if (other !== page) await other.close();
     for (const script of scripts.splice(0)) await script.dispose();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.mouse.move(-1, -1);
     // The icon runs no code. It has the origin and the opener policy of the console's pages, so the window keeps its process.
     await page.goto(new URL('/assets/icon.svg', page.url()).href);
@@ -124,6 +125,8 @@ const emptyStorage = `(async () => {
   localStorage.clear();
   for (const { name } of await indexedDB.databases())
     await new Promise((done, fail) => Object.assign(indexedDB.deleteDatabase(name), { onsuccess: done, onerror: fail }));
+  for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+  for (const name of await caches.keys()) await caches.delete(name);
 })()`;
 
 export type SignedInUser = TestUser & { role: 'ADMIN' | 'OPERATOR'; tenantId: string };

@@ -8,10 +8,10 @@ import type { Page } from 'playwright-core';
 import { fillDemo } from '../../src/dev/demo/fill-demo.js';
 import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import { gatewayToken, startSender, startSimulator } from '../features/messages/sending-harness.js';
+import { gatewayToken, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
 import type { TestApp } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
-import { openConsole, sessionScript, settled, type SignedInUser } from './browser.js';
+import { openConsole, openWindow, sessionScript, settled, type SignedInUser } from './browser.js';
 
 const administratorsPaths = [
   '/settings/company',
@@ -169,9 +169,88 @@ export function describeEveryPage(): void {
     const { page } = opened;
     const heading = page.getByRole('heading', { name: 'BAD_REQUEST', exact: true });
     await heading.waitFor();
-    await page.waitForFunction(`document.getElementById('bad_request').getBoundingClientRect().top < 300`);
+    await page.waitForFunction(`document.getElementById('BAD_REQUEST').getBoundingClientRect().top < 300`);
     expect(new URL(page.url()).hash).toBe('#BAD_REQUEST');
     expect(opened.problems).toEqual([]);
+  });
+
+  test('a guide has an address of its own, its title in the window, and examples with the reader’s address', async () => {
+    await using opened = await openConsole(app, operator, '/docs?page=integrate');
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Integrate', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/docs/integrate');
+    const isTitled = (title: string) =>
+      until(
+        () => page.title(),
+        (shown) => shown.endsWith(title),
+      );
+    await isTitled('Integrate · Docs');
+    const code = await page.locator('pre').filter({ hasText: '/public/leads' }).first().textContent();
+    expect(code).toContain(`curl -s ${app.url}/public/leads`);
+    expect(code).not.toMatch(/\$U\b|\$J\b/);
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByRole('link', { name: 'How numbers are read' }).click();
+    await isTitled('How numbers are read · Docs');
+    await pages.getByRole('textbox', { name: 'Search' }).fill('idempotencyKey');
+    const excerpt = page.getByRole('listitem').filter({ hasText: 'idempotencyKey' }).locator('p').first();
+    expect(await excerpt.textContent()).toMatch(/^[^a-z].*[.!?:…]$/s);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('an administrator who asks gets examples with the key, and nobody else is asked', async () => {
+    await using opened = await openConsole(app, demo.admin, '/docs/integrate');
+    const { page } = opened;
+    const example = page.locator('pre').filter({ hasText: '/public/leads' }).first();
+    await example.filter({ hasText: '$KEY' }).waitFor();
+    await page.getByRole('button', { name: 'Examples with your API key' }).click();
+    await example.filter({ hasText: /x-tenant-key: lw_/ }).waitFor();
+    await page.getByRole('button', { name: 'Examples without the API key' }).click();
+    await example.filter({ hasText: '$KEY' }).waitFor();
+    await using operators = await openConsole(app, operator, '/docs/integrate');
+    await operators.page.locator('pre').first().waitFor();
+    expect(await operators.page.getByRole('button', { name: /API key/ }).count()).toBe(0);
+    expect([...opened.problems, ...operators.problems]).toEqual([]);
+  });
+
+  test('guides can be read without an account, and nothing else', async () => {
+    await using opened = await openWindow();
+    const { page } = opened;
+    await page.goto(`${app.url}/docs/errors#RATE_LIMITED`);
+    await page.getByRole('heading', { name: 'RATE_LIMITED', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL('**/sign-in');
+    await page.goto(`${app.url}/docsx`);
+    await page.waitForURL('**/sign-in?returnTo=%2Fdocsx');
+    expect(opened.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+  });
+
+  test('each guide is published as text whose links lead to published text and pictures', async () => {
+    const list = await (await app.get('/llms.txt')).text();
+    const listed = [...list.matchAll(/^- \[.+\]\((\S+)\): (?:\S.*[.:!?])$/gm)].map(([, address = '']) => address);
+    const names = (await readdir('src/docs')).filter((name) => name.endsWith('.md'));
+    expect(listed.toSorted()).toEqual(names.map((name) => `${app.url}/docs/${name}`).toSorted());
+    expect(list.match(/^- /gm)).toHaveLength(names.length);
+    const targets = new Set<string>();
+    for (const address of listed) {
+      const answer = await fetch(address);
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+      expect(text).not.toMatch(/\{\{address\}\}|<!--|\$U\b/);
+      const prose = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+      for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g))
+        if (!/^(?:https?:|#)/.test(target)) targets.add(target.split('#')[0]!);
+    }
+    expect([...targets].some((target) => target.endsWith('.png'))).toBe(true);
+    for (const target of targets) expect([target, (await app.get(target)).status]).toEqual([target, 200]);
+  });
+
+  test('an address that nothing has shows the console with its navigation', async () => {
+    await using opened = await openConsole(app, operator, '/no/such/page');
+    const { page } = opened;
+    await page.getByText('There is no such page').waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click();
+    await page.waitForURL('**/leads');
+    expect(opened.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 
   test('operators have no link to what is the administrators’, and a sentence by address', async () => {

@@ -12,7 +12,7 @@ const textOf = (path: string) => pages.find((page) => page.path === path)?.text 
 
 export function describeDocuments(): void {
   test('the table of errors has every code with its status', () => {
-    const rows = [...textOf('src/docs/errors.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)];
+    const rows = [...textOf('src/docs/errors.md').matchAll(/^\| \[`([A-Z_]+)`\]\(\S+\) \| (\d{3}) \|/gm)];
     const documented = Object.fromEntries(rows.map(([, code = '', status]) => [code, Number(status)]));
     expect(documented).toEqual(
       Object.fromEntries(Object.entries(errorTable).map(([code, { status }]) => [code, status])),
@@ -23,6 +23,14 @@ export function describeDocuments(): void {
     const codes = Object.keys(errorTable) as (keyof typeof errorTable)[];
     const page = textOf('src/docs/errors.md');
     expect([...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(codes);
+    const sections = page.split(/^## /m).slice(1);
+    for (const [index, section] of sections.entries())
+      expect([codes[index], section]).toEqual([
+        codes[index],
+        expect.stringMatching(
+          /^[A-Z_]+\n\n\S.+\n\n- \*\*Why:\*\* .+\n- \*\*What to do:\*\* .+\n- \*\*Repeat:\*\* .+\n/,
+        ),
+      ]);
     for (const code of codes) {
       const { type } = problemOf(new AppError(code, 'x'), undefined) as { type: string };
       const [path, hash = ''] = type.split('#');
@@ -79,7 +87,7 @@ export function describeDocuments(): void {
   });
 
   test('the console lists every guide under its readers, and a guide shows every picture', async () => {
-    const guides = await readFile(new URL('../../src/console/pages/docs/guides.ts', import.meta.url), 'utf8');
+    const guides = await readFile(new URL('../../src/console/pages/docs/guide-groups.ts', import.meta.url), 'utf8');
     const names = pages.flatMap(({ path }) => /^src\/docs\/(.+)\.md$/.exec(path)?.[1] ?? []);
     expect(names.filter((name) => !guides.includes(`'${name}'`))).toEqual([]);
     const pictures = await readdir(new URL('../../src/docs/images', import.meta.url));

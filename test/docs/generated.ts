@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { metaErrors } from '../../src/providers/meta/error.js';
 import { configVariables } from '../../src/config/variables.js';
+import { errorExplanations } from '../../src/platform/error-explanations.js';
+import { errorTable, type ErrorCode } from '../../src/platform/errors.js';
 import { Metrics } from '../../src/platform/observability/metrics.js';
 import { knobRows, playerRows, specialCaseRows } from './knob-table.js';
 
@@ -22,6 +24,8 @@ export async function generateBlocks(): Promise<Map<string, string>> {
     ['metrics', table(['metric', 'type', 'labels', 'meaning'], metricRows())],
     ['alerts', (await readAlerts()).map(describeAlert).join('\n\n')],
     ['knobs', table(['knob', 'meaning', 'bounds', 'default'], knobRows())],
+    ['error-codes', table(['code', 'HTTP', 'repeat?'], errorCodes.map(errorRow))],
+    ['error-sections', errorCodes.map(describeError).join('\n\n')],
     ['meta-errors', table(['code', 'kind', 'meaning', 'what to do'], metaErrorRows())],
     ['players', table(['player', 'variants', 'what happens', 'it arrives as', 'dresses'], playerRows())],
     ['special-numbers', table(['ends in', 'name', 'what happens'], specialCaseRows())],
@@ -30,6 +34,19 @@ export async function generateBlocks(): Promise<Map<string, string>> {
 
 function table(columns: readonly string[], rows: readonly string[]): string {
   return [`| ${columns.join(' | ')} |`, `|${columns.map(() => '---|').join('')}`, ...rows].join('\n');
+}
+
+const errorCodes = Object.keys(errorTable) as ErrorCode[];
+
+function errorRow(code: ErrorCode): string {
+  return `| [\`${code}\`](#${code.toLowerCase()}) | ${errorTable[code].status} | ${errorExplanations[code].repeat} |`;
+}
+
+/** The heading of a section is the code, which the type of a problem leads to. */
+function describeError(code: ErrorCode): string {
+  const { meaning, why, action, repeat } = errorExplanations[code];
+  const repeats = `- **Repeat:** ${repeat}${repeat.endsWith('…') ? '' : '.'}`;
+  return `## ${code}\n\n${meaning}\n\n- **Why:** ${why}\n- **What to do:** ${action}\n${repeats}`;
 }
 
 function metaErrorRows(): string[] {

@@ -15,6 +15,7 @@ import { rawRequest } from './raw-request.js';
 const id = '0197f3a2-5b5e-7c43-9c1d-0123456789ab';
 const html = '<!doctype html><title>Leadwire</title><script type="module" src="/assets/main-1a2b3c.js"></script>';
 const script = `console.log(${JSON.stringify('x'.repeat(5_000))})`;
+const guide = '# Numbers\n\ncurl -s {{address}}/public/leads\n';
 const font = Buffer.from([0, 1, 2, 3]);
 
 const pages = [
@@ -34,7 +35,7 @@ const pages = [
 
 const policy = (files = '') =>
   `default-src 'self'; connect-src 'self'; img-src 'self' blob: data:${files}; media-src 'self' blob:${files}; ` +
-  `style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  `style-src 'self'; script-src 'self'; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 interface Answer {
   status: number;
@@ -54,6 +55,10 @@ export function describeConsole(): void {
     await writeBuilt('assets/main-1a2b3c.js', script);
     await writeFile(join(folder, 'assets', 'fonts', 'text-4d5e6f.woff2'), font);
     await writeFile(join(folder, 'secret.txt'), 'not of the console');
+    await mkdir(join(folder, 'docs'));
+    await writeFile(join(folder, 'docs', 'numbers.md'), guide);
+    await writeFile(join(folder, 'docs', 'llms.txt'), '- [Numbers]({{address}}/docs/numbers.md): How.\n');
+    await writeFile(join(folder, 'docs', 'draft.html'), 'not published');
     database = await createTestDatabase();
     app = await start();
   });
@@ -130,6 +135,12 @@ export function describeConsole(): void {
       '/assets/..%2fsecret.txt',
       '//inbox',
       '/__proto__',
+      '/docs/none.md',
+      '/docs/draft.html',
+      '/docs/numbers.md/',
+      '/docs/../secret.txt',
+      '/docs/llms.txt',
+      '/numbers.md',
     ])('GET %s is 404', async (path) => {
       const answer = await rawRequest(app, { method: 'GET', path });
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -148,6 +159,87 @@ export function describeConsole(): void {
       const preflight = { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' };
       const { status, headers } = await ask(path, preflight, 'OPTIONS');
       expect([status, headers['access-control-allow-origin']]).toEqual([204, preflight.origin]);
+    });
+  });
+
+  describe('a path that nothing has', () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8' };
+
+    test.each(['/no/such/page', '/leads/new', '/settings/other', '/docs/none.md', '/assets/none.js'])(
+      'GET %s shows a browser the console, which says so',
+      async (path) => {
+        const { status, headers, body } = await ask(path, { ...browser, host: `localhost:${app.app.port}` });
+        expect({ status, body: body.toString() }).toEqual({ status: 404, body: html });
+        expect(headers).toMatchObject({
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': policy(),
+          'cache-control': 'no-store',
+        });
+        expect((await ask(path, browser, 'HEAD')).status).toBe(404);
+      },
+    );
+
+    test.each([undefined, '*/*', 'application/json', 'application/problem+json', 'application/json, text/html;q=0.5'])(
+      'is a problem to a caller that accepts %s',
+      async (accept) => {
+        const { status, headers } = await ask('/no/such/page', accept === undefined ? {} : { accept });
+        expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+      },
+    );
+
+    test('is a problem where it is posted to, and where the path takes other methods', async () => {
+      expect((await ask('/no/such/page', browser, 'POST')).headers['content-type']).toContain('problem+json');
+      const { status, headers } = await ask('/leads/import', browser);
+      expect([status, headers['content-type']]).toEqual([405, 'application/problem+json; charset=utf-8']);
+    });
+
+    test('of a process without the console is a problem', async () => {
+      const without = await start({ CONSOLE: 'off' });
+      const { status, headers } = await ask('/no/such/page', browser, 'GET', without);
+      expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+      await without.stop({ keepDatabase: true });
+    });
+  });
+
+  describe('guides', () => {
+    test('are text, with the address that the reader used in their examples', async () => {
+      const { status, headers, body } = await ask('/docs/numbers.md', { host: 'leads.example:8443' });
+      expect([status, body.toString()]).toEqual([200, '# Numbers\n\ncurl -s http://leads.example:8443/public/leads\n']);
+      expect(headers).toMatchObject({
+        'content-type': 'text/markdown; charset=utf-8',
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      });
+      const list = await ask('/llms.txt', { host: 'leads.example:8443' });
+      expect(list.body.toString()).toBe('- [Numbers](http://leads.example:8443/docs/numbers.md): How.\n');
+      expect(list.headers['content-type']).toBe('text/plain; charset=utf-8');
+    });
+
+    test('name PUBLIC_URL where it is configured', async () => {
+      const named = await start({ PUBLIC_URL: 'https://leads.example' });
+      const { body } = await ask('/docs/numbers.md', { host: '10.0.0.7:4000' }, 'GET', named);
+      expect(body.toString()).toContain('curl -s https://leads.example/public/leads');
+      await named.stop({ keepDatabase: true });
+    });
+
+    test('take over no host that a shell would read otherwise', async () => {
+      for (const host of ['a;reboot', 'a$(reboot)', 'a b', `a'`]) {
+        const { status, body } = await ask('/docs/numbers.md', { host });
+        expect([status, body.toString()]).toEqual([
+          200,
+          '# Numbers\n\ncurl -s https://leadwire.example/public/leads\n',
+        ]);
+      }
+    });
+
+    test('are 304 where they have not changed, for each address', async () => {
+      const { headers } = await ask('/docs/numbers.md', { host: 'one.example' });
+      const known = { 'if-none-match': headers['etag']! };
+      expect((await ask('/docs/numbers.md', { host: 'one.example', ...known })).status).toBe(304);
+      expect((await ask('/docs/numbers.md', { host: 'two.example', ...known })).status).toBe(200);
+      const head = await ask('/docs/numbers.md', { host: 'one.example' }, 'HEAD');
+      expect([head.status, head.body.length]).toEqual([200, 0]);
     });
   });
 
@@ -264,7 +356,16 @@ export function describeConsole(): void {
 
   test('requests are counted under two labels, however many files and records there are', async () => {
     const measured = await start({ METRICS_PORT: '0' });
-    const paths = ['/', '/inbox', `/leads/${id}`, '/assets/main-1a2b3c.js', '/assets/none.js', '/assets/a/b/c.js'];
+    const paths = [
+      '/',
+      '/inbox',
+      '/docs/numbers.md',
+      '/llms.txt',
+      `/leads/${id}`,
+      '/assets/main-1a2b3c.js',
+      '/assets/none.js',
+      '/assets/a/b/c.js',
+    ];
     for (const path of paths) await ask(path, {}, 'GET', measured);
     await measured.get('/leads/export.csv');
     const routes = async () => {
@@ -272,7 +373,7 @@ export function describeConsole(): void {
       const found = text.matchAll(/^leadwire_http_requests_total\{route="([^"]*)",status="(\d+)".* (\d+)$/gm);
       return Object.fromEntries([...found].map(([, route, status, count]) => [`${route} ${status}`, Number(count)]));
     };
-    const expected = { 'console 200': 3, '/assets/* 200': 1, '/assets/* 404': 2, '/leads/export.csv 401': 1 };
+    const expected = { 'console 200': 5, '/assets/* 200': 1, '/assets/* 404': 2, '/leads/export.csv 401': 1 };
     expect(await until(routes, (counted) => Object.keys(counted).length >= 4)).toEqual(expected);
     await measured.stop({ keepDatabase: true });
   });
@@ -296,7 +397,7 @@ export function describeConsole(): void {
       const warnings: unknown[] = [];
       const log = { warn: (...words: unknown[]) => void warnings.push(words) };
       for (const place of [folder, join(folder, 'none'), join(folder, 'secret.txt')])
-        openConsole({ folder: place, mediaOrigin: () => undefined, log });
+        openConsole({ folder: place, mediaOrigin: () => undefined, publicUrl: undefined, log });
       expect(warnings).toEqual(
         ['none', 'secret.txt'].map((name) => [
           { folder: join(folder, name) },
@@ -310,7 +411,7 @@ export function describeConsole(): void {
       ['by a worker', { PROCESS_ROLE: 'worker' }],
     ])('%s its paths are as any other', async (_, environment) => {
       const without = await start(environment);
-      for (const path of ['/', '/inbox', '/assets/main-1a2b3c.js'])
+      for (const path of ['/', '/inbox', '/assets/main-1a2b3c.js', '/docs/numbers.md', '/llms.txt'])
         await expectProblem(await without.get(path), 'NOT_FOUND');
       await without.stop({ keepDatabase: true });
     });

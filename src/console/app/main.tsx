@@ -9,6 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyTheme } from './theme.js';
 import { router } from './router.js';
+import '../live/kept-reading.js';
 
 applyTheme();
 const root = document.querySelector('#root');
@@ -20,3 +21,6 @@ if (root !== null)
       </CSPProvider>
     </StrictMode>,
   );
+
+// The first page comes before the work that keeps the console for later.
+addEventListener('load', () => void import('./installed-build.js').then(({ followBuild }) => followBuild()));

@@ -5,10 +5,12 @@ import { explain, requestLine } from '../api/request-error.js';
 import { useTexts } from '../i18n/language.js';
 import { Button } from '../parts/button.js';
 import { EmptyState } from '../parts/empty-state.js';
+import { useTitle } from '../parts/page.js';
 import { appTexts } from './texts.js';
 
 export function NotFound() {
   const texts = useTexts(appTexts);
+  useTitle(texts.notFound);
   return (
     <EmptyState title={texts.notFound}>
       <a href="/inbox">{texts.toInbox}</a>

@@ -11,7 +11,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { NotFound, PageError } from './page-fallbacks.js';
-import { SignedInLayout } from './shell.js';
+import { isOpenToAll, SignedInLayout } from './shell.js';
 import { sessionState } from './session.js';
 
 /** Returns the named search parameters as texts, and leaves out everything else in the address. */
@@ -50,7 +50,7 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: SignedInLayout,
   beforeLoad: ({ location }) => {
-    if (sessionState.value.user !== undefined) return;
+    if (sessionState.value.user !== undefined || isOpenToAll(location.pathname)) return;
     const returnTo = location.href;
     throw redirect({ to: '/sign-in', search: returnTo === '/' ? {} : { returnTo } });
   },
@@ -64,17 +64,28 @@ const home = createRoute({
   },
 });
 
+const inboxPage = lazyRouteComponent(() => import('../pages/inbox/inbox-page.js'), 'InboxPage');
+const conversationPage = lazyRouteComponent(
+  () => import('../pages/conversation/conversation-page.js'),
+  'ConversationPage',
+);
+// A start at the inbox loads its pages beside the first rendering, instead of after it.
+if (sessionState.value.user !== undefined && location.pathname.startsWith('/inbox')) {
+  void inboxPage.preload?.();
+  if (location.pathname.length > '/inbox/'.length) void conversationPage.preload?.();
+}
+
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
   validateSearch: searchOf('view', 'q', 'tag', 'instance', 'order', 'fromAd', 'ad'),
-  component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.js'), 'InboxPage'),
+  component: inboxPage,
 });
 const conversation = createRoute({
   getParentRoute: () => inbox,
   path: '$leadId',
   validateSearch: searchOf('message'),
-  component: lazyRouteComponent(() => import('../pages/conversation/conversation-page.js'), 'ConversationPage'),
+  component: conversationPage,
 });
 
 const leads = createRoute({
@@ -198,16 +209,22 @@ const docs = createRoute({
   getParentRoute: () => signedIn,
   path: '/docs',
   validateSearch: searchOf('page', 'q'),
+  // Links of earlier versions name the guide in a parameter.
+  beforeLoad: ({ search: asked, location }) => {
+    const { page, q }: { page?: string; q?: string } = asked;
+    if (page === undefined) return;
+    const search = q === undefined ? {} : { q };
+    throw redirect({ to: '/docs/$page', params: { page }, search, hash: location.hash, replace: true });
+  },
   component: lazyRouteComponent(() => import('../pages/docs/docs-page.js'), 'DocsPage'),
 });
-/** `/docs/errors#CODE` is the `type` of a problem: it redirects to the guide and its section. */
 const guide = createRoute({
   getParentRoute: () => signedIn,
   path: '/docs/$page',
-  beforeLoad: ({ params, location }) => {
-    throw redirect({ to: '/docs', search: { page: params.page }, hash: location.hash, replace: true });
-  },
+  validateSearch: searchOf('q'),
+  component: lazyRouteComponent(() => import('../pages/docs/docs-page.js'), 'DocsPage'),
 });
+const nowhere = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
 
 const tree = root.addChildren([
   signIn,
@@ -227,6 +244,7 @@ const tree = root.addChildren([
     calls,
     docs,
     guide,
+    nowhere,
   ]),
 ]);
 

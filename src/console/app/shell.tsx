@@ -1,6 +1,6 @@
 // The frame around every page of a signed-in user: navigation, connection state, command palette and notices.
 
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { useFeed } from '../api/use-loaded.js';
 import { useTexts } from '../i18n/language.js';
@@ -25,10 +25,20 @@ const CommandDialogs = lazy(async () => {
 /** Older events arrive after the window was offline, and make no sound. */
 const alertedForMs = 60_000;
 
+/** Returns true for the guides, which integrators read without an account. */
+export const isOpenToAll = (path: string): boolean => /^\/docs(?:\/|$)/.test(path);
+
 export function SignedInLayout() {
   const { user } = useStore(sessionState);
+  const isOpen = useRouterState({ select: ({ location }) => isOpenToAll(location.pathname) });
+  if (user !== undefined) return <Shell key={user.id} isAdmin={user.role === 'ADMIN'} />;
   // After sign-out the router is already on its way to the sign-in page.
-  return user === undefined ? null : <Shell key={user.id} isAdmin={user.role === 'ADMIN'} />;
+  if (!isOpen) return null;
+  return (
+    <main className={styles.alone}>
+      <Outlet />
+    </main>
+  );
 }
 
 function Shell({ isAdmin }: { isAdmin: boolean }) {

@@ -47,6 +47,8 @@ export const appTexts = defineTexts({
     instanceTrouble: 'A number needs somebody',
     notSent: 'Not sent',
     openConversation: 'Open conversation',
+    newVersion: 'A new version is here',
+    reload: 'Reload',
   },
   pt: {
     inbox: 'Caixa de entrada',
@@ -94,6 +96,8 @@ export const appTexts = defineTexts({
     instanceTrouble: 'Um número precisa de atenção',
     notSent: 'Não enviada',
     openConversation: 'Abrir conversa',
+    newVersion: 'Há uma nova versão',
+    reload: 'Recarregar',
   },
   es: {
     inbox: 'Bandeja de entrada',
@@ -141,5 +145,7 @@ export const appTexts = defineTexts({
     instanceTrouble: 'Un número necesita atención',
     notSent: 'No enviado',
     openConversation: 'Abrir conversación',
+    newVersion: 'Hay una versión nueva',
+    reload: 'Recargar',
   },
 });

@@ -19,6 +19,8 @@ export interface MessagePage {
 
 export interface ConversationState {
   status: 'loading' | 'ready' | 'failed';
+  /** True while the messages are those of an earlier visit, before the first answer. */
+  isKept?: true;
   error?: unknown;
   messages: readonly ChatMessage[];
   hasOlder: boolean;
@@ -77,6 +79,12 @@ export class ConversationStore {
     return this.state.value.messages.some((message) => message.id === id);
   }
 
+  /** Shows the messages of an earlier visit until the first answer. */
+  restore(messages: readonly ChatMessage[], hasOlder: boolean): void {
+    if (this.state.value.status === 'loading')
+      this.state.set({ ...nothing, status: 'ready', isKept: true, messages, hasOlder });
+  }
+
   /** Reads the newest page, or the page around a message. The shown messages stay until the answer. */
   async show(around?: string): Promise<void> {
     const { page } = this.limits;
@@ -106,9 +114,9 @@ export class ConversationStore {
   }
 
   async loadOlder(): Promise<void> {
-    const { status, hasOlder, isLoadingOlder, messages } = this.state.value;
+    const { status, isKept, hasOlder, isLoadingOlder, messages } = this.state.value;
     const oldest = messages[0]?.id;
-    if (status !== 'ready' || !hasOlder || isLoadingOlder || oldest === undefined) return;
+    if (status !== 'ready' || isKept || !hasOlder || isLoadingOlder || oldest === undefined) return;
     const before = this.cursors.get(oldest);
     const { page } = this.limits;
     this.update({ isLoadingOlder: true });

@@ -20,6 +20,7 @@ import {
   type MessageRange,
 } from './conversation-store.js';
 import { feed, type FeedEvent } from './feed.js';
+import { keepConversation, readKeptConversation } from './kept-reading.js';
 
 export interface LeadState {
   status: 'loading' | 'ready' | 'failed' | 'gone';
@@ -68,8 +69,10 @@ export class Conversation {
   open(around: string | undefined): () => void {
     this.shown += 1;
     const { hasNewer, status } = this.messages.state.value;
-    if (around === undefined && status !== 'ready' && this.lead.value.lead === undefined)
+    if (around === undefined && status !== 'ready' && this.lead.value.lead === undefined) {
+      void this.restore();
       this.opening = readBoth(this.id);
+    }
     if (around !== undefined && !this.messages.has(around)) void this.messages.show(around);
     else if (this.isStale || status !== 'ready' || (around === undefined && hasNewer)) void this.messages.show(around);
     if (this.isStale || this.lead.value.status !== 'ready') void this.readLead();
@@ -78,6 +81,14 @@ export class Conversation {
       this.shown -= 1;
       if (this.shown === 0) this.messages.trim();
     };
+  }
+
+  /** Shows what the browser has kept until the first answer. */
+  private async restore(): Promise<void> {
+    const kept = await readKeptConversation(this.id);
+    if (kept === undefined || this.lead.value.status !== 'loading') return;
+    this.messages.restore(kept.messages, kept.hasOlder);
+    this.lead.set({ status: 'ready', lead: kept.lead });
   }
 
   async readLead(): Promise<void> {
@@ -157,13 +168,19 @@ class Conversations {
   }
 
   get(id: string): Conversation {
-    const conversation = this.kept.get(id) ?? new Conversation(id);
+    const conversation = this.kept.get(id) ?? this.create(id);
     this.kept.delete(id);
     this.kept.set(id, conversation);
     for (const [other, { isShown }] of this.kept) {
       if (this.kept.size <= maxKept) break;
       if (!isShown && other !== id) this.kept.delete(other);
     }
+    return conversation;
+  }
+
+  private create(id: string): Conversation {
+    const conversation = new Conversation(id);
+    keepConversation(conversation);
     return conversation;
   }
 

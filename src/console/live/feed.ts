@@ -15,7 +15,10 @@ export interface FeedListener {
   onResync(): void;
 }
 
-export const connection = new Store<ConnectionState>('reconnecting');
+/** The state without a connection. The browser knows at once that it has no network. */
+const notLive = (): ConnectionState => (navigator.onLine ? 'reconnecting' : 'offline');
+
+export const connection = new Store<ConnectionState>(notLive());
 
 const firstWaitMs = 500;
 const maxWaitMs = 15_000;
@@ -58,7 +61,7 @@ class Feed {
     };
     const tryLater = () => {
       this.hasFailed = true;
-      connection.set(navigator.onLine ? 'reconnecting' : 'offline');
+      connection.set(notLive());
       this.timer = setTimeout(() => this.start(), maxWaitMs);
     };
     void askAgain(EventCursorDocument)
@@ -77,16 +80,25 @@ class Feed {
     this.client = undefined;
     this.cursor = undefined;
     this.waiting = [];
+    this.hasFailed = false;
     this.started = Promise.withResolvers();
-    connection.set('reconnecting');
+    connection.set(notLive());
   }
 
   /** Reconnects at once instead of after the wait, because the network is back or the page is shown again. */
   hurry(): void {
-    if (this.client === undefined || connection.value === 'live') return;
+    if (connection.value === 'live') return;
+    if (this.client === undefined) return this.startAtOnce();
     clearTimeout(this.timer);
     this.waitMs = firstWaitMs;
     this.connect();
+  }
+
+  // A page that opened without a network waits to start.
+  private startAtOnce(): void {
+    if (!this.hasFailed) return;
+    clearTimeout(this.timer);
+    this.start();
   }
 
   private connect(): void {
@@ -143,7 +155,7 @@ class Feed {
       this.cursor = undefined;
       this.tellResync();
     }
-    connection.set(navigator.onLine ? 'reconnecting' : 'offline');
+    connection.set(notLive());
     const wait = this.waitMs * (0.5 + Math.random() / 2);
     this.waitMs = Math.min(this.waitMs * 2, maxWaitMs);
     clearTimeout(this.timer);

@@ -40,6 +40,7 @@ export class InboxStore {
   private shown: string[] = [];
   private isHeld = false;
   private hasMore = false;
+  private wasRead = false;
   private reading: Promise<void> | undefined;
   /** Events that arrived while a page was being read. */
   private meanwhile: FeedEvent[] | undefined;
@@ -58,6 +59,14 @@ export class InboxStore {
   loadMore(): Promise<void> {
     if (this.reading !== undefined || !this.hasMore) return this.reading ?? Promise.resolve();
     return this.readPage(this.lastCursor());
+  }
+
+  /** Shows the rows of an earlier visit until the first answer. */
+  restore(rows: readonly LeadRowFragment[]): void {
+    if (this.wasRead || this.entries.size > 0) return;
+    this.enter(rows.map((row) => ({ row })));
+    this.arrange();
+    this.publish();
   }
 
   /** @param isHeld true if rows must stay in their places */
@@ -98,18 +107,24 @@ export class InboxStore {
 
   private take({ rows, hasMore }: InboxPage, isFirst: boolean): void {
     if (isFirst) this.entries.clear();
+    this.wasRead = true;
     this.hasMore = hasMore;
-    let before = -Number.MAX_VALUE;
-    for (const { row, cursor } of rows) {
-      // A bulk message does not move its lead. Such a row keeps the place that the server gave it.
-      const key = isMoved(row, this.query.orderBy) ? sortKeyOf(row, this.query.orderBy) : before;
-      before = Math.max(before, key);
-      this.entries.set(row.id, { row, key, isIn: true, cursor });
-    }
+    this.enter(rows);
     for (const event of this.meanwhile ?? []) this.apply(event);
     if (!this.isHeld || this.shown.length === 0) this.arrange();
     else this.shown = this.stay(isFirst ? [] : rows.map(({ row }) => row.id));
     this.publish(false);
+  }
+
+  private enter(rows: readonly Pick<Entry, 'row' | 'cursor'>[]): void {
+    let before = -Number.MAX_VALUE;
+    for (const entry of rows) {
+      const { row } = entry;
+      // A bulk message does not move its lead. Such a row keeps the place that the server gave it.
+      const key = isMoved(row, this.query.orderBy) ? sortKeyOf(row, this.query.orderBy) : before;
+      before = Math.max(before, key);
+      this.entries.set(row.id, { ...entry, key, isIn: true });
+    }
   }
 
   /** Keeps the shown rows in their places and appends new ones. */

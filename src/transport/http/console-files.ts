@@ -9,12 +9,15 @@ import { productFolder } from '../../config/product.js';
 import { hasCode } from '../../platform/observability/fault.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { isOwnOrigin } from './allowed-origins.js';
+import { readGuides, sendGuide, type Guides } from './guide-files.js';
 
 export interface ConsoleOptions {
   /** The folder that the build wrote: `index.html` and `assets`, each with `.br` and `.gz` copies. Default: dist/console. */
   folder?: string | undefined;
   /** Gives the origin of files' addresses; undefined where that is the service's own. */
   mediaOrigin: () => string | undefined;
+  /** PUBLIC_URL, which the guides' examples name; undefined where it is not configured. */
+  publicUrl: string | undefined;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -35,6 +38,14 @@ interface ConsoleFiles {
   /** Undefined where the console was not built. */
   index: BuiltFile | undefined;
   assets: ReadonlyMap<string, BuiltFile>;
+  guides: Guides;
+}
+
+export interface Console {
+  /** Express middleware, which passes on requests that are not the console's. */
+  files: RequestHandler;
+  /** Shows browsers the console, with the status 404, at a path that nothing has. It passes on what does not ask for a page. */
+  unknownPath: RequestHandler;
 }
 
 /** Read once: processes that hold several applications share the files. */
@@ -42,7 +53,9 @@ let built: ConsoleFiles | undefined;
 
 const builtFolder = join(productFolder, 'dist/console');
 const assetsPath = '/assets/';
-const oneYearSeconds = 31_536_000;
+/** Browsers ask for these by fixed addresses, and again each time. */
+const fixedPaths = new Set(['/manifest.webmanifest', '/service-worker.js']);
+const lasting = 'public, max-age=31536000, immutable';
 
 // REST paths stand next to the pages (`/leads/export.csv`): a lead's page is known by its id's form.
 const pages = [
@@ -54,21 +67,29 @@ const pages = [
   '/inbox/:id',
   '/leads',
   '/leads/:uuid',
-  ...['bulk', 'templates', 'dashboards', 'instances', 'calls', 'docs'].flatMap((name) => [`/${name}`, `/${name}/:id`]),
+  ...['bulk', 'templates', 'dashboards', 'instances', 'calls'].flatMap((name) => [`/${name}`, `/${name}/:id`]),
+  '/docs',
+  '/docs/:guide',
   '/settings',
   ...['company', 'sending', 'consent', 'assistants', 'users', 'keys', 'webhooks', 'sources', 'audit'].map(
     (name) => `/settings/${name}`,
   ),
 ];
 const pagePattern = new RegExp(
-  `^(?:${pages.join('|').replaceAll(':id', '[^/]+').replaceAll(':uuid', '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}')})/?$`,
+  `^(?:${pages
+    .join('|')
+    .replaceAll(':id', '[^/]+')
+    .replaceAll(':guide', '[\\w-]+')
+    .replaceAll(':uuid', '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}')})/?$`,
   'i',
 );
+
+const textPattern = /^\/(?:docs\/[\w-]+\.md|llms\.txt)$/;
 
 /** The label that requests of the console are counted under: there are few for the whole console. Undefined for any other path. */
 export function consoleRouteOf(path: string): string | undefined {
   if (path.startsWith(assetsPath)) return `${assetsPath}*`;
-  return pagePattern.test(path) ? 'console' : undefined;
+  return pagePattern.test(path) || textPattern.test(path) || fixedPaths.has(path) ? 'console' : undefined;
 }
 
 const notBuilt =
@@ -77,25 +98,37 @@ const notBuilt =
 /**
  * Reads the built console before the process serves: some hundred small files, ten times faster in one go than one by one beside others.
  * Without a built console, its pages say so.
- * @returns the middleware, which passes on requests that are not the console's
  */
-export function openConsole({ folder = builtFolder, mediaOrigin, log }: ConsoleOptions): RequestHandler {
-  const { index, assets } = folder === builtFolder ? (built ??= readConsole(folder)) : readConsole(folder);
+export function openConsole({ folder = builtFolder, mediaOrigin, publicUrl, log }: ConsoleOptions): Console {
+  const { index, assets, guides } = folder === builtFolder ? (built ??= readConsole(folder)) : readConsole(folder);
   if (index === undefined) log.warn({ folder }, 'the console was not built: its pages say so');
-  return (req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
-    const { path } = req;
-    const asset = assets.get(path);
-    const isPage = asset === undefined && pagePattern.test(path);
-    if (asset === undefined && !isPage) return next();
-    const file = asset ?? index;
-    if (file === undefined) return void res.status(404).type('text/plain').end(notBuilt);
+  const show = (req: Request, res: Response, file: BuiltFile, cacheControl: string) => {
     res.set('Content-Security-Policy', policyFor(req, mediaOrigin()));
     res.set(furtherHeaders);
-    res.set('Cache-Control', isPage ? 'no-cache' : `public, max-age=${oneYearSeconds}, immutable`);
+    res.set('Cache-Control', cacheControl);
     send(req, res, file);
   };
+  return {
+    files(req, res, next) {
+      if (!isReading(req)) return next();
+      const { path } = req;
+      const guide = guides.get(path);
+      if (guide !== undefined) return sendGuide(req, res, guide, publicUrl);
+      const asset = assets.get(path);
+      if (asset !== undefined) return show(req, res, asset, fixedPaths.has(path) ? 'no-cache' : lasting);
+      if (!pagePattern.test(path)) return next();
+      if (index === undefined) return void res.status(404).type('text/plain').end(notBuilt);
+      show(req, res, index, 'no-cache');
+    },
+    unknownPath(req, res, next) {
+      // A program that takes anything gets a problem, which comes first.
+      if (index === undefined || !isReading(req) || req.accepts(['json', 'html']) !== 'html') return next();
+      show(req, res.status(404), index, 'no-store');
+    },
+  };
 }
+
+const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
 /** The texts of the built console's operations, which its build lists; none where it was not built. */
 export function readOperations(folder: string = builtFolder): string[] {
@@ -123,6 +156,8 @@ function policyFor({ headers }: Request, mediaOrigin: string | undefined): strin
     `media-src 'self' blob:${files}`,
     "style-src 'self'",
     "script-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -147,12 +182,13 @@ function accepts(req: Request, encoding: string): boolean {
 function readConsole(folder: string): ConsoleFiles {
   const names = listFiles(folder);
   const index = names.has('index.html') ? readBuilt(folder, 'index.html', names) : undefined;
-  return { index, assets: readAssets(folder, names) };
+  return { index, assets: readAssets(folder, names), guides: readGuides(folder) };
 }
 
 /** Reads the assets by path. */
 function readAssets(folder: string, names: ReadonlySet<string>): Map<string, BuiltFile> {
-  const isAsset = (name: string) => `/${name}`.startsWith(assetsPath) && !/\.(?:br|gz)$/.test(name);
+  const isAsset = (name: string) =>
+    fixedPaths.has(`/${name}`) || (`/${name}`.startsWith(assetsPath) && !/\.(?:br|gz)$/.test(name));
   return new Map([...names].filter(isAsset).map((name) => [`/${name}`, readBuilt(folder, name, names)] as const));
 }
 

@@ -26,7 +26,7 @@ import { allowOrigins, refuseForeignPages, type AllowedOrigins } from './allowed
 import { authenticate, ignoreCredentials, networkWebhooks, sourceWebhooks } from './authenticate.js';
 import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
 import { noticeForwarding, type TrustProxy } from './client-address.js';
-import { consoleRouteOf } from './console-files.js';
+import { consoleRouteOf, type Console } from './console-files.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
 import { allowLongUpload } from './long-uploads.js';
@@ -46,7 +46,7 @@ export interface HttpOptions {
   failures: FailedAuthentications;
   health: Router;
   /** Undefined where the console is left out. */
-  console: RequestHandler | undefined;
+  console: Console | undefined;
   routes: readonly Router[];
   graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
   trustProxy: TrustProxy;
@@ -79,7 +79,7 @@ export function createHttpApp(options: HttpOptions): Express {
   if (trustProxy === false) app.use(noticeForwarding(log));
   app.use(health);
   if (options.names !== undefined) app.use(refuseOtherNames(options.names));
-  if (options.console !== undefined) app.use(options.console);
+  if (options.console !== undefined) app.use(options.console.files);
   app.use(allowOrigins(options.origins));
   app.use('/mcp', refuseForeignPages(options.origins));
   const signInPaths = ['/auth/token', '/auth/dev/token', ...(auth.takesSignInLinks ? ['/auth/link'] : [])];
@@ -118,7 +118,7 @@ export function createHttpApp(options: HttpOptions): Express {
   graphqlHandlers.use('/graphql', limitLargeOperations(), ...graphql.handlers, graphql.faults);
   app.use(unlessIntake(graphqlHandlers));
   for (const router of routes) app.use(router);
-  app.use(refuseUnknownPath([health, ...routes]));
+  app.use(refuseUnknownPath([health, ...routes], options.console?.unknownPath));
   app.use('/graphql', graphql.faults);
   app.use(errorToHttp(log));
   return app;

@@ -3,6 +3,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { productVersion } from '../../config/product.js';
+import { errorExplanations } from '../../platform/error-explanations.js';
 import { errorTable, type ErrorCode } from '../../platform/errors.js';
 import {
   anyObject,
@@ -160,10 +161,15 @@ function problemResponseOf(codes: readonly ErrorCode[], status: number, route: R
     allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
   };
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}.`).join(' '),
+    description: codes.map(describeCode).join(' '),
     headers: { ...headersOf(route), ...(retries ? headersNamed(['Retry-After']) : {}) },
     content: { 'application/problem+json': { schema } },
   };
+}
+
+function describeCode(code: ErrorCode): string {
+  const { repeat } = errorExplanations[code];
+  return `\`${code}\`: ${errorTable[code].title}. Repeat: ${repeat}${repeat.endsWith('…') ? '' : '.'}`;
 }
 
 function headersOf({ unlimited }: RouteDescription): Json {

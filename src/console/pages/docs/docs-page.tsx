@@ -1,38 +1,54 @@
 // The guides, with a search over all of them.
 
-import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { Link, useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { ask } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
 import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { useTitle } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import styles from './docs.module.css';
-import { firstGuide, listGuides, readGuide, searchGuides, slugOf, titleOf } from './guides.js';
+import { excerptOf, firstGuide, listGuides, readGuide, searchGuides, titleOf } from './guides.js';
 import { Markdown } from './markdown.js';
+import { ExampleKeyDocument } from './operations.js';
 import { docsTexts } from './texts.js';
 
 const searchPauseMs = 100;
 
 export function DocsPage() {
   const texts = useTexts(docsTexts);
-  const { page = firstGuide, q = '' } = useSearch({ from: '/signed-in/docs' });
+  const { page = firstGuide } = useParams({ strict: false });
+  const { q = '' } = useSearch({ strict: false });
+  const { user } = useStore(sessionState);
+  const [apiKey, setApiKey] = useState<string>();
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
   const { text, write } = useWritten(
     q,
-    (wanted) => void navigate({ to: '/docs', search: { page, ...(wanted !== '' && { q: wanted }) }, replace: true }),
+    (wanted) =>
+      void navigate({ to: '/docs/$page', params: { page }, search: wanted === '' ? {} : { q: wanted }, replace: true }),
     searchPauseMs,
   );
-  useTitle(texts.title);
+  useTitle(q === '' ? `${titleOf(page)} · ${texts.title}` : `${q} · ${texts.title}`);
   useCommands([
     { id: 'search-docs', title: texts.searchHint, keys: '/', group: texts.title, run: () => box.current?.select() },
   ]);
   return (
     <div className={styles.layout}>
       <nav className={styles.pages} aria-label={texts.pages}>
+        {user === undefined && (
+          <Link to="/sign-in" search={{}}>
+            {texts.signIn}
+          </Link>
+        )}
+        {user?.role === 'ADMIN' && <KeyChoice tenantId={user.tenantId} apiKey={apiKey} onKey={setApiKey} />}
         <input
           ref={box}
           type="text"
@@ -49,8 +65,8 @@ export function DocsPage() {
               {names.map((name) => (
                 <li key={name}>
                   <Link
-                    to="/docs"
-                    search={{ page: name }}
+                    to="/docs/$page"
+                    params={{ page: name }}
                     aria-current={name === page && q === '' ? 'page' : undefined}
                     activeProps={{}}
                   >
@@ -62,20 +78,45 @@ export function DocsPage() {
           </section>
         ))}
       </nav>
-      {q === '' ? <ShownGuide name={page} /> : <Found wanted={q} />}
+      {q === '' ? <ShownGuide name={page} apiKey={apiKey} /> : <Found wanted={q} />}
     </div>
   );
 }
 
-function ShownGuide({ name }: { name: string }) {
+interface KeyChoiceProps {
+  tenantId: string;
+  apiKey: string | undefined;
+  onKey: (apiKey: string | undefined) => void;
+}
+
+/** Puts the tenant's key into the examples, for an administrator who asks. */
+function KeyChoice({ tenantId, apiKey, onKey }: KeyChoiceProps) {
+  const texts = useTexts(docsTexts);
+  const show = useAction(async () => onKey((await ask(ExampleKeyDocument, { id: tenantId })).tenant?.apiKey));
+  return apiKey === undefined ? (
+    <Button kind="quiet" isBusy={show.isBusy} title={texts.audited} onClick={() => void show.start()}>
+      {texts.showKey}
+    </Button>
+  ) : (
+    <Button kind="quiet" onClick={() => onKey(undefined)}>
+      {texts.hideKey}
+    </Button>
+  );
+}
+
+function ShownGuide({ name, apiKey }: { name: string; apiKey: string | undefined }) {
   const texts = useTexts(docsTexts);
   const hash = useRouterState({ select: ({ location }) => location.hash });
-  const { data, error, isLoading, reload } = useLoaded(name, async () => ({ guide: await readGuide(name) }));
+  const { data, error, isLoading, reload } = useLoaded(`${name} ${apiKey ?? ''}`, async () => ({
+    guide: await readGuide(name, apiKey),
+  }));
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
     if (data === undefined) return;
-    const target = hash === '' ? null : (document.getElementById(hash) ?? document.getElementById(slugOf(hash)));
-    if (target === null) article.current?.scrollTo(0, 0);
+    // Links to a code's section may be in small letters, as GitHub's anchors are.
+    const headings = article.current?.querySelectorAll('[id]') ?? [];
+    const target = [...headings].find(({ id }) => hash !== '' && id.toLowerCase() === hash.toLowerCase());
+    if (target === undefined) article.current?.scrollTo(0, 0);
     else target.scrollIntoView();
   }, [data, hash]);
   if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
@@ -100,7 +141,7 @@ function Found({ wanted }: { wanted: string }) {
       <ul className={styles.found} lang="en">
         {data.map(({ guide, guideTitle, heading, slug, text }) => (
           <li key={`${guide} ${slug}`}>
-            <Link to="/docs" search={{ page: guide }} hash={slug}>
+            <Link to="/docs/$page" params={{ page: guide }} hash={slug}>
               {heading}
             </Link>
             <small>{guideTitle}</small>
@@ -110,11 +151,4 @@ function Found({ wanted }: { wanted: string }) {
       </ul>
     </div>
   );
-}
-
-function excerptOf(text: string, wanted: string): string {
-  const plain = text.replaceAll(/[`*|#[\]]/g, ' ').replaceAll(/\s+/g, ' ');
-  const place = plain.toLowerCase().indexOf(wanted.toLowerCase().split(/\s+/)[0] ?? '');
-  const from = Math.max(0, place - 60);
-  return `${from > 0 ? '…' : ''}${plain.slice(from, from + 200)}`;
 }

@@ -1,6 +1,9 @@
 // The guides of src/docs. Each loads when it is first shown, and the search reads all of them.
 
 import { lexer, type Token, type Tokens } from 'marked';
+import { heads } from 'virtual:guide-heads';
+import { groupGuides } from './guide-groups.js';
+import { plainText, sentencesOf, withAddress, withKey } from './guide-text.js';
 
 const sources = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
 /** The addresses of the built pictures, by path. */
@@ -9,70 +12,6 @@ const pictures = import.meta.glob<string>('../../../docs/images/*.png', {
   import: 'default',
   eager: true,
 });
-
-export type GuideGroup = 'forUsers' | 'forIntegrators' | 'forBuilders' | 'forAdministrators' | 'aboutInside';
-
-/** The guides in the order of the list. A guide that is missing here comes last. */
-const groups: Record<GuideGroup, readonly string[]> = {
-  forUsers: ['use-the-console'],
-  forIntegrators: [
-    'integrate',
-    'integrate-lead-sources',
-    'integrate-form-products',
-    'integrate-forms',
-    'integrate-limits',
-    'errors',
-    'numbers',
-    'integrate-gateways',
-    'integrate-waha',
-    'integrate-meta',
-    'integrate-receipts',
-    'message-kinds',
-    'integrate-webhooks',
-    'dry-runs',
-    'simulator',
-    'simulator-dresses',
-    'simulator-players',
-  ],
-  forBuilders: [
-    'build-a-client',
-    'client-features',
-    'files-of-leads',
-    'client-conversations',
-    'client-messages',
-    'quick-replies',
-    'client-example',
-    'assistants',
-    'consent',
-    'ads',
-  ],
-  forAdministrators: [
-    'operate',
-    'operate-docker',
-    'operate-upgrade',
-    'configuration',
-    'operate-sign-in',
-    'operate-secrets',
-    'operate-monitoring',
-    'operate-retention',
-    'metrics',
-    'runbook',
-    'recover-messages',
-    'operate-growth',
-    'operate-databases',
-    'operate-cluster',
-  ],
-  aboutInside: [
-    'design',
-    'design-parts',
-    'measured',
-    'faults',
-    'contribute',
-    'glossary',
-    'changelog',
-    'changelog-intake',
-  ],
-};
 
 export const firstGuide = 'use-the-console';
 
@@ -92,34 +31,28 @@ export interface Section {
 
 const names = Object.keys(sources).map((path) => path.replace(/^.*\/|\.md$/g, ''));
 
-export function listGuides(): { group: GuideGroup; names: string[] }[] {
-  const listed = Object.entries(groups).map(([group, wanted]) => ({
-    group: group as GuideGroup,
-    names: wanted.filter((name) => names.includes(name)),
-  }));
-  const missing = names.filter((name) => !listed.some((one) => one.names.includes(name)));
-  return listed.map((one) => (one.group === 'aboutInside' ? { ...one, names: [...one.names, ...missing] } : one));
-}
+export const listGuides = () => groupGuides(names);
 
-/** Returns the title that a link shows before its guide is read. */
+/** Returns the guide's own title. */
 export function titleOf(name: string): string {
-  const text = name.replaceAll('-', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return heads.find((head) => head.name === name)?.title ?? name;
 }
 
-export async function readGuide(name: string): Promise<Guide | undefined> {
+/** @param apiKey stands in the examples where it is given */
+export async function readGuide(name: string, apiKey?: string): Promise<Guide | undefined> {
   const source = sources[`../../../docs/${name}.md`];
   if (source === undefined) return undefined;
-  const tokens = lexer(await source());
-  const first = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
-  return { name, title: first === undefined ? titleOf(name) : plainText(first.tokens), tokens };
+  const text = withAddress(await source(), location.origin);
+  return { name, title: titleOf(name), tokens: lexer(apiKey === undefined ? text : withKey(text, apiKey)) };
 }
 
 let sections: Promise<Section[]> | undefined;
 
 /** Returns at most 40 sections that contain every word. Matches in headings come first. */
 export async function searchGuides(wanted: string): Promise<Section[]> {
-  sections ??= Promise.all(names.map(readGuide)).then((guides) => guides.flatMap((guide) => sectionsOf(guide)));
+  sections ??= Promise.all(names.map((name) => readGuide(name))).then((guides) =>
+    guides.flatMap((guide) => sectionsOf(guide)),
+  );
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
@@ -143,20 +76,13 @@ function sectionsOf(guide: Guide | undefined): Section[] {
   return found;
 }
 
-/** Returns the anchor that GitHub makes of a heading. */
+/** Returns a heading's id: the anchor that GitHub makes of it, or the heading itself where it is a code. */
 export function slugOf(heading: string): string {
+  if (/^[A-Z]+(?:_[A-Z]+)*$/.test(heading)) return heading;
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
-}
-
-export function plainText(tokens: readonly Token[] = []): string {
-  return tokens
-    .map((token) =>
-      'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? String(token.text) : '',
-    )
-    .join('');
 }
 
 /** Returns a link's target in the console; undefined for addresses outside the guides. */
@@ -171,4 +97,26 @@ export function targetOf(href: string, current: string): { page: string; hash: s
 /** Returns the address of a guide's picture; undefined if the build has no such picture. */
 export function pictureAt(href: string): string | undefined {
   return pictures[`../../../docs/${href}`];
+}
+
+const maxExcerptLength = 220;
+
+/** Returns whole sentences of a section, from the first that has one of the words on. */
+export function excerptOf(text: string, wanted: string): string {
+  const plain = text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/```\w*|[`*|#]|:?-{3,}:?/g, ' ');
+  const sentences = sentencesOf(plain);
+  const words = wanted.toLowerCase().split(/\s+/);
+  const first = sentences.findIndex((sentence) => words.some((word) => sentence.toLowerCase().includes(word)));
+  let excerpt = '';
+  for (const sentence of sentences.slice(Math.max(0, first))) {
+    if (excerpt !== '' && excerpt.length + sentence.length > maxExcerptLength) break;
+    excerpt = excerpt === '' ? sentence : `${excerpt} ${sentence}`;
+  }
+  return shortenAtWord(excerpt);
+}
+
+// Tables and code have no sentences.
+function shortenAtWord(text: string): string {
+  if (text.length <= 2 * maxExcerptLength) return text;
+  return `${text.slice(0, text.lastIndexOf(' ', 2 * maxExcerptLength))} …`;
 }

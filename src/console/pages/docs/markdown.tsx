@@ -6,7 +6,8 @@ import { Fragment, useState, type ReactNode } from 'react';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import styles from './docs.module.css';
-import { pictureAt, plainText, slugOf, targetOf } from './guides.js';
+import { plainText } from './guide-text.js';
+import { pictureAt, slugOf, targetOf } from './guides.js';
 import { docsTexts } from './texts.js';
 
 interface Context {
@@ -63,7 +64,7 @@ function showLink({ href, tokens }: Tokens.Link, context: Context): ReactNode {
   const target = targetOf(href, context.guide);
   if (target !== undefined)
     return (
-      <Link to="/docs" search={{ page: target.page }} hash={target.hash}>
+      <Link to="/docs/$page" params={{ page: target.page }} hash={target.hash}>
         {content}
       </Link>
     );

@@ -3,6 +3,10 @@ import { defineTexts } from '../../i18n/language.js';
 export const docsTexts = defineTexts({
   en: {
     title: 'Docs',
+    signIn: 'Sign in',
+    showKey: 'Examples with your API key',
+    hideKey: 'Examples without the API key',
+    audited: 'The audit log notes who has seen the key.',
     pages: 'Pages',
     search: 'Search',
     searchHint: 'Search every guide',
@@ -19,6 +23,10 @@ export const docsTexts = defineTexts({
   },
   pt: {
     title: 'Documentação',
+    signIn: 'Entrar',
+    showKey: 'Exemplos com sua chave de API',
+    hideKey: 'Exemplos sem a chave de API',
+    audited: 'O registro de auditoria anota quem viu a chave.',
     pages: 'Páginas',
     search: 'Buscar',
     searchHint: 'Buscar em todos os guias (em inglês)',
@@ -35,6 +43,10 @@ export const docsTexts = defineTexts({
   },
   es: {
     title: 'Documentación',
+    signIn: 'Iniciar sesión',
+    showKey: 'Ejemplos con su clave de API',
+    hideKey: 'Ejemplos sin la clave de API',
+    audited: 'El registro de auditoría anota quién vio la clave.',
     pages: 'Páginas',
     search: 'Buscar',
     searchHint: 'Buscar en todas las guías (en inglés)',

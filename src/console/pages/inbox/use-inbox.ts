@@ -7,6 +7,7 @@ import { useFeed } from '../../api/use-loaded.js';
 import { feed } from '../../live/feed.js';
 import { inboxQueryOf, type InboxQuery, type InboxSearch } from '../../live/inbox-filter.js';
 import { InboxStore } from '../../live/inbox-store.js';
+import { keepList } from '../../live/kept-reading.js';
 import { inboxOrder } from '../../live/neighbours.js';
 
 const pageSize = 50;
@@ -25,12 +26,14 @@ export function useInbox(search: InboxSearch, userId: string): InboxStore {
     () => void store.load(),
   );
   useEffect(() => {
+    const leaveKept = keepList(store);
     void store.load();
     const publish = () => inboxOrder.set(store.state.value.rows.map(({ id }) => id));
     publish();
     const unsubscribe = store.state.subscribe(publish);
     return () => {
       unsubscribe();
+      leaveKept();
       store.close();
     };
   }, [store]);
