@@ -5,13 +5,13 @@ import { ask } from '../../api/client.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
-import type { Conversation } from '../../live/conversations.js';
+import { reopenConversation, type Conversation } from '../../live/conversations.js';
+import { holdMs } from '../../live/outgoing.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import {
   AssignLeadDocument,
   CloseConversationDocument,
   MarkUnreadDocument,
-  ReopenConversationDocument,
   SnoozeConversationDocument,
 } from './operations.js';
 import { conversationTexts } from './texts.js';
@@ -22,10 +22,10 @@ export function useConversationActions(conversation: Conversation, lead: Convers
   const [isBusy, setBusy] = useState(false);
   const leadId = lead.id;
   /** @returns true if the call succeeded */
-  const run = async (call: () => Promise<Partial<ConversationLead>>): Promise<boolean> => {
+  const run = async (call: () => Promise<Partial<ConversationLead> | void>): Promise<boolean> => {
     setBusy(true);
     try {
-      conversation.changeLead(await call());
+      conversation.changeLead((await call()) ?? {});
       return true;
     } catch (error) {
       notifyFailure(error);
@@ -34,22 +34,16 @@ export function useConversationActions(conversation: Conversation, lead: Convers
       setBusy(false);
     }
   };
-  const reopen = () => run(async () => (await ask(ReopenConversationDocument, { leadId })).reopenConversation);
+  const reopen = () => run(() => reopenConversation(leadId));
   return {
     isBusy,
     reopen,
-    close: async () => {
+    /** @param sent takes back the answer with which the conversation is closed */
+    close: async (sent?: { takeBack: () => unknown }) => {
       const isDone = await run(async () => (await ask(CloseConversationDocument, { leadId })).closeConversation);
       if (!isDone) return false;
-      const remove = notify(texts.closedNotice(lead.name), {
-        action: {
-          label: texts.takeBack,
-          run: () => {
-            remove();
-            return reopen();
-          },
-        },
-      });
+      if (sent === undefined) notify(texts.closedNotice(lead.name), { action: { label: texts.takeBack, run: reopen } });
+      else notify(texts.sentAndClosed(lead.name), { action: { label: texts.undo, run: sent.takeBack }, forMs: holdMs });
       return true;
     },
     snooze: (at: Date) => {
