@@ -1,6 +1,8 @@
 import { describeChatNumber } from './chat-number.suite.js';
 import { describeFindOrCreate } from './find-or-create.suite.js';
 import { describeHiddenNumbers } from './hidden-numbers.suite.js';
+import { describeInboxViews } from './inbox-views.suite.js';
+import { describeLeadAssignments } from './lead-assignments.suite.js';
 import { describeLeadIdentity } from './lead-identity.suite.js';
 import { describeLeadMerge } from './lead-merge.suite.js';
 import { describeLeadPresence } from './lead-presence.suite.js';
@@ -14,6 +16,8 @@ import { describeWrittenNumber } from './written-number.suite.js';
 describe('chat number', describeChatNumber);
 describe('find or create', describeFindOrCreate);
 describe('hidden numbers', describeHiddenNumbers);
+describe('inbox views', describeInboxViews);
+describe('lead assignments', describeLeadAssignments);
 describe('lead identity', describeLeadIdentity);
 describe('lead merge', describeLeadMerge);
 describe('lead presence', describeLeadPresence);
