@@ -14,6 +14,7 @@ import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify } from '../../parts/notices.js';
 import { ConnectPanel } from './connect-panel.js';
 import { InstanceDetails } from './instance-details.js';
+import { InstanceFigures } from './instance-figures.js';
 import { InstanceForm } from './instance-form.js';
 import styles from './instances.module.css';
 import {
@@ -40,6 +41,8 @@ interface InstanceCardProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
   isAdmin: boolean;
+  /** Where there are many instances, only an open one reads its figures. */
+  hasFigures: boolean;
   onToggle: () => void;
   onState: (state: Partial<InstanceCardFragment>) => void;
   /** Other instances may have changed too, so all are read again. */
@@ -51,7 +54,8 @@ const isConnected = (status: ChatInstanceStatus) => status === 'CONNECTED' || st
 
 type Asked = 'disconnect' | 'delete' | 'edit';
 
-export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onChanged }: InstanceCardProps) {
+export function InstanceCard(props: InstanceCardProps) {
+  const { instance, isOpen, isAdmin, hasFigures, onToggle, onState, onChanged } = props;
   const texts = useTexts(instancesTexts);
   const [isConnecting, setIsConnecting] = useState(false);
   const [asked, setAsked] = useState<Asked>();
@@ -97,6 +101,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
         )}
       </header>
       <p className={styles.account}>{texts.account(account.name)}</p>
+      {(hasFigures || isOpen) && <InstanceFigures id={id} />}
       <Troubles instance={instance} isOpen={isOpen} />
       {isConnecting && <ConnectPanel instance={instance} onState={onState} onClose={() => setIsConnecting(false)} />}
       {isOpen && <InstanceDetails instance={instance} isAdmin={isAdmin} edits={edits} />}
