@@ -45,7 +45,7 @@ export function useDetails(lead: WholeLeadFragment, onChange: (lead: WholeLeadFr
   return {
     ...action,
     shown,
-    changes: countOf(input),
+    changes: namesOf(input, texts),
     change: (part: Partial<Draft>) => setDraft({ ...shown, ...part }),
     discard: () => {
       setDraft(undefined);
@@ -54,10 +54,17 @@ export function useDetails(lead: WholeLeadFragment, onChange: (lead: WholeLeadFr
   };
 }
 
-/** Counts the changed values, each custom field by itself. */
-function countOf({ customFields = {}, addTags, removeTags, ...others }: ReturnType<typeof inputOf>): number {
-  const isRetagged = addTags !== undefined || removeTags !== undefined;
-  return Object.keys(customFields).length + Object.keys(others).length + Number(isRetagged);
+/** Names the changed values, each custom field by itself. */
+function namesOf(
+  { name, source, addTags, removeTags, customFields = {} }: ReturnType<typeof inputOf>,
+  texts: { name: string; source: string; tags: string },
+): string[] {
+  return [
+    ...(name === undefined ? [] : [texts.name]),
+    ...(addTags === undefined && removeTags === undefined ? [] : [texts.tags]),
+    ...(source === undefined ? [] : [texts.source]),
+    ...Object.keys(customFields),
+  ];
 }
 
 /** @param id the form's, for buttons outside of it */

@@ -17,6 +17,7 @@ import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
 import { partTexts } from '../../parts/part-texts.js';
+import { SaveBar } from '../../parts/save-bar.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { ConsentSection } from './consent-section.js';
@@ -25,7 +26,6 @@ import { EraseDialog } from './erase-dialog.js';
 import { MergeDialog } from './merge-dialog.js';
 import styles from './lead.module.css';
 import { AssignLeadToDocument, LeadDocument, type WholeLeadFragment } from './operations.js';
-import { SaveBar } from './save-bar.js';
 import { StorySection } from './story-section.js';
 import { leadTexts } from './texts.js';
 
@@ -92,7 +92,7 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
           <ConsentSection lead={lead} onChange={onChange} />
         </aside>
       </div>
-      <SaveBar formId={formId} details={details} />
+      <SaveBar formId={formId} changes={details.changes} isBusy={details.isBusy} onDiscard={details.discard} />
       {open === 'merge' && <MergeDialog lead={lead} onClose={() => setOpen(undefined)} onMerged={onReload} />}
       {open === 'erase' && <EraseDialog lead={lead} onClose={() => setOpen(undefined)} />}
     </Page>
