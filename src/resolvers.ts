@@ -23,6 +23,10 @@ import {
   TableWidgetResolver,
 } from './features/dashboards/widget-result.resolver.js';
 import { ConversationResolver } from './features/leads/conversation/conversation.resolver.js';
+import {
+  LeadAssignmentResolver,
+  LeadAssignmentsResolver,
+} from './features/leads/assignments/lead-assignment.resolver.js';
 import { LeadImportResolver } from './features/leads/files/lead-import.resolver.js';
 import { HeldCountResolver, HeldSubmissionResolver } from './features/lead-sources/held/held-submission.resolver.js';
 import { LeadSourceResolver } from './features/lead-sources/lead-source.resolver.js';
@@ -31,6 +35,7 @@ import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/le
 import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolver.js';
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
+import { InboxViewResolver } from './features/leads/views/inbox-view.resolver.js';
 import { LeadReferralResolver } from './features/leads/referrals/referral.resolver.js';
 import { EventResolver, LiveResolver } from './features/live/live.resolver.js';
 import { MessageChangeResolver, ReactionResolver } from './features/messages/changes/change.resolver.js';
@@ -72,7 +77,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     messages,
     live,
   } = services;
-  const { leadLists, leadRecords, leadNotes, leadImports, conversations } = services;
+  const { leadLists, leadRecords, leadImports, conversations } = services;
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
     [TenantResolver, new TenantResolver(tenants, apiKeys)],
@@ -86,8 +91,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
     [ConversationResolver, new ConversationResolver(conversations)],
     [BulkActionResolver, new BulkActionResolver(services.bulkActions)],
-    [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
-    [LeadHistoryResolver, new LeadHistoryResolver(leadNotes)],
+    ...leadHistoryResolversOf(services),
     [LeadImportResolver, new LeadImportResolver(leadImports, users)],
     [LeadMergingResolver, new LeadMergingResolver(leadMerges, leads)],
     [LeadMergeResolver, new LeadMergeResolver(users)],
@@ -113,6 +117,21 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LiveResolver, new LiveResolver(live)],
     [EventResolver, new EventResolver(live)],
   ]);
+}
+
+function leadHistoryResolversOf({
+  leadNotes,
+  leadAssignments,
+  inboxViews,
+  users,
+}: Services): [ResolverClass, object][] {
+  return [
+    [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
+    [LeadHistoryResolver, new LeadHistoryResolver(leadNotes)],
+    [LeadAssignmentsResolver, new LeadAssignmentsResolver(leadAssignments)],
+    [LeadAssignmentResolver, new LeadAssignmentResolver(users)],
+    [InboxViewResolver, new InboxViewResolver(inboxViews)],
+  ];
 }
 
 function webhookResolversOf(services: Services): [ResolverClass, object][] {

@@ -35,6 +35,7 @@ import { heldSubmissionsOfLead } from './features/lead-sources/held/erase-held.j
 import { createLeadSources } from './features/lead-sources/lead-sources.module.js';
 import type { LeadContent } from './features/leads/lead-content.js';
 import { createHiddenNumbers, createLeads, type LeadParts } from './features/leads/leads.module.js';
+import { dropViewsOf } from './features/leads/views/inbox-view.sql.js';
 import { createMedia } from './features/media/media.module.js';
 import { dropFiles } from './features/media/media.service.js';
 import { holdTemplateFiles } from './features/media/template-files.service.js';
@@ -175,7 +176,7 @@ function createAccess(
   const channelChoices = new ChannelChoices(database);
   const onPaceChange = wakingOutbound(queue);
   const tenants = new TenantService({ database, audit, apiKeys, channelChoices, onPaceChange });
-  const users = new UserService({ database, audit });
+  const users = new UserService({ database, audit, onDeactivated: dropViewsOf });
   const signIn = new SignInService(database, audit);
   const identityProvider = identityProviderOf(config, log);
   const signInLinks = new SignInLinkService({ database, users, signIn, audit });

@@ -21,6 +21,8 @@ export interface Records {
   userId: string;
   leadId: string;
   noteId: string;
+  /** A view of the inbox that the tenant's ADMIN has, and another with this id that its OPERATOR has. */
+  inboxViewId: string;
   /** An import that has ended. */
   importId: string;
   /** A second lead, into which a third one was merged. */
@@ -76,9 +78,10 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     createBulkAction(app, tenant, leadId),
     createEndpoint(app, tenant),
     createLeadSource(app, tenant),
+    createInboxView(app, tenant),
   ]);
-  const [noteAndImport, messages, merge, templateAndBulkSend, dashboardId, bulkActionId, endpoint, leadSourceId] =
-    parts;
+  const [noteAndImport, messages, merge, templateAndBulkSend, dashboardId, bulkActionId, endpoint, ...others] = parts;
+  const [leadSourceId, inboxViewId] = others;
   return {
     tenant,
     userId,
@@ -94,6 +97,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     bulkActionId,
     ...endpoint,
     leadSourceId,
+    inboxViewId,
     heldSubmissionId: await holdSubmission(app, tenant, leadSourceId),
   };
 }
@@ -139,6 +143,22 @@ async function createLeadSource(app: TestApp, { id: tenantId }: TestTenant): Pro
     `INSERT INTO lead_sources (tenant_id, id, kind, name, hmac_header, hmac_algorithm, hmac_encoding)
      VALUES ($1, $2, 'FORM', $3, 'x-signature', 'sha256', 'hex')`,
     [tenantId, id, name()],
+  );
+  return id;
+}
+
+// The views are written past the application, because a user has a bounded number of them. The oldest ones stay.
+async function createInboxView(app: TestApp, { id: tenantId, admin, operator }: TestTenant): Promise<string> {
+  const id = newRecordId();
+  await app.sql(
+    `DELETE FROM inbox_views WHERE tenant_id = $1 AND id <> ALL (ARRAY(
+       SELECT DISTINCT id FROM inbox_views WHERE tenant_id = $1 ORDER BY id LIMIT 3))`,
+    [tenantId],
+  );
+  await app.sql(
+    `INSERT INTO inbox_views (tenant_id, user_id, id, name, filter, order_by)
+     SELECT $1, user_id, $3, $4, '{"waiting": true}', 'LONGEST_WAITING' FROM unnest($2::uuid[]) AS u (user_id)`,
+    [tenantId, [admin.id, operator.id], id, name()],
   );
   return id;
 }
@@ -754,6 +774,31 @@ export const operationCases: Record<string, OperationCase> = {
   'Mutation.cancelBulkSend': {
     document: 'mutation ($id: ID!) { cancelBulkSend(id: $id) { id canceledAt } }',
     variables: ({ bulkSendId }) => ({ id: bulkSendId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+    usesUp: true,
+  },
+  'Query.inboxViews': {
+    document: '{ inboxViews { id name filter orderBy count } }',
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.createInboxView': {
+    document: 'mutation ($input: CreateInboxViewInput!) { createInboxView(input: $input) { id count } }',
+    variables: ({ userId }) => ({ input: { name: name(), filter: { assigneeId: userId } } }),
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.updateInboxView': {
+    document: 'mutation ($id: ID!, $input: UpdateInboxViewInput!) { updateInboxView(id: $id, input: $input) { id } }',
+    variables: ({ inboxViewId }) => ({ id: inboxViewId, input: { name: name() } }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteInboxView': {
+    document: 'mutation ($id: ID!) { deleteInboxView(id: $id) }',
+    variables: ({ inboxViewId }) => ({ id: inboxViewId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
     usesUp: true,

@@ -39,7 +39,7 @@ export function describeAds(): void {
     expect(await link.getAttribute('href')).toBe('https://fb.example/5z9Rw');
     expect(await link.getAttribute('rel')).toContain('noopener');
     await page.getByRole('heading', { name: 'Ana of the ad' }).getByRole('link').click();
-    await page.getByRole('region', { name: 'Where it came from' }).getByText('Fale conosco').waitFor();
+    await page.getByRole('region', { name: 'Story' }).getByText('Fale conosco').waitFor();
     expect(await page.getByText('Ad', { exact: true }).count()).toBe(2);
     await page.getByRole('link', { name: 'Turmas abertas' }).click();
     const rows = page.getByRole('table', { name: 'Leads' }).getByRole('link');

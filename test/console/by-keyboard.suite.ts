@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { openConsole, operatorOf, settled } from './browser.js';
-import { articleOf, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
+import { openConsole, operatorOf, passHold, settled } from './browser.js';
+import { articleOf, belowNewest, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
 
 const long = Array.from({ length: 14 }, (_, line) => `${line}. uma linha`).join('\n');
 
@@ -103,6 +103,76 @@ export function describeByKeyboard(): void {
     await expectFocus(page, 'textarea');
     await page.keyboard.type('else');
     await expectDraft(page, 'else');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('Ctrl Enter sends and closes, and the next that waits opens with the cursor in its text; Undo takes back both', async () => {
+    for (const name of ['Ana', 'Bob', 'Carla']) await hear(name, `Oi de ${name}`);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox?view=all&order=waiting', { clock: true });
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi de Ana').waitFor();
+    await fieldOf(page).fill('Tem sim');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { name: 'Bob', exact: true }).waitFor();
+    await articleOf(page, 'Oi de Bob').waitFor();
+    await expectFocus(page, 'textarea');
+    await page.getByRole('status').filter({ hasText: 'Ana is answered' }).waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByRole('heading', { name: 'Ana', exact: true }).waitFor();
+    await expectDraft(page, 'Tem sim');
+    await expectFocus(page, 'textarea');
+    // The notice lies over the list, where no row moves under the pointer.
+    await page.mouse.move(900, 300);
+    await option(page, 'Ana').waitFor();
+    expect(await logOf(page).getByRole('article').count()).toBe(1);
+    await page.keyboard.press('Control+Enter');
+    await articleOf(page, 'Oi de Bob').waitFor();
+    await passHold(page);
+    await until(
+      () => Promise.resolve(simulator.attempts().filter(({ text }) => text === 'Tem sim').length),
+      (count) => count === 1,
+    );
+    await page.getByRole('link', { name: 'Closed', exact: true }).click();
+    await option(page, 'Ana').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the list of keys has Ctrl Enter, and an answer without a text closes nothing', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Shift+?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.getByText('Send and close').waitFor();
+    expect(await dialog.textContent()).toContain('Ctrl Enter');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Close conversation' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('an own message comes into view, wherever the log stands', async () => {
+    const from = plainNumber();
+    for (let count = 0; count < 12; count += 1) await hear('Ana', `${count} ${long}`, from);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, '11 0. uma').waitFor();
+    await logOf(page).getByRole('article').last().focus();
+    await page.keyboard.press('Home');
+    await articleOf(page, '0 0. uma').first().waitFor();
+    await page.getByRole('button', { name: 'Go to the newest' }).waitFor();
+    await fieldOf(page).fill('Estou aqui');
+    await page.keyboard.press('Enter');
+    await until(
+      () => page.evaluate<number>(belowNewest),
+      (pixels) => pixels <= 1,
+    );
+    await articleOf(page, 'Estou aqui').waitFor();
     expect(opened.problems).toEqual([]);
   });
 

@@ -4,6 +4,8 @@ import { describeAds } from './ads.suite.js';
 import { describeInBrowser } from './browser.js';
 import { describeInbox } from './inbox.suite.js';
 import { describeLeadBeside } from './lead-beside.suite.js';
+import { describeKeptViews } from './kept-views.suite.js';
+import { describeLeadPage } from './lead-page.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSelection } from './selection.suite.js';
 import { describeSaidWithoutWords } from './said-without-words.suite.js';
@@ -13,6 +15,8 @@ describeInBrowser('console', () => {
   describe('ads', describeAds);
   describe('inbox', describeInbox);
   describe('lead beside the conversation', describeLeadBeside);
+  describe('kept views', describeKeptViews);
+  describe('page of a lead', describeLeadPage);
   describe('table of leads', describeLeadsTable);
   describe('said without words', describeSaidWithoutWords);
   describe('selection', describeSelection);

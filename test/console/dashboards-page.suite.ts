@@ -218,10 +218,16 @@ export function describeDashboardsPage(): void {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Quite new' }).waitFor();
     await page.getByRole('article', { name: 'Messages received each day' }).waitFor();
+    // The next visit opens it again, also by its address.
     await page.goto(`${app.url}/dashboards`);
+    await page.getByRole('heading', { name: 'Quite new' }).waitFor();
+    await page.getByRole('link', { name: 'All dashboards' }).click();
     await page.getByRole('button', { name: 'Delete Quite new' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('The dashboard was deleted.').waitFor();
     await page.getByRole('link', { name: 'Quite new' }).waitFor({ state: 'detached' });
+    await page.goto(`${app.url}/dashboards`);
+    await page.getByRole('table', { name: 'Dashboards' }).waitFor();
   });
 
   test.each([

@@ -40,6 +40,7 @@ class Server {
 class Page {
   now = 1_000_000;
   readonly shown: string[] = [];
+  readonly reopened: string[] = [];
   readonly held: HeldSends<string, { id: string }>;
 
   constructor(
@@ -60,6 +61,7 @@ class Page {
       save: (send) => this.kept.set(send.key, structuredClone(send)),
       remove: (gone) => gone.forEach((key) => this.kept.delete(key)),
       onSent: (_leadId, { id }) => this.shown.push(id),
+      onRefusedClosing: (leadId) => this.reopened.push(leadId),
     });
   }
 
@@ -114,11 +116,32 @@ export function describeHeldSends() {
   it('is taken back with its draft, and leaves nothing behind', async () => {
     const page = new Page(new Server());
     const key = page.hold('a');
-    expect(page.held.undo(key)).toEqual({ leadId: 'lead', drafts: ['draft of a'] });
+    expect(page.held.undo(key)).toEqual({ leadId: 'lead', drafts: ['draft of a'], closes: false });
     expect(page.held.undo(key)).toBeUndefined();
     await page.pass(10_000);
     expect(page.server.sent).toEqual([]);
     expect(page.kept.size).toBe(0);
+  });
+
+  it('opens the conversation again that was closed with it, once it is taken back or refused', async () => {
+    const page = new Page(new Server());
+    const close = (body: string) =>
+      page.held.hold('lead', [{ input: { leadId: 'lead', body }, draft: body }], page.server.newest, true);
+    expect(page.held.undo(close('a'))).toEqual({ leadId: 'lead', drafts: ['a'], closes: true });
+    page.server.failure = offline;
+    const key = close('b');
+    await page.pass(5_000);
+    expect(page.reopened).toEqual([]);
+    page.server.failure = unseen;
+    await page.held.retry(key);
+    expect(page.reopened).toEqual(['lead']);
+    await page.held.retry(key);
+    expect(page.reopened).toEqual(['lead']);
+    page.server.failure = undefined;
+    close('c');
+    await page.pass(5_000);
+    expect(page.server.bodies).toEqual(['c']);
+    expect(page.reopened).toEqual(['lead']);
   });
 
   it('cannot be taken back once it is being sent', async () => {

@@ -1,11 +1,13 @@
 // Instances in a browser: from a code to a connection, live states, and the parts that operators do not see.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway } from '../providers/scripted-gateway.js';
+import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { newRecordId } from '../../src/platform/record-id.js';
+import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
 /** The page asks for the next code after this time. */
@@ -124,6 +126,34 @@ export function describeInstancesPage(): void {
     await card.getByText('Connected', { exact: true }).waitFor();
     for (const button of ['New instance', `Connect ${name}`, `More for ${name}`])
       expect(await page.getByRole('button', { name: button }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a card says when a message came and left last, and how many answers were not sent', async () => {
+    const from = plainNumber();
+    await app.post(
+      '/webhooks/chat/gateway/inbound',
+      { messageId: randomUUID(), from, text: 'Oi' },
+      withKey(tenant),
+    );
+    const [lead] = await app.sql<{ id: string }>('SELECT id FROM leads WHERE tenant_id = $1', [tenant.id]);
+    for (const [status, failedAt] of [
+      ['SENT', null],
+      ['SENT', null],
+      ['READ', null],
+      ['FAILED', 'now'],
+    ])
+      await app.sql(
+        `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, status, sent_at, failed_at)
+         VALUES ($1, $2, $3, $4, 'OUTBOUND', 'text', 'Oi', $5::message_status, now(), $6::timestamptz)`,
+        [tenant.id, newRecordId(), lead?.id, tenant.instance.id, status, failedAt],
+      );
+    await using opened = await openConsole(app, operator(), '/instances');
+    const { page } = opened;
+    const card = page.getByRole('listitem').filter({ hasText: tenant.instance.name });
+    await card.getByText('25% (1)').waitFor();
+    const said = await card.getByRole('definition').allTextContents();
+    expect(said.slice(0, 2).map((text) => /^\d{1,2}:\d{2}/.test(text))).toEqual([true, true]);
     expect(opened.problems).toEqual([]);
   });
 }

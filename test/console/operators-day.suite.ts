@@ -35,7 +35,7 @@ export const expectDraft = (page: Page, text: string) =>
   );
 
 /** The number of pixels of the log below the visible part. */
-const belowNewest = `(() => {
+export const belowNewest = `(() => {
   const log = document.querySelector('[role=log]');
   return log?.querySelector('article') == null ? Infinity : log.scrollHeight - log.scrollTop - log.clientHeight;
 })()`;

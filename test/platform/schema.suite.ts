@@ -116,6 +116,10 @@ export function describeSchema(): void {
       `INSERT INTO lead_merges (tenant_id, id, survivor_id, merged_id, reason, before) VALUES ($1, ${id}, ${lead}, ${lead}, 'user', '{}')`,
       `INSERT INTO lead_presences (tenant_id, lead_id, user_id, intent, expires_at)
        SELECT $1, ${lead}, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'VIEWING', 'infinity'`,
+      `INSERT INTO lead_assignments (tenant_id, id, lead_id, assignee_id, user_id)
+       SELECT $1, ${id}, ${lead}, id, id FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO inbox_views (tenant_id, user_id, id, name, filter, order_by)
+       SELECT $1, id, ${id}, 'x', '{}', 'NEWEST_MESSAGE' FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO hidden_numbers (tenant_id, lead_id, instance_id, hidden_id, due_at)
        VALUES ($1, ${lead}, ${instance}, 'x', now() + interval '1 day')`,
       `INSERT INTO erased_identities (tenant_id, digest) VALUES ($1, 'x')`,

@@ -22,6 +22,8 @@ const ownedTables: Record<string, string[]> = {
     'lead_merges',
     'lead_notes',
     'lead_presences',
+    'inbox_views',
+    'lead_assignments',
     'lead_imports',
     'lead_import_refused_rows',
     'conversation_backfills',

@@ -314,6 +314,13 @@ export type MarkConversationReadMutationVariables = Exact<{
 
 export type MarkConversationReadMutation = { markLeadRead: { id: string, unreadCount: number } };
 
+export type ReopenConversationMutationVariables = Exact<{
+  leadId: string | number;
+}>;
+
+
+export type ReopenConversationMutation = { reopenConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
+
 export type FeedSubscriptionVariables = Exact<{
   after?: string | null | undefined;
 }>;
@@ -345,6 +352,13 @@ export type InboxCountsQueryVariables = Exact<{
 
 
 export type InboxCountsQuery = { unread: { edges: Array<{ node: { id: string } }> }, waiting: { edges: Array<{ node: { id: string } }> }, mine: { edges: Array<{ node: { id: string } }> }, unassigned: { edges: Array<{ node: { id: string } }> } };
+
+export type KeptViewFragment = { id: string, name: string, filter: Record<string, unknown>, orderBy: InboxOrder, count: number };
+
+export type KeptViewsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type KeptViewsQuery = { inboxViews: Array<{ id: string, name: string, filter: Record<string, unknown>, orderBy: InboxOrder, count: number }> };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -711,6 +725,15 @@ export const CountedLeadsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"CountedLeads"}) as unknown as TypedDocumentString<CountedLeadsFragment, unknown>;
+export const KeptViewFragmentDoc = new TypedDocumentString(`
+    fragment KeptView on InboxView {
+  id
+  name
+  filter
+  orderBy
+  count
+}
+    `, {"fragmentName":"KeptView"}) as unknown as TypedDocumentString<KeptViewFragment, unknown>;
 export const MeDocument = new TypedDocumentString(`
     query Me {
   me {
@@ -1246,6 +1269,15 @@ export const MarkConversationReadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MarkConversationReadMutation, MarkConversationReadMutationVariables>;
+export const ReopenConversationDocument = new TypedDocumentString(`
+    mutation ReopenConversation($leadId: ID!) {
+  reopenConversation(leadId: $leadId) {
+    id
+    conversationStatus
+    snoozedUntil
+  }
+}
+    `) as unknown as TypedDocumentString<ReopenConversationMutation, ReopenConversationMutationVariables>;
 export const FeedDocument = new TypedDocumentString(`
     subscription Feed($after: String) {
   events(after: $after) {
@@ -1520,3 +1552,16 @@ export const InboxCountsDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<InboxCountsQuery, InboxCountsQueryVariables>;
+export const KeptViewsDocument = new TypedDocumentString(`
+    query KeptViews {
+  inboxViews {
+    ...KeptView
+  }
+}
+    fragment KeptView on InboxView {
+  id
+  name
+  filter
+  orderBy
+  count
+}`) as unknown as TypedDocumentString<KeptViewsQuery, KeptViewsQueryVariables>;

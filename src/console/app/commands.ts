@@ -79,16 +79,19 @@ export function bindKeys(): () => void {
 export const byPlace = (one: Command, other: Command): number =>
   Number(one.isGlobal ?? false) - Number(other.isGlobal ?? false);
 
-/** Returns true if the focused element uses the key itself: a text field, an open dialog or menu, or Enter on a button or link. */
+/**
+ * Returns true if the focused element uses the key itself: an open dialog or menu, and for keys without a modifier a text field, or Enter
+ * on a button or link.
+ */
 export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey) return false;
   const element = target instanceof Element ? target : undefined;
   if (element === undefined) return false;
+  if (element.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null) return true;
+  if (ctrlKey || metaKey || altKey) return false;
   if (key === 'Enter' && element.matches('a, button, summary, audio, video')) return true;
-  const isText = element.matches(
+  return element.matches(
     'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])',
   );
-  return isText || element.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null;
 }
 
 const isMac = navigator.platform.startsWith('Mac');

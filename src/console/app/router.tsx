@@ -127,6 +127,7 @@ const templates = createRoute({
 const dashboards = createRoute({
   getParentRoute: () => signedIn,
   path: '/dashboards',
+  validateSearch: searchOf('all'),
   component: lazyRouteComponent(() => import('../pages/dashboards/dashboards-page.js'), 'DashboardsPage'),
 });
 const dashboard = createRoute({

@@ -6,6 +6,7 @@ import { useFeed } from '../api/use-loaded.js';
 import { useTexts } from '../i18n/language.js';
 import { feed } from '../live/feed.js';
 import { followInboxCounts } from '../live/inbox-counts.js';
+import { followKeptViews } from '../live/kept-views.js';
 import { Notices } from '../parts/notices.js';
 import { alertOf } from './alerts.js';
 import type { OpenDialog } from './command-palette.js';
@@ -54,6 +55,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   useEffect(() => {
     feed.start();
     const leaveCounts = followInboxCounts();
+    const leaveViews = followKeptViews();
     let isLeft = false;
     let leaveBackground = () => {};
     const work = async () => {
@@ -66,6 +68,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
       isLeft = true;
       leaveBackground();
       leaveCounts();
+      leaveViews();
       feed.stop();
     };
   }, []);

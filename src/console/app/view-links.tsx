@@ -1,10 +1,11 @@
-// The views of the inbox, each with the number of its conversations: in the navigation, or above a narrow list.
+// The views of the inbox and those that the user keeps, each with the number of its conversations: in the navigation, or above a narrow list.
 
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { inboxCounts, maxCounted } from '../live/inbox-counts.js';
-import { viewOf, views, type View } from '../live/inbox-filter.js';
+import { viewOf, views, type InboxSearch, type View } from '../live/inbox-filter.js';
+import { keptViewOf, keptViews } from '../live/kept-views.js';
 import { useStore } from './store.js';
 import { appTexts } from './texts.js';
 import styles from './view-links.module.css';
@@ -13,12 +14,13 @@ export function ViewLinks({ className }: { className: string | undefined }) {
   const texts = useTexts(appTexts);
   const counts = useStore(inboxCounts);
   const isInbox = useRouterState({ select: ({ location }) => location.pathname.startsWith('/inbox') });
-  const search = useRouterState({ select: ({ location }) => location.search }) as { view?: string; q?: string };
-  const current = isInbox ? viewOf(search) : undefined;
-  const countOf = (view: View) => {
-    const count = view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0;
-    return count < maxCounted ? count : `${maxCounted - 1}+`;
-  };
+  const search = useRouterState({ select: ({ location }) => location.search }) as InboxSearch;
+  const kept = useStore(keptViews);
+  const shown = isInbox ? keptViewOf(kept, search) : undefined;
+  const current = isInbox ? (shown?.id ?? viewOf(search)) : undefined;
+  // Filters stay from view to view, but those of a kept view belong to it.
+  const keepsFilters = isInbox && shown === undefined;
+  const countOf = (view: View) => (view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0);
   const list = useRef<HTMLUListElement>(null);
   // Above a narrow list not every view is in sight at once.
   useEffect(() => {
@@ -30,17 +32,41 @@ export function ViewLinks({ className }: { className: string | undefined }) {
         <li key={view}>
           <Link
             to="/inbox"
-            search={(now: object) => (isInbox ? { ...now, message: undefined, view } : { view })}
+            search={(now: object) => (keepsFilters ? { ...now, message: undefined, view } : { view })}
             // The page is already loaded.
             preload={false}
             className={view === current ? styles.current : ''}
             aria-current={view === current ? 'page' : undefined}
+            // The router would mark a view without filters beside one with filters.
+            activeOptions={{ exact: true }}
             activeProps={{}}
           >
-            {texts[view]} {countOf(view) !== 0 && <span className={styles.count}>{countOf(view)}</span>}
+            {texts[view]} <Count of={countOf(view)} />
+          </Link>
+        </li>
+      ))}
+      {kept.length > 0 && <li className={styles.label}>{texts.savedViews}</li>}
+      {kept.map(({ id, name, count, search: own }) => (
+        <li key={id}>
+          <Link
+            to="/inbox"
+            search={own}
+            preload={false}
+            className={id === current ? styles.current : ''}
+            aria-current={id === current ? 'page' : undefined}
+            activeOptions={{ exact: true }}
+            activeProps={{}}
+            title={name}
+          >
+            <bdi className={styles.kept}>{name}</bdi> <Count of={count} />
           </Link>
         </li>
       ))}
     </ul>
   );
+}
+
+function Count({ of: count }: { of: number }) {
+  if (count === 0) return null;
+  return <span className={styles.count}>{count < maxCounted ? count : `${maxCounted - 1}+`}</span>;
 }

@@ -1,10 +1,11 @@
 // The recently opened conversations. Events keep them current, so that returning to one shows it at once.
 
-import { askAgain } from '../api/client.js';
+import { ask, askAgain } from '../api/client.js';
 import {
   ConversationLeadDocument,
   ConversationMessagesDocument,
   ConversationOpeningDocument,
+  ReopenConversationDocument,
   type ConversationLeadQuery,
   type ConversationOpeningQuery,
   type ConversationPageFragment,
@@ -230,3 +231,9 @@ export const conversations = new Conversations();
 
 // The conversations belong to another user, or were read before a pause without events.
 sessionState.subscribe(() => conversations.clear());
+
+/** Opens a closed conversation again, whatever page is shown. */
+export async function reopenConversation(leadId: string): Promise<void> {
+  const { reopenConversation: change } = await ask(ReopenConversationDocument, { leadId });
+  conversations.find(leadId)?.changeLead(change);
+}

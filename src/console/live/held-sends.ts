@@ -31,6 +31,8 @@ export interface HeldSend<Draft = unknown> {
   dueAt: number;
   state: 'held' | 'sending' | 'failed';
   failure?: Failure | undefined;
+  /** True if the conversation was closed with the message. It opens again if the message is taken back or refused. */
+  closes?: boolean | undefined;
   /** True if the message is too old to be sent without the user. The call then only finds out if it was sent before. */
   isStale?: boolean | undefined;
   /** The page that holds the message. */
@@ -53,6 +55,8 @@ interface Options<Draft, Message extends Sent> {
   save: (send: HeldSend<Draft>) => void;
   remove: (keys: readonly string[]) => void;
   onSent: (leadId: string, message: Message) => void;
+  /** Is called if a message is refused whose conversation was closed with it. */
+  onRefusedClosing: (leadId: string) => void;
 }
 
 export class HeldSends<Draft, Message extends Sent> {
@@ -60,12 +64,18 @@ export class HeldSends<Draft, Message extends Sent> {
 
   constructor(private readonly options: Options<Draft, Message>) {}
 
-  /** Holds the messages of one press of the button, in order. @param expected the newest message that is shown */
+  /**
+   * Holds the messages of one press of the button, in order.
+   * @param expected the newest message that is shown
+   * @param closes true if the conversation is closed with them
+   * @returns the key of the first message
+   */
   hold(
     leadId: string,
     parts: readonly { input: SendMessageInput; draft: Draft }[],
     expected: string | undefined,
-  ): void {
+    closes = false,
+  ): string {
     const { now, newKey, holdMs, owner, save } = this.options;
     const createdAt = now();
     const group = newKey();
@@ -73,12 +83,13 @@ export class HeldSends<Draft, Message extends Sent> {
     let after = this.list.value.findLast(isAhead)?.key;
     const made = parts.map(({ input, draft }, index): HeldSend<Draft> => {
       const key = index === 0 ? group : newKey();
-      const base = { key, group, leadId, input, draft, after, expected, owner };
+      const base = { key, group, leadId, input, draft, after, expected, owner, closes };
       after = key;
       return { ...base, createdAt, dueAt: createdAt + holdMs, state: 'held' };
     });
     for (const send of made) save(send);
     this.list.update((all) => [...all, ...made]);
+    return group;
   }
 
   /** The first message of the newest group that can still be taken back. */
@@ -94,12 +105,12 @@ export class HeldSends<Draft, Message extends Sent> {
   }
 
   /** Takes back the whole group of a message. @returns the drafts, in order; undefined if the group is gone or being sent */
-  undo(key: string): { leadId: string; drafts: Draft[] } | undefined {
+  undo(key: string): { leadId: string; drafts: Draft[]; closes: boolean } | undefined {
     const found = this.find(key);
     const group = this.list.value.filter((one) => one.group === found?.group);
     if (found === undefined || group.some(({ state }) => state === 'sending')) return undefined;
     this.drop(group);
-    return { leadId: found.leadId, drafts: group.map(({ draft }) => draft) };
+    return { leadId: found.leadId, drafts: group.map(({ draft }) => draft), closes: found.closes === true };
   }
 
   /** Removes a message that is not being sent. */
@@ -206,9 +217,12 @@ export class HeldSends<Draft, Message extends Sent> {
   }
 
   private fail(one: HeldSend<Draft>, failure: Failure): void {
-    const failed: HeldSend<Draft> = { ...one, state: 'failed', isStale: false, failure };
+    const isRefused = !failure.isTemporary;
+    const closes = one.closes === true && !isRefused;
+    const failed: HeldSend<Draft> = { ...one, state: 'failed', isStale: false, closes, failure };
     this.replace(failed);
     this.options.save(failed);
+    if (isRefused && one.closes === true) this.options.onRefusedClosing(one.leadId);
   }
 
   private drop(group: readonly HeldSend<Draft>[]): void {

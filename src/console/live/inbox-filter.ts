@@ -33,13 +33,20 @@ const orders: Record<OrderName, InboxOrder> = {
 };
 
 /** Returns the view that an address names. Without a name the inbox shows who waits, and a search covers all conversations. */
-export function viewOf({ view, q }: Pick<InboxSearch, 'view' | 'q'>): View {
+export function viewOf({ view, q }: { view?: string | undefined; q?: string | undefined }): View {
   return views.find((one) => one === view) ?? (q === undefined ? 'waiting' : 'all');
 }
 
 /** Returns the order that an address names, else the view's own. */
 export function orderOf(named: string | undefined, view: View): OrderName {
   return orderNames.find((one) => one === named) ?? (view === 'waiting' ? 'waiting' : 'newest');
+}
+
+/** Returns true if an address has filters or an order of its own, besides one of the views. */
+export function isFiltered({ q, tag, instance, fromAd, ad, order, view }: InboxSearch): boolean {
+  const named = viewOf({ view, q });
+  const isReordered = orderOf(order, named) !== orderOf(undefined, named);
+  return isReordered || [tag, instance, fromAd, ad].some((one) => one !== undefined);
 }
 
 /** @param userId the user whose conversations are `mine` */
@@ -57,6 +64,34 @@ export function inboxQueryOf(search: InboxSearch, userId: string): InboxQuery {
   const orderBy = orders[orderOf(order, view)];
   return { view, filter, orderBy };
 }
+
+/** Returns the address of a kept filter; undefined if no address can hold it. */
+export function searchOf(filter: InboxFilter, orderBy: InboxOrder, userId: string): InboxSearch | undefined {
+  const { conversationStatuses, waiting, assigneeId, unassigned, tagsAll, instanceId } = filter;
+  const place = { conversationStatuses, waiting, assigneeId, unassigned };
+  const view = views.find((one) => isSame(filterOf(one, userId), place));
+  const order = orderNames.find((one) => orders[one] === orderBy);
+  if (view === undefined || order === undefined) return undefined;
+  const search: InboxSearch = { view };
+  if (tagsAll?.[0] !== undefined) search.tag = tagsAll[0];
+  if (instanceId != null) search.instance = String(instanceId);
+  if (order !== orderOf(undefined, view)) search.order = order;
+  if (filter.hasReferral != null) search.fromAd = 'true';
+  if (filter.referralSourceId != null) search.ad = filter.referralSourceId;
+  return isSame(inboxQueryOf(search, userId).filter, filter) ? search : undefined;
+}
+
+/** Returns true if both filters find the same conversations. */
+export function isSame(one: InboxFilter, other: InboxFilter): boolean {
+  return inOrder(one) === inOrder(other);
+}
+
+const inOrder = (filter: InboxFilter) =>
+  JSON.stringify(
+    Object.entries(filter)
+      .filter(([, value]) => value != null)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
 
 function filterOf(view: View, userId: string): InboxFilter {
   if (view === 'snoozed') return { conversationStatuses: ['SNOOZED'] };

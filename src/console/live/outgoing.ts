@@ -9,7 +9,7 @@ import {
 } from '../api/operations.js';
 import { RequestError } from '../api/request-error.js';
 import { accessTokenNow, onSignOut, sessionState } from '../app/session.js';
-import { conversations } from './conversations.js';
+import { conversations, reopenConversation } from './conversations.js';
 import { Drafts, type Draft } from './drafts.js';
 import { connection } from './feed.js';
 import { HeldSends, type Failure, type HeldSend } from './held-sends.js';
@@ -55,6 +55,8 @@ export const heldSends = new HeldSends<Draft, ChatMessageFragment>({
   save: (send) => keep(userId, 'held', send.key, send),
   remove: (keys) => forget(userId, 'held', keys),
   onSent: (leadId, message) => conversations.find(leadId)?.messages.receiveAnswer(message),
+  // The refusal is said anyway, so a call that fails here is not.
+  onRefusedClosing: (leadId) => void reopenConversation(leadId).catch(() => undefined),
 });
 
 let dueTimer: ReturnType<typeof setTimeout> | undefined;

@@ -7,6 +7,7 @@ import { requireUser, type Principal, type UserPrincipal } from '../../platform/
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
+import { keepAssignments } from './assignments/lead-assignment.sql.js';
 import { emitAssigned, emitFieldsChanged, requireActiveUser } from './changes/single-change.js';
 import { eraseRefusedRows } from './files/lead-import.sql.js';
 import type { ErasedIdentityService } from './identity/erased-identity.service.js';
@@ -109,6 +110,7 @@ export class LeadRecordService {
       const wantedId = assigneeId === null ? null : await requireActiveUser(tx, assigneeId, 'userId');
       if (wantedId === before.assigneeId) return before;
       emitAssigned(tx, before, { assigneeId: wantedId, userId: user.userId });
+      await keepAssignments(tx, user.userId, [{ leadId: before.id, assigneeId: wantedId }]);
       return write(tx, { ...before, assigneeId: wantedId });
     });
   }

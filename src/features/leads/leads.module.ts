@@ -5,6 +5,7 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { UserService } from '../users/user.service.js';
+import { LeadAssignmentService } from './assignments/lead-assignment.service.js';
 import { LeadChangeService } from './changes/lead-change.service.js';
 import { ConversationService } from './conversation/conversation.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
@@ -25,6 +26,7 @@ import { LeadMergeService } from './merge/lead-merge.service.js';
 import { LeadMerger } from './merge/lead-merger.js';
 import { LeadNoteService } from './notes/lead-note.service.js';
 import { LeadPresenceService } from './presence/lead-presence.service.js';
+import { InboxViewService } from './views/inbox-view.service.js';
 
 const presenceSweepIntervalMs = 2_000;
 const snoozeSweepIntervalMs = 2_000;
@@ -80,6 +82,8 @@ export function createLeads(
     leadChanges: new LeadChangeService(),
     numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
+    leadAssignments: new LeadAssignmentService(database),
+    inboxViews: new InboxViewService(database, leadLists),
     conversations: new ConversationService({
       database,
       transactor,

@@ -49,6 +49,8 @@ import {
 export interface UserOptions {
   database: Database;
   audit: AuditService;
+  /** Called in the transaction that deactivates a user, to delete what goes with the user. */
+  onDeactivated: (sql: SqlRunner, tenantId: string, userId: string) => Promise<void>;
 }
 
 export class UserService {
@@ -129,6 +131,7 @@ export class UserService {
       if (changed === undefined) return before;
       if (isActiveAdmin(before) && !isActiveAdmin(next)) await refuseLastAdmin(sql, before);
       const after = await withUniqueFields(() => sql.query<UserRecord>(updateUser, storedValues(next)));
+      if (before.isActive && !after.isActive) await this.options.onDeactivated(sql, tenantId, id);
       await this.options.audit.record(sql, admin, [{ ...about(after), action: 'USER_UPDATED', ...changed }]);
       return after;
     });

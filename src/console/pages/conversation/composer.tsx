@@ -37,12 +37,14 @@ interface ComposerProps {
   isWindowClosed: boolean;
   onAnswering: (isAnswering: boolean) => void;
   onAddNote: () => void;
+  /** Is called with the key of an answer that is to close its conversation. */
+  onSentToClose: (key: string) => void;
 }
 
 const maxLength = 65_536;
 
 export function Composer(props: ComposerProps) {
-  const { lead, field, sending, isWindowClosed, onAnswering, onAddNote } = props;
+  const { lead, field, sending, isWindowClosed, onAnswering, onAddNote, onSentToClose } = props;
   const texts = useTexts(composerTexts);
   const conversationText = useTexts(conversationTexts);
   const [open, setOpen] = useState<Opened>();
@@ -63,9 +65,15 @@ export function Composer(props: ComposerProps) {
     },
   });
 
+  const sendAndClose = () => {
+    const key = send({ closes: true });
+    typing.stopped();
+    if (key !== undefined) onSentToClose(key);
+  };
   const group = conversationText.conversation;
   useCommands([
     { id: 'reply', title: conversationText.reply, keys: 'r', group, run: () => field.current?.focus() },
+    { id: 'send-and-close', title: texts.sendAndClose, keys: '$mod+Enter', group, run: sendAndClose },
     { id: 'template', title: texts.insertTemplate, group, run: () => setOpen('template') },
     { id: 'attach', title: texts.attach, group, run: () => picker.current?.click() },
     { id: 'preview', title: texts.previewMessage, group, run: () => canSend && setOpen('preview') },
@@ -81,6 +89,7 @@ export function Composer(props: ComposerProps) {
       event.currentTarget.blur();
     } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
+      if (event.ctrlKey || event.metaKey) return sendAndClose();
       send();
       typing.stopped();
     }
@@ -164,15 +173,14 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
   const isReady = status === 'ready' && !isUploading && !isWindowClosed && instanceId !== undefined;
 
-  /** @returns true if the messages are held */
-  const hold = (parts: readonly Part[]): boolean => {
+  /** @returns the key of the first message; undefined if none is held */
+  const hold = (parts: readonly Part[], closes = false): string | undefined => {
     if (hasNewer) {
       void conversation.messages.show();
       notify(texts.newestFirst);
-      return false;
+      return undefined;
     }
-    heldSends.hold(lead.id, parts, conversation.messages.newestShownId);
-    return true;
+    return heldSends.hold(lead.id, parts, conversation.messages.newestShownId, closes);
   };
   return {
     draft,
@@ -180,11 +188,13 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
     /** The first part of the draft, which files may split into several messages. */
     first: toParts(draft, { leadId: lead.id, instanceId, sendAt: undefined })[0]?.input,
     change: (changed: Partial<Draft>) => drafts.set(lead.id, { ...drafts.get(lead.id), ...changed }),
-    send: (sendAt?: Date) => {
+    /** @returns the key of the first message; undefined if none is held */
+    send: ({ sendAt, closes }: { sendAt?: Date; closes?: boolean } = {}): string | undefined => {
       if (isUploading) notify(texts.stillUploading);
-      if (!isReady || isEmpty) return;
-      const isHeld = hold(toParts(draft, { leadId: lead.id, instanceId, sendAt }));
-      if (isHeld) drafts.set(lead.id, { ...emptyDraft, instanceId: draft.instanceId });
+      if (!isReady || isEmpty) return undefined;
+      const key = hold(toParts(draft, { leadId: lead.id, instanceId, sendAt }), closes);
+      if (key !== undefined) drafts.set(lead.id, { ...emptyDraft, instanceId: draft.instanceId });
+      return key;
     },
     sendTemplate: (template: ChannelTemplateInput, shown: string) => {
       hold([toTemplatePart(template, shown, { leadId: lead.id, instanceId })]);
@@ -274,7 +284,7 @@ function Opening({ lead, field, sending, isWindowClosed, sender, open, asked, on
         confirm={texts.scheduleMessage}
         onClose={onClose}
         onChoose={(at) => {
-          send(at);
+          send({ sendAt: at });
           requestAnimationFrame(() => field.current?.focus());
         }}
       />

@@ -2,7 +2,6 @@
 
 import { Link } from '@tanstack/react-router';
 import { memo, useRef, useState } from 'react';
-import { ask } from '../../api/client.js';
 import { useCommands } from '../../app/commands.js';
 import { useNow } from '../../app/now.js';
 import { sessionState } from '../../app/session.js';
@@ -18,21 +17,14 @@ import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
-import { notify, notifyFailure } from '../../parts/notices.js';
 import { AssignChoices } from './assign-choices.js';
 import styles from './header.module.css';
 import { useLeadBeside } from './lead-beside.js';
-import {
-  AssignLeadDocument,
-  CloseConversationDocument,
-  MarkUnreadDocument,
-  ReopenConversationDocument,
-  SnoozeConversationDocument,
-} from './operations.js';
 import { panelTexts } from './panel-texts.js';
 import { snoozeTimes } from '../../parts/snooze-times.js';
 import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
+import { useConversationActions } from './use-conversation-actions.js';
 
 interface HeaderProps {
   conversation: Conversation;
@@ -156,59 +148,6 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
     </header>
   );
 });
-
-function useConversationActions(conversation: Conversation, lead: ConversationLead, onKeepUnread: () => void) {
-  const texts = useTexts(conversationTexts);
-  const formats = useFormats();
-  const [isBusy, setBusy] = useState(false);
-  const leadId = lead.id;
-  /** @returns true if the call succeeded */
-  const run = async (call: () => Promise<Partial<ConversationLead>>): Promise<boolean> => {
-    setBusy(true);
-    try {
-      conversation.changeLead(await call());
-      return true;
-    } catch (error) {
-      notifyFailure(error);
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  const reopen = () => run(async () => (await ask(ReopenConversationDocument, { leadId })).reopenConversation);
-  return {
-    isBusy,
-    reopen,
-    close: async () => {
-      const isDone = await run(async () => (await ask(CloseConversationDocument, { leadId })).closeConversation);
-      if (!isDone) return false;
-      const remove = notify(texts.closedNotice(lead.name), {
-        action: {
-          label: texts.takeBack,
-          run: () => {
-            remove();
-            return reopen();
-          },
-        },
-      });
-      return true;
-    },
-    snooze: (at: Date) => {
-      const until = at.toISOString();
-      void run(async () => (await ask(SnoozeConversationDocument, { leadId, until })).snoozeConversation).then(
-        (isDone) => isDone && notify(texts.snoozedUntil(formats.full(until))),
-      );
-    },
-    markUnread: () => {
-      onKeepUnread();
-      void run(async () => (await ask(MarkUnreadDocument, { leadId })).markLeadUnread).then(
-        (isDone) => isDone && notify(texts.markedUnread),
-      );
-    },
-    assign: (userId: string | null) =>
-      void run(async () => (await ask(AssignLeadDocument, { id: leadId, userId })).assignLead),
-  };
-}
 
 /** Says in one line how the conversation stands; a colleague who answers comes first. */
 function Facts({ lead }: { lead: ConversationLead }) {

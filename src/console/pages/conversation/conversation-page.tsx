@@ -10,14 +10,15 @@ import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage, ConversationLead } from '../../live/conversation-store.js';
-import { conversations, type Conversation } from '../../live/conversations.js';
+import { conversations, reopenConversation, type Conversation } from '../../live/conversations.js';
 import { emptyDraft } from '../../live/drafts.js';
-import { neighbourOf } from '../../live/neighbours.js';
+import { neighbourOf, nextWaitingAfter } from '../../live/neighbours.js';
 import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
+import { notifyFailure } from '../../parts/notices.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { composerTexts } from './composer-texts.js';
 import { Composer } from './composer.js';
@@ -28,6 +29,7 @@ import { MessageLog } from './message-log.js';
 import { AddNoteDialog } from './note-item.js';
 import { conversationTexts } from './texts.js';
 import { uploadFiles } from './uploads.js';
+import { useConversationActions } from './use-conversation-actions.js';
 import { useMarkRead } from './use-mark-read.js';
 import { usePresence } from './use-presence.js';
 import { useSendingInstance } from './use-sending-instance.js';
@@ -67,6 +69,9 @@ function ConversationOf({ id }: { id: string }) {
   );
 }
 
+/** The conversation that opens because of an answer in another. Its text field takes the focus, so that writing goes on. */
+let writesOn: string | undefined;
+
 interface ShownProps {
   conversation: Conversation;
   lead: ConversationLead;
@@ -89,7 +94,13 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const drop = useFileDrop(lead.id, field);
   usePresence(lead.id, isAnswering);
   const keepUnread = useMarkRead(conversation, lead, isAtNewest);
-  const takeBack = useTakeBack(lead.id, field);
+  const takeBack = useTakeBack(field);
+  const actions = useConversationActions(conversation, lead, keepUnread);
+  useEffect(() => {
+    if (writesOn !== lead.id) return;
+    writesOn = undefined;
+    field.current?.focus();
+  }, []);
 
   const show = (leadId: string | undefined, message?: string) => {
     if (leadId === undefined) return;
@@ -108,6 +119,14 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
     const next = neighbourOf(lead.id);
     return () => show(next);
   });
+  const closeAfter = async (key: string) => {
+    const next = nextWaitingAfter(lead.id);
+    // An answer that has left meanwhile stays, and its conversation opens again.
+    const undo = () => takeBack(key) || actions.reopen();
+    if (!(await actions.close({ takeBack: undo }))) return;
+    writesOn = next;
+    show(next);
+  };
 
   return (
     <div className={styles.beside}>
@@ -139,6 +158,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
           isWindowClosed={isWindowClosed}
           onAnswering={setAnswering}
           onAddNote={() => setAddingNote(true)}
+          onSentToClose={(key) => void closeAfter(key)}
         />
         {isAddingNote && (
           <AddNoteDialog
@@ -159,16 +179,21 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
 }
 
 /** Takes held messages back: by their button, or by `Z` for the newest message of any conversation. */
-function useTakeBack(leadId: string, field: { current: HTMLTextAreaElement | null }): (key: string) => void {
+function useTakeBack(field: { current: HTMLTextAreaElement | null }): (key: string) => boolean {
   const texts = useTexts(conversationTexts);
   const navigate = useNavigate();
   const held = useStore(heldSends.list);
-  const takeBack = useStable((key: string) => {
+  const takeBack = useStable((key: string): boolean => {
     const taken = heldSends.undo(key);
-    if (taken === undefined) return;
+    if (taken === undefined) return false;
     drafts.putBack(taken.leadId, taken.drafts);
-    if (taken.leadId === leadId) requestAnimationFrame(() => field.current?.focus());
-    else void navigate({ to: '/inbox/$leadId', params: { leadId: taken.leadId }, search: (now) => now });
+    if (taken.closes) void reopenConversation(taken.leadId).catch(notifyFailure);
+    if (location.pathname === `/inbox/${taken.leadId}`) requestAnimationFrame(() => field.current?.focus());
+    else {
+      writesOn = taken.leadId;
+      void navigate({ to: '/inbox/$leadId', params: { leadId: taken.leadId }, search: (now) => now });
+    }
+    return true;
   });
   const isHeld = held.some(({ state }) => state === 'held');
   useCommands(

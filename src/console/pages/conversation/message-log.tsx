@@ -225,6 +225,14 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     if (isReady && sticks.current && !hasNewer) toEnd();
   }, [rows, isReady, hasNewer]);
 
+  const stick = () => {
+    sticks.current = true;
+    touchedAt.current = -Infinity;
+    setAtEnd(true);
+    toEnd();
+  };
+  useOwnMessages(rows, stick);
+
   useEffect(() => onAtNewest(isAtEnd && !hasNewer && isReady), [isAtEnd, hasNewer, isReady]);
 
   // Scrolls to the message in the address, once it is loaded.
@@ -309,12 +317,19 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
       // A log that is already at the end sends no scroll event, so the state is read here.
       requestAnimationFrame(() => scroller.current !== null && setAtEnd(isScrolledToEnd(scroller.current)));
     },
-    stick: () => {
-      sticks.current = true;
-      setAtEnd(true);
-      toEnd();
-    },
+    stick,
   };
+}
+
+/** The user's own new message comes into view wherever the log stands. Those that were held before the log opened do not move it. */
+function useOwnMessages(rows: readonly Row[], show: () => void): void {
+  const held = rows.findLast(({ kind }) => kind === 'held');
+  const shownAt = useRef(held?.at ?? '');
+  useLayoutEffect(() => {
+    if (held === undefined || held.at <= shownAt.current) return;
+    shownAt.current = held.at;
+    show();
+  }, [held]);
 }
 
 // Returns false if the row is not measured yet: it is hidden then and takes no focus. The caller repeats the attempt.

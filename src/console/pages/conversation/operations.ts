@@ -157,13 +157,6 @@ export type CloseConversationMutationVariables = Exact<{
 
 export type CloseConversationMutation = { closeConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
 
-export type ReopenConversationMutationVariables = Exact<{
-  leadId: string | number;
-}>;
-
-
-export type ReopenConversationMutation = { reopenConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
-
 export type SnoozeConversationMutationVariables = Exact<{
   leadId: string | number;
   until: string;
@@ -435,15 +428,6 @@ export const CloseConversationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CloseConversationMutation, CloseConversationMutationVariables>;
-export const ReopenConversationDocument = new TypedDocumentString(`
-    mutation ReopenConversation($leadId: ID!) {
-  reopenConversation(leadId: $leadId) {
-    id
-    conversationStatus
-    snoozedUntil
-  }
-}
-    `) as unknown as TypedDocumentString<ReopenConversationMutation, ReopenConversationMutationVariables>;
 export const SnoozeConversationDocument = new TypedDocumentString(`
     mutation SnoozeConversation($leadId: ID!, $until: DateTime!) {
   snoozeConversation(leadId: $leadId, until: $until) {

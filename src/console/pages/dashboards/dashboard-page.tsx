@@ -1,7 +1,7 @@
 // The page of one dashboard: its widgets for a range and a time zone, the records behind each value, and its editor.
 
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useCommands } from '../../app/commands.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { FilterBar } from '../../parts/filter-bar.js';
 import styles from './dashboards.module.css';
+import { forgetDashboard, keepLastDashboard } from './last-dashboard.js';
 import { marksOf, markWith, type Naming } from './marks.js';
 import { maxWidgets } from './metric-rules.js';
 import { RangeFields, type RangeChoice } from './range-fields.js';
@@ -31,10 +32,17 @@ export function DashboardPage() {
   const search = useSearch({ from: '/signed-in/dashboards/$id' });
   const reading = readingOf(search, ownZone());
   const { data, error, isOld, isLoading, reload, save } = useDashboard(id, reading);
+  const isHere = data === undefined ? undefined : data !== null;
+  useEffect(() => {
+    if (isHere === true) keepLastDashboard(id);
+    if (isHere === false) forgetDashboard(id);
+  }, [id, isHere]);
   if (data === null)
     return (
       <EmptyState title={texts.notFound} hint={texts.notFoundHint}>
-        <Link to="/dashboards">{texts.toDashboards}</Link>
+        <Link to="/dashboards" search={{ all: 'true' }}>
+          {texts.toDashboards}
+        </Link>
       </EmptyState>
     );
   const failed = error !== undefined && isOld && <LoadFailed error={error} onRetry={reload} />;
@@ -94,6 +102,9 @@ function Shown({ id, search, data, reading, save, reload, isOld, failed }: Shown
       title={stored.name}
       actions={
         <>
+          <Link to="/dashboards" search={{ all: 'true' }} className={styles.toAll}>
+            {texts.allDashboards}
+          </Link>
           {isEditing && add}
           {isEditing && <Button onClick={() => setOpen('settings')}>{texts.settings}</Button>}
           <Button icon={isEditing ? 'check' : 'edit'} aria-pressed={isEditing} onClick={toggle}>

@@ -1,6 +1,6 @@
-// The dashboards of the company, which users can open, create and delete.
+// The dashboards of the company, which users can open, create and delete. The page opens the last one, unless the list is asked for.
 
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { RequestError, explain } from '../../api/request-error.js';
@@ -17,6 +17,7 @@ import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import styles from './dashboards.module.css';
+import { forgetDashboard, lastDashboard } from './last-dashboard.js';
 import {
   AddDashboardDocument,
   DashboardListDocument,
@@ -30,6 +31,12 @@ import { valueFormatsOf } from './value-formats.js';
 type Line = DashboardListQuery['dashboards']['edges'][number]['node'];
 
 export function DashboardsPage() {
+  const { all } = useSearch({ from: '/signed-in/dashboards' });
+  const last = all === undefined ? lastDashboard() : undefined;
+  return last === undefined ? <DashboardTable /> : <Navigate to="/dashboards/$id" params={{ id: last }} replace />;
+}
+
+function DashboardTable() {
   const texts = useTexts(dashboardTexts);
   const formats = useFormats();
   const [isCreating, setIsCreating] = useState(false);
@@ -168,6 +175,7 @@ function DeleteDialog({ dashboard, onClose, onDeleted }: DeleteProps) {
     setIsBusy(true);
     try {
       await ask(RemoveDashboardDocument, { id: dashboard.id });
+      forgetDashboard(dashboard.id);
       notify(texts.deleted);
       onDeleted();
       onClose();

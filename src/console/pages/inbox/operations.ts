@@ -3,12 +3,88 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Whether there is something to do in the conversation with a lead. */
+export type ConversationStatus =
+  /** Done. */
+  | 'CLOSED'
+  /** In the inbox to work on. Every inbound message opens the conversation again. */
+  | 'OPEN'
+  /** Put aside until `snoozedUntil`. */
+  | 'SNOOZED';
+
+/** A new view of the inbox. */
+export type CreateInboxViewInput = {
+  /** The conversations that it shows. `search` cannot be kept: it would outlive the person whom it names. */
+  filter: InboxFilter;
+  /** The name, unique among the user's views, at most 60 characters. */
+  name: string;
+  /** The order; `NEWEST_MESSAGE` where none is given. */
+  orderBy?: InboxOrder | null | undefined;
+};
+
+/** Which leads of the inbox to list: all given conditions have to hold. */
+export type InboxFilter = {
+  /** Who looks after it. */
+  assigneeId?: string | number | null | undefined;
+  /** The conversation has one of these statuses. */
+  conversationStatuses?: Array<ConversationStatus> | null | undefined;
+  /** True: an ad, post or product brought the lead (`firstReferral`). False: none did. */
+  hasReferral?: boolean | null | undefined;
+  /** The newest message that is not bulk came or went through this chat instance. */
+  instanceId?: string | number | null | undefined;
+  /** The first referral has this `sourceId`, at most 255 characters. */
+  referralSourceId?: string | null | undefined;
+  /** Part of the name, in any letter case and with or without accents, or of the number in any writing; at most 100 characters. Fewer than 3 characters are the beginning of the name. */
+  search?: string | null | undefined;
+  /** All of these tags, 50 at most, in any letter case. */
+  tagsAll?: Array<string> | null | undefined;
+  /** One of these tags at least, 50 at most, in any letter case. */
+  tagsAny?: Array<string> | null | undefined;
+  /** True: without an assignee. False: with one. */
+  unassigned?: boolean | null | undefined;
+  /** True: with unread messages. False: without. */
+  unread?: boolean | null | undefined;
+  /** True: an inbound message is not answered (`waitingSince`). False: none is waiting. */
+  waiting?: boolean | null | undefined;
+};
+
+/** How the inbox can be sorted. */
+export type InboxOrder =
+  /** Who waits longest for an answer first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too. */
+  | 'LONGEST_WAITING'
+  /** The newest inbound message first. Leads that never wrote come last, by their newest message. */
+  | 'NEWEST_INBOUND'
+  /** The newest message of either side first. Bulk messages do not count. */
+  | 'NEWEST_MESSAGE';
+
 export type FirstStepsQueryVariables = Exact<{
   isAdmin: boolean;
 }>;
 
 
 export type FirstStepsQuery = { inbox: { edges: Array<{ node: { id: string } }> }, leadSources?: Array<{ id: string }> };
+
+export type KeepViewMutationVariables = Exact<{
+  input: CreateInboxViewInput;
+}>;
+
+
+export type KeepViewMutation = { createInboxView: { id: string } };
+
+export type RenameViewMutationVariables = Exact<{
+  id: string | number;
+  name: string;
+}>;
+
+
+export type RenameViewMutation = { updateInboxView: { id: string } };
+
+export type DeleteViewMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteViewMutation = { deleteInboxView: string };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -43,3 +119,22 @@ export const FirstStepsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FirstStepsQuery, FirstStepsQueryVariables>;
+export const KeepViewDocument = new TypedDocumentString(`
+    mutation KeepView($input: CreateInboxViewInput!) {
+  createInboxView(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<KeepViewMutation, KeepViewMutationVariables>;
+export const RenameViewDocument = new TypedDocumentString(`
+    mutation RenameView($id: ID!, $name: String!) {
+  updateInboxView(id: $id, input: {name: $name}) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RenameViewMutation, RenameViewMutationVariables>;
+export const DeleteViewDocument = new TypedDocumentString(`
+    mutation DeleteView($id: ID!) {
+  deleteInboxView(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteViewMutation, DeleteViewMutationVariables>;

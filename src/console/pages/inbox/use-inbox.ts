@@ -28,7 +28,8 @@ export function useInbox(search: InboxSearch, userId: string): InboxStore {
   useEffect(() => {
     const leaveKept = keepList(store);
     void store.load();
-    const publish = () => inboxOrder.set(store.state.value.rows.map(({ id }) => id));
+    const publish = () =>
+      inboxOrder.set(store.state.value.rows.map(({ id, waitingSince }) => ({ id, isWaiting: waitingSince !== null })));
     publish();
     const unsubscribe = store.state.subscribe(publish);
     return () => {

@@ -15,6 +15,7 @@ import { notify } from '../../parts/notices.js';
 import { providerName } from '../../parts/provider-names.js';
 import { ConnectPanel } from './connect-panel.js';
 import { InstanceDetails } from './instance-details.js';
+import { InstanceFigures } from './instance-figures.js';
 import { InstanceForm } from './instance-form.js';
 import styles from './instances.module.css';
 import {
@@ -41,6 +42,8 @@ interface InstanceCardProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
   isAdmin: boolean;
+  /** Where there are many instances, only an open one reads its figures. */
+  hasFigures: boolean;
   onToggle: () => void;
   onState: (state: Partial<InstanceCardFragment>) => void;
   /** Other instances may have changed too, so all are read again. */
@@ -52,7 +55,8 @@ const isConnected = (status: ChatInstanceStatus) => status === 'CONNECTED' || st
 
 type Asked = 'disconnect' | 'delete' | 'edit';
 
-export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onChanged }: InstanceCardProps) {
+export function InstanceCard(props: InstanceCardProps) {
+  const { instance, isOpen, isAdmin, hasFigures, onToggle, onState, onChanged } = props;
   const texts = useTexts(instancesTexts);
   const [isConnecting, setIsConnecting] = useState(false);
   const [asked, setAsked] = useState<Asked>();
@@ -98,6 +102,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
         )}
       </header>
       <p className={styles.account}>{texts.account(account.name)}</p>
+      {(hasFigures || isOpen) && <InstanceFigures id={id} />}
       <Troubles instance={instance} isOpen={isOpen} />
       {isConnecting && <ConnectPanel instance={instance} onState={onState} onClose={() => setIsConnecting(false)} />}
       {isOpen && <InstanceDetails instance={instance} isAdmin={isAdmin} edits={edits} />}

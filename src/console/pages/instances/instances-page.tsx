@@ -19,6 +19,8 @@ import { InstancesDocument, type InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 
 const readAgainMs = 15_000;
+/** With more instances than these, figures are read for an open one alone. */
+const maxWithFigures = 20;
 
 export function InstancesPage() {
   const texts = useTexts(instancesTexts);
@@ -112,6 +114,7 @@ function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListPr
           instance={instance}
           isOpen={instance.id === shownId}
           isAdmin={isAdmin}
+          hasFigures={instances.length <= maxWithFigures}
           onToggle={() => onOpen(instance.id === openId ? undefined : instance.id)}
           onState={(state) => onState({ ...state, id: instance.id })}
           onChanged={onChanged}

@@ -127,6 +127,14 @@ export type InstanceDetailsQueryVariables = Exact<{
 
 export type InstanceDetailsQuery = { chatInstance: { id: string, baseUrl: string | null, hasToken: boolean, webhookVerifyToken: string | null, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, account: { id: string, name: string } } | null };
 
+export type InstanceFiguresQueryVariables = Exact<{
+  id: string | number;
+  since: string;
+}>;
+
+
+export type InstanceFiguresQuery = { lastIn: { edges: Array<{ node: { id: string, createdAt: string } }> }, lastOut: { edges: Array<{ node: { id: string, sentAt: string | null, createdAt: string } }> }, done: { totalCount: number }, failed: { totalCount: number } };
+
 export type WaitingCountQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -294,6 +302,45 @@ export const InstanceDetailsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<InstanceDetailsQuery, InstanceDetailsQueryVariables>;
+export const InstanceFiguresDocument = new TypedDocumentString(`
+    query InstanceFigures($id: ID!, $since: DateTime!) {
+  lastIn: allMessages(
+    first: 1
+    filter: {instanceId: $id, direction: INBOUND, since: $since}
+  ) {
+    edges {
+      node {
+        id
+        createdAt
+      }
+    }
+  }
+  lastOut: allMessages(
+    first: 1
+    filter: {instanceId: $id, direction: OUTBOUND, statuses: [SENT, DELIVERED, READ], since: $since}
+  ) {
+    edges {
+      node {
+        id
+        sentAt
+        createdAt
+      }
+    }
+  }
+  done: allMessages(
+    first: 0
+    filter: {instanceId: $id, direction: OUTBOUND, statuses: [SENT, DELIVERED, READ, FAILED], since: $since}
+  ) {
+    totalCount
+  }
+  failed: allMessages(
+    first: 0
+    filter: {instanceId: $id, direction: OUTBOUND, statuses: [FAILED], since: $since}
+  ) {
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<InstanceFiguresQuery, InstanceFiguresQueryVariables>;
 export const WaitingCountDocument = new TypedDocumentString(`
     query WaitingCount($id: ID!) {
   allMessages(

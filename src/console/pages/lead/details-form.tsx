@@ -1,4 +1,4 @@
-// The lead's editable details: name, tags, source and custom fields.
+// The lead's editable details: name, tags, source and custom fields. The buttons that save them stand in the save bar.
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
@@ -24,39 +24,59 @@ function draftOf({ name, tags, source, customFields }: WholeLeadFragment): Draft
   return { name, tags: tags.join(', '), source, fields };
 }
 
-export function DetailsForm({
-  lead,
-  onChange,
-}: {
-  lead: WholeLeadFragment;
-  onChange: (lead: WholeLeadFragment) => void;
-}) {
+export type Details = ReturnType<typeof useDetails>;
+
+/** Holds what is written over the lead's data until it is saved. */
+export function useDetails(lead: WholeLeadFragment, onChange: (lead: WholeLeadFragment) => void) {
   const texts = useTexts(leadTexts);
   const [draft, setDraft] = useState<Draft>();
   // The form shows changes by others until the user writes something.
   const shown = draft ?? draftOf(lead);
-  const change = (part: Partial<Draft>) => setDraft({ ...shown, ...part });
-  const changeField = (index: number, part: Partial<Draft['fields'][number]>) =>
-    change({ fields: shown.fields.map((field, place) => (place === index ? { ...field, ...part } : field)) });
-
-  const { isBusy, error, start, problemOf, clear } = useAction(
+  const input = inputOf(shown, lead);
+  const action = useAction(
     async () => {
-      const { updateLead } = await ask(ChangeLeadDocument, { id: lead.id, input: inputOf(shown, lead) });
+      const { updateLead } = await ask(ChangeLeadDocument, { id: lead.id, input });
       onChange(updateLead);
       setDraft(undefined);
       notify(texts.saved);
     },
     { isForm: true },
   );
-  const cancel = () => {
-    setDraft(undefined);
-    clear();
+  return {
+    ...action,
+    shown,
+    changes: namesOf(input, texts),
+    change: (part: Partial<Draft>) => setDraft({ ...shown, ...part }),
+    discard: () => {
+      setDraft(undefined);
+      action.clear();
+    },
   };
+}
 
+/** Names the changed values, each custom field by itself. */
+function namesOf(
+  { name, source, addTags, removeTags, customFields = {} }: ReturnType<typeof inputOf>,
+  texts: { name: string; source: string; tags: string },
+): string[] {
+  return [
+    ...(name === undefined ? [] : [texts.name]),
+    ...(addTags === undefined && removeTags === undefined ? [] : [texts.tags]),
+    ...(source === undefined ? [] : [texts.source]),
+    ...Object.keys(customFields),
+  ];
+}
+
+/** @param id the form's, for buttons outside of it */
+export function DetailsForm({ id, details }: { id: string; details: Details }) {
+  const texts = useTexts(leadTexts);
+  const { shown, change, error, start, problemOf } = details;
+  const changeField = (index: number, part: Partial<Draft['fields'][number]>) =>
+    change({ fields: shown.fields.map((field, place) => (place === index ? { ...field, ...part } : field)) });
   return (
     <section className={styles.card} aria-label={texts.details}>
       <h2>{texts.details}</h2>
-      <form className={styles.form} action={() => void start()}>
+      <form id={id} className={styles.form} action={() => void start()}>
         <TextField
           label={texts.name}
           value={shown.name}
@@ -113,14 +133,6 @@ export function DetailsForm({
           </Button>
         </fieldset>
         <FormError error={isSaidAtField(error) ? undefined : error} />
-        {draft !== undefined && (
-          <div className={styles.actions}>
-            <Button onClick={cancel}>{texts.cancel}</Button>
-            <Button kind="primary" type="submit" isBusy={isBusy}>
-              {texts.save}
-            </Button>
-          </div>
-        )}
       </form>
     </section>
   );

@@ -1,7 +1,7 @@
-// The page of a lead: its data, touches, consent and merges.
+// The page of a lead: what happened with it as one line of time, and its data at the side.
 
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
@@ -17,15 +17,16 @@ import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
 import { partTexts } from '../../parts/part-texts.js';
+import { SaveBar } from '../../parts/save-bar.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { ConsentSection } from './consent-section.js';
-import { DetailsForm } from './details-form.js';
+import { DetailsForm, useDetails } from './details-form.js';
 import { EraseDialog } from './erase-dialog.js';
 import { MergeDialog } from './merge-dialog.js';
-import { MergesSection, TouchesSection } from './history-sections.js';
 import styles from './lead.module.css';
 import { AssignLeadToDocument, LeadDocument, type WholeLeadFragment } from './operations.js';
+import { StorySection } from './story-section.js';
 import { leadTexts } from './texts.js';
 
 export function LeadPage() {
@@ -41,7 +42,9 @@ export function LeadPage() {
         <Link to="/leads">{texts.toLeads}</Link>
       </EmptyState>
     );
-  return <ShownLead lead={data.lead} onChange={(lead) => change(() => ({ lead }))} onReload={reload} />;
+  return (
+    <ShownLead key={data.lead.id} lead={data.lead} onChange={(lead) => change(() => ({ lead }))} onReload={reload} />
+  );
 }
 
 const isAboutLead = (type: string) => type.startsWith('LEAD_') || type === 'CONVERSATION_STATUS_CHANGED';
@@ -56,6 +59,8 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
   const texts = useTexts(leadTexts);
   const navigate = useNavigate();
   const [open, setOpen] = useState<'merge' | 'erase'>();
+  const details = useDetails(lead, onChange);
+  const formId = useId();
   const openConversation = () => navigate({ to: '/inbox/$leadId', params: { leadId: lead.id } });
   useCommands([
     { id: 'conversation', title: texts.openConversation, keys: 'r', group: texts.lead, run: openConversation },
@@ -80,12 +85,14 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
       }
     >
       <div className={styles.columns}>
-        <Overview lead={lead} onChange={onChange} />
-        <DetailsForm key={lead.id} lead={lead} onChange={onChange} />
-        <ConsentSection lead={lead} onChange={onChange} />
-        <TouchesSection lead={lead} />
-        <MergesSection lead={lead} onReload={onReload} />
+        <StorySection lead={lead} onReload={onReload} />
+        <aside className={styles.side} aria-label={texts.details}>
+          <Overview lead={lead} onChange={onChange} />
+          <DetailsForm id={formId} details={details} />
+          <ConsentSection lead={lead} onChange={onChange} />
+        </aside>
       </div>
+      <SaveBar formId={formId} changes={details.changes} isBusy={details.isBusy} onDiscard={details.discard} />
       {open === 'merge' && <MergeDialog lead={lead} onClose={() => setOpen(undefined)} onMerged={onReload} />}
       {open === 'erase' && <EraseDialog lead={lead} onClose={() => setOpen(undefined)} />}
     </Page>

@@ -50,6 +50,43 @@ export type LeadMergeReason =
   /** A user said so. */
   | 'USER';
 
+/** Who wrote. */
+export type MessageDirection =
+  /** The lead wrote to us. */
+  | 'INBOUND'
+  /** We wrote to the lead. */
+  | 'OUTBOUND';
+
+/** Where a message came from. */
+export type MessageOrigin =
+  /** A bulk send. */
+  | 'BULK'
+  /** The lead wrote it. */
+  | 'LEAD'
+  /** It was written on the phone, or by another program with the same number. */
+  | 'PHONE'
+  /** The service wrote it by itself. */
+  | 'SYSTEM'
+  /** A user wrote it here. */
+  | 'USER';
+
+/** How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back. */
+export type MessageStatus =
+  /** Taken back before it was sent. */
+  | 'CANCELED'
+  /** On the recipient’s device. */
+  | 'DELIVERED'
+  /** Not sent: error says why. */
+  | 'FAILED'
+  /** Accepted by us, waiting for its turn. */
+  | 'QUEUED'
+  /** Seen by the recipient. */
+  | 'READ'
+  /** Handed to the gateway, no answer yet. */
+  | 'SENDING'
+  /** Accepted by the gateway. */
+  | 'SENT';
+
 /** Whether a chat number can exist, by the numbering plan of its country. Says nothing of who has it. */
 export type NumberValidity =
   /** Its country gives out no such number, or no country has its code. The lead is kept. */
@@ -91,9 +128,9 @@ export type LeadQueryVariables = Exact<{
 }>;
 
 
-export type LeadQuery = { lead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type LeadQuery = { lead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }> } | null };
 
-export type WholeLeadFragment = { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type WholeLeadFragment = { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }> };
 
 export type ConsentLogQueryVariables = Exact<{
   leadId: string | number;
@@ -116,7 +153,7 @@ export type ChangeLeadMutationVariables = Exact<{
 }>;
 
 
-export type ChangeLeadMutation = { updateLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type ChangeLeadMutation = { updateLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }> } };
 
 export type AssignLeadToMutationVariables = Exact<{
   id: string | number;
@@ -124,7 +161,7 @@ export type AssignLeadToMutationVariables = Exact<{
 }>;
 
 
-export type AssignLeadToMutation = { assignLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type AssignLeadToMutation = { assignLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }> } };
 
 export type MergeIntoMutationVariables = Exact<{
   leadId: string | number;
@@ -147,7 +184,7 @@ export type OptOutMutationVariables = Exact<{
 }>;
 
 
-export type OptOutMutation = { optOutLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type OptOutMutation = { optOutLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }> } };
 
 export type OptInMutationVariables = Exact<{
   id: string | number;
@@ -155,7 +192,7 @@ export type OptInMutationVariables = Exact<{
 }>;
 
 
-export type OptInMutation = { optInLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }>, touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type OptInMutation = { optInLead: { id: string, name: string, chat: string | null, numberValidity: NumberValidity, source: string, tags: Array<string>, customFields: Record<string, unknown>, metadata: Record<string, unknown> | null, createdAt: string, updatedAt: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, channelNumber: { isOnChannel: boolean, checkedAt: string } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, identities: Array<{ kind: IdentityKind, value: string }>, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string, source: ConsentSource, keyword: string | null } | null, merges: Array<{ id: string, createdAt: string, undoneAt: string | null, reason: LeadMergeReason, user: { name: string | null, email: string } | null, mergedLead: { id: string, name: string, chat: string | null } }> } };
 
 export type EraseLeadMutationVariables = Exact<{
   id: string | number;
@@ -163,6 +200,46 @@ export type EraseLeadMutationVariables = Exact<{
 
 
 export type EraseLeadMutation = { deleteLead: string };
+
+export type StoryMessagesQueryVariables = Exact<{
+  leadId: string | number;
+  before?: string | null | undefined;
+}>;
+
+
+export type StoryMessagesQuery = { messages: { edges: Array<{ node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, media: { fileName: string | null, caption: string | null } | null, choice: { title: string | null } | null } }>, pageInfo: { hasPreviousPage: boolean, startCursor: string | null } } };
+
+export type StoryTouchesQueryVariables = Exact<{
+  leadId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type StoryTouchesQuery = { lead: { touches: { edges: Array<{ node: { id: string, createdAt: string, source: string, metadata: Record<string, unknown> | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type StoryNotesQueryVariables = Exact<{
+  leadId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type StoryNotesQuery = { lead: { notes: { edges: Array<{ node: { id: string, createdAt: string, body: string, author: { id: string, name: string | null, email: string } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type StoryAssignmentsQueryVariables = Exact<{
+  leadId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type StoryAssignmentsQuery = { lead: { assignments: { edges: Array<{ node: { id: string, createdAt: string, assignee: { id: string, name: string | null, email: string } | null, user: { id: string, name: string | null, email: string } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type WriteNoteMutationVariables = Exact<{
+  leadId: string | number;
+  body: string;
+}>;
+
+
+export type WriteNoteMutation = { addLeadNote: { id: string } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -237,27 +314,6 @@ export const WholeLeadFragmentDoc = new TypedDocumentString(`
       chat
     }
   }
-  touches(first: 50) {
-    edges {
-      node {
-        id
-        createdAt
-        source
-        metadata
-        referral {
-          kind
-          sourceId
-          sourceUrl
-          headline
-          body
-        }
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
 }
     `, {"fragmentName":"WholeLead"}) as unknown as TypedDocumentString<WholeLeadFragment, unknown>;
 export const LeadDocument = new TypedDocumentString(`
@@ -318,27 +374,6 @@ export const LeadDocument = new TypedDocumentString(`
       id
       name
       chat
-    }
-  }
-  touches(first: 50) {
-    edges {
-      node {
-        id
-        createdAt
-        source
-        metadata
-        referral {
-          kind
-          sourceId
-          sourceUrl
-          headline
-          body
-        }
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
     }
   }
 }`) as unknown as TypedDocumentString<LeadQuery, LeadQueryVariables>;
@@ -450,27 +485,6 @@ export const ChangeLeadDocument = new TypedDocumentString(`
       chat
     }
   }
-  touches(first: 50) {
-    edges {
-      node {
-        id
-        createdAt
-        source
-        metadata
-        referral {
-          kind
-          sourceId
-          sourceUrl
-          headline
-          body
-        }
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
 }`) as unknown as TypedDocumentString<ChangeLeadMutation, ChangeLeadMutationVariables>;
 export const AssignLeadToDocument = new TypedDocumentString(`
     mutation AssignLeadTo($id: ID!, $userId: ID) {
@@ -530,27 +544,6 @@ export const AssignLeadToDocument = new TypedDocumentString(`
       id
       name
       chat
-    }
-  }
-  touches(first: 50) {
-    edges {
-      node {
-        id
-        createdAt
-        source
-        metadata
-        referral {
-          kind
-          sourceId
-          sourceUrl
-          headline
-          body
-        }
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
     }
   }
 }`) as unknown as TypedDocumentString<AssignLeadToMutation, AssignLeadToMutationVariables>;
@@ -634,27 +627,6 @@ export const OptOutDocument = new TypedDocumentString(`
       chat
     }
   }
-  touches(first: 50) {
-    edges {
-      node {
-        id
-        createdAt
-        source
-        metadata
-        referral {
-          kind
-          sourceId
-          sourceUrl
-          headline
-          body
-        }
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
 }`) as unknown as TypedDocumentString<OptOutMutation, OptOutMutationVariables>;
 export const OptInDocument = new TypedDocumentString(`
     mutation OptIn($id: ID!, $reason: String!) {
@@ -716,30 +688,130 @@ export const OptInDocument = new TypedDocumentString(`
       chat
     }
   }
-  touches(first: 50) {
-    edges {
-      node {
-        id
-        createdAt
-        source
-        metadata
-        referral {
-          kind
-          sourceId
-          sourceUrl
-          headline
-          body
-        }
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
 }`) as unknown as TypedDocumentString<OptInMutation, OptInMutationVariables>;
 export const EraseLeadDocument = new TypedDocumentString(`
     mutation EraseLead($id: ID!) {
   deleteLead(id: $id)
 }
     `) as unknown as TypedDocumentString<EraseLeadMutation, EraseLeadMutationVariables>;
+export const StoryMessagesDocument = new TypedDocumentString(`
+    query StoryMessages($leadId: ID!, $before: String) {
+  messages(leadId: $leadId, last: 30, before: $before) {
+    edges {
+      node {
+        id
+        type
+        direction
+        origin
+        body
+        createdAt
+        status
+        scheduledFor
+        deletedAt
+        author {
+          id
+          name
+          email
+        }
+        media {
+          fileName
+          caption
+        }
+        choice {
+          title
+        }
+      }
+    }
+    pageInfo {
+      hasPreviousPage
+      startCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StoryMessagesQuery, StoryMessagesQueryVariables>;
+export const StoryTouchesDocument = new TypedDocumentString(`
+    query StoryTouches($leadId: ID!, $after: String) {
+  lead(id: $leadId) {
+    touches(first: 30, after: $after) {
+      edges {
+        node {
+          id
+          createdAt
+          source
+          metadata
+          referral {
+            kind
+            sourceId
+            sourceUrl
+            headline
+            body
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StoryTouchesQuery, StoryTouchesQueryVariables>;
+export const StoryNotesDocument = new TypedDocumentString(`
+    query StoryNotes($leadId: ID!, $after: String) {
+  lead(id: $leadId) {
+    notes(first: 30, after: $after) {
+      edges {
+        node {
+          id
+          createdAt
+          body
+          author {
+            id
+            name
+            email
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StoryNotesQuery, StoryNotesQueryVariables>;
+export const StoryAssignmentsDocument = new TypedDocumentString(`
+    query StoryAssignments($leadId: ID!, $after: String) {
+  lead(id: $leadId) {
+    assignments(first: 30, after: $after) {
+      edges {
+        node {
+          id
+          createdAt
+          assignee {
+            id
+            name
+            email
+          }
+          user {
+            id
+            name
+            email
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StoryAssignmentsQuery, StoryAssignmentsQueryVariables>;
+export const WriteNoteDocument = new TypedDocumentString(`
+    mutation WriteNote($leadId: ID!, $body: String!) {
+  addLeadNote(leadId: $leadId, body: $body) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<WriteNoteMutation, WriteNoteMutationVariables>;

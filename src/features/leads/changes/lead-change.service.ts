@@ -3,6 +3,7 @@
 
 import { RunAgain, type Transaction } from '../../../platform/database/transaction.js';
 import { holdActiveUsers } from '../../users/user.sql.js';
+import { keepAssignments } from '../assignments/lead-assignment.sql.js';
 import { emitConversationChanged } from '../conversation/conversation.sql.js';
 import {
   changedPart,
@@ -141,6 +142,8 @@ async function write(tx: Transaction, userId: string, writes: readonly PartWrite
   const assignments = parts.filter((part) => 'assigneeId' in part);
   if (assignments.length > 0) {
     await tx.query(setAssignees, [tx.tenantId, ids, assignments.map(({ assigneeId }) => assigneeId)]);
+    const assigned = assignments.map(({ assigneeId }, index) => ({ leadId: ids[index] ?? '', assigneeId }));
+    await keepAssignments(tx, userId, assigned);
     return;
   }
   const taggings = parts.filter((part) => 'tags' in part);

@@ -1,0 +1,64 @@
+// The actions on a conversation: close, reopen, snooze, mark unread and assign. Each says what became of it.
+
+import { useState } from 'react';
+import { ask } from '../../api/client.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import { reopenConversation, type Conversation } from '../../live/conversations.js';
+import { holdMs } from '../../live/outgoing.js';
+import { notify, notifyFailure } from '../../parts/notices.js';
+import {
+  AssignLeadDocument,
+  CloseConversationDocument,
+  MarkUnreadDocument,
+  SnoozeConversationDocument,
+} from './operations.js';
+import { conversationTexts } from './texts.js';
+
+export function useConversationActions(conversation: Conversation, lead: ConversationLead, onKeepUnread: () => void) {
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  const [isBusy, setBusy] = useState(false);
+  const leadId = lead.id;
+  /** @returns true if the call succeeded */
+  const run = async (call: () => Promise<Partial<ConversationLead> | void>): Promise<boolean> => {
+    setBusy(true);
+    try {
+      conversation.changeLead((await call()) ?? {});
+      return true;
+    } catch (error) {
+      notifyFailure(error);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const reopen = () => run(() => reopenConversation(leadId));
+  return {
+    isBusy,
+    reopen,
+    /** @param sent takes back the answer with which the conversation is closed */
+    close: async (sent?: { takeBack: () => unknown }) => {
+      const isDone = await run(async () => (await ask(CloseConversationDocument, { leadId })).closeConversation);
+      if (!isDone) return false;
+      if (sent === undefined) notify(texts.closedNotice(lead.name), { action: { label: texts.takeBack, run: reopen } });
+      else notify(texts.sentAndClosed(lead.name), { action: { label: texts.undo, run: sent.takeBack }, forMs: holdMs });
+      return true;
+    },
+    snooze: (at: Date) => {
+      const until = at.toISOString();
+      void run(async () => (await ask(SnoozeConversationDocument, { leadId, until })).snoozeConversation).then(
+        (isDone) => isDone && notify(texts.snoozedUntil(formats.full(until))),
+      );
+    },
+    markUnread: () => {
+      onKeepUnread();
+      void run(async () => (await ask(MarkUnreadDocument, { leadId })).markLeadUnread).then(
+        (isDone) => isDone && notify(texts.markedUnread),
+      );
+    },
+    assign: (userId: string | null) =>
+      void run(async () => (await ask(AssignLeadDocument, { id: leadId, userId })).assignLead),
+  };
+}

@@ -1,0 +1,40 @@
+import { defineTexts } from '../../i18n/language.js';
+
+export const keptViewTexts = defineTexts({
+  en: {
+    saveView: 'Save view',
+    renameView: 'Rename view',
+    deleteView: 'Delete view',
+    actions: 'Actions of the view',
+    name: 'Name',
+    nameHint: 'It stands under Inbox, for you alone, on every device.',
+    save: 'Save',
+    cancel: 'Cancel',
+    deleted: (name: string) => `The view ${name} is deleted.`,
+    undo: 'Undo',
+  },
+  pt: {
+    saveView: 'Salvar visão',
+    renameView: 'Renomear visão',
+    deleteView: 'Excluir visão',
+    actions: 'Ações da visão',
+    name: 'Nome',
+    nameHint: 'Fica abaixo da caixa de entrada, só para você, em todos os seus aparelhos.',
+    save: 'Salvar',
+    cancel: 'Cancelar',
+    deleted: (name) => `A visão ${name} foi excluída.`,
+    undo: 'Desfazer',
+  },
+  es: {
+    saveView: 'Guardar vista',
+    renameView: 'Renombrar vista',
+    deleteView: 'Eliminar vista',
+    actions: 'Acciones de la vista',
+    name: 'Nombre',
+    nameHint: 'Aparece debajo de la bandeja de entrada, solo para usted, en todos sus dispositivos.',
+    save: 'Guardar',
+    cancel: 'Cancelar',
+    deleted: (name) => `La vista ${name} está eliminada.`,
+    undo: 'Deshacer',
+  },
+});

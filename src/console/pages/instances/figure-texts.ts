@@ -1,0 +1,28 @@
+import { defineTexts } from '../../i18n/language.js';
+
+export const figureTexts = defineTexts({
+  en: {
+    span: 'In the last 24 hours',
+    lastIn: 'Last in',
+    lastOut: 'Last out',
+    notSent: 'Not sent, 24 h',
+    none: '–',
+    share: (percent: string, count: string) => `${percent} (${count})`,
+  },
+  pt: {
+    span: 'Nas últimas 24 horas',
+    lastIn: 'Última recebida',
+    lastOut: 'Última enviada',
+    notSent: 'Não enviadas, 24 h',
+    none: '–',
+    share: (percent, count) => `${percent} (${count})`,
+  },
+  es: {
+    span: 'En las últimas 24 horas',
+    lastIn: 'Última recibida',
+    lastOut: 'Última enviada',
+    notSent: 'No enviados, 24 h',
+    none: '–',
+    share: (percent, count) => `${percent} (${count})`,
+  },
+});

@@ -1,0 +1,179 @@
+// One thing that happened with a lead: said, written down, or changed.
+
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ask } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Avatar } from '../../parts/avatar.js';
+import { Button } from '../../parts/button.js';
+import { Icon, type IconName } from '../../parts/icon.js';
+import { nameOf } from '../../parts/name-of.js';
+import { notify } from '../../parts/notices.js';
+import { ReferralCard } from '../../parts/referral-card.js';
+import { nameOfSource } from '../../parts/source-name.js';
+import { saysHow } from './consent-words.js';
+import { SeparateLeadsDocument, type WholeLeadFragment } from './operations.js';
+import { storyTexts } from './story-texts.js';
+import type { StoryItem, StoryMerge, StoryMessage, StoryTouch } from './story.js';
+import styles from './story.module.css';
+import { leadTexts } from './texts.js';
+
+interface LineProps {
+  item: StoryItem;
+  lead: WholeLeadFragment;
+  onReload: () => void;
+}
+
+export function StoryLine({ item, lead, onReload }: LineProps) {
+  const texts = useTexts(storyTexts);
+  const words = useTexts(leadTexts);
+  const { at } = item;
+  if (item.kind === 'message') return <Said message={item.message} lead={lead} />;
+  if (item.kind === 'touch') return <Touched touch={item.touch} />;
+  if (item.kind === 'merge') return <Merged merge={item.merge} onReload={onReload} />;
+  if (item.kind === 'note') {
+    const { author, body } = item.note;
+    return (
+      <Line at={at} mark={<Avatar id={author.id} name={nameOf(author)} size={26} title={nameOf(author)} />}>
+        <p className={styles.bubble} data-kind="note" dir="auto">
+          {body}
+        </p>
+        <small>{texts.noteOf(nameOf(author))}</small>
+      </Line>
+    );
+  }
+  if (item.kind === 'assignment') {
+    const { assignee, user } = item.assignment;
+    const by = nameOf(user);
+    return (
+      <Line at={at} icon="user">
+        <p>{assignee === null ? texts.takenAway(by) : texts.assigned(by, nameOf(assignee))}</p>
+      </Line>
+    );
+  }
+  const { action, reason, isSuperseded } = item.entry;
+  return (
+    <Line at={at} icon="check">
+      <p dir="auto">
+        <strong>{words[action]}</strong>: {saysHow(item.entry, words)}
+        {reason !== null && ` (${reason})`}
+        {isSuperseded && ` · ${words.superseded}`}
+      </p>
+    </Line>
+  );
+}
+
+interface FrameProps {
+  at: string;
+  icon?: IconName;
+  mark?: ReactNode;
+  /** The message of this lead that the time leads to. */
+  message?: { leadId: string; id: string };
+  children: ReactNode;
+}
+
+function Line({ at, icon, mark, message, children }: FrameProps) {
+  const texts = useTexts(storyTexts);
+  const formats = useFormats();
+  const time = (
+    <time dateTime={at} title={formats.full(at)}>
+      {formats.time(at)}
+    </time>
+  );
+  return (
+    <li className={styles.line}>
+      {message === undefined ? (
+        time
+      ) : (
+        <Link
+          to="/inbox/$leadId"
+          params={{ leadId: message.leadId }}
+          search={{ view: 'all', message: message.id }}
+          aria-label={texts.show(formats.time(at))}
+        >
+          {time}
+        </Link>
+      )}
+      <span className={styles.mark} aria-hidden>
+        {mark ?? (icon !== undefined && <Icon name={icon} size={16} />)}
+      </span>
+      <div className={styles.what}>{children}</div>
+    </li>
+  );
+}
+
+function Said({ message, lead }: { message: StoryMessage; lead: WholeLeadFragment }) {
+  const texts = useTexts(storyTexts);
+  const formats = useFormats();
+  const { id, direction, author, createdAt, status, scheduledFor } = message;
+  const isOurs = direction === 'OUTBOUND';
+  const name = isOurs ? (author === null ? texts.automatic : nameOf(author)) : lead.name;
+  const isScheduled = scheduledFor !== null && status === 'QUEUED';
+  const became = status === null ? undefined : isScheduled ? texts.leaves(formats.full(scheduledFor)) : texts[status];
+  return (
+    <Line
+      at={createdAt}
+      mark={<Avatar id={author?.id ?? (isOurs ? 'automatic' : lead.id)} name={name} size={26} title={name} />}
+      message={{ leadId: lead.id, id }}
+    >
+      <p className={styles.bubble} data-kind={isOurs ? 'ours' : 'theirs'} dir="auto">
+        <span className="visually-hidden">{name}: </span>
+        {wordsOf(message, texts)}
+      </p>
+      {became !== undefined && <small data-status={status}>{became}</small>}
+    </Line>
+  );
+}
+
+function wordsOf(message: StoryMessage, texts: { deletedMessage: string; withoutText: string }): string {
+  const { body, media, choice, deletedAt } = message;
+  if (deletedAt !== null) return texts.deletedMessage;
+  if (body !== null && body !== '') return body;
+  return media?.caption ?? media?.fileName ?? choice?.title ?? texts.withoutText;
+}
+
+function Touched({ touch: { createdAt, source, metadata, referral } }: { touch: StoryTouch }) {
+  const texts = useTexts(storyTexts);
+  const { data } = useTexts(leadTexts);
+  return (
+    <Line at={createdAt} icon={referral === null ? 'form' : 'ad'}>
+      <p>
+        {texts.cameFrom} <strong dir="auto">{nameOfSource(source)}</strong>
+      </p>
+      {referral !== null && <ReferralCard referral={referral} />}
+      {metadata !== null && (
+        <details>
+          <summary>{data}</summary>
+          <pre tabIndex={0}>{JSON.stringify(metadata, null, 2)}</pre>
+        </details>
+      )}
+    </Line>
+  );
+}
+
+function Merged({ merge, onReload }: { merge: StoryMerge; onReload: () => void }) {
+  const texts = useTexts(leadTexts);
+  const story = useTexts(storyTexts);
+  const { id, createdAt, undoneAt, user, mergedLead } = merge;
+  const { isBusy, start } = useAction(async () => {
+    await ask(SeparateLeadsDocument, { mergeId: id });
+    notify(texts.undone);
+    onReload();
+  });
+  return (
+    <Line at={createdAt} icon="merge">
+      <p>
+        {story.merged} <strong dir="auto">{mergedLead.name}</strong>,{' '}
+        {user === null ? texts.byNetwork : texts.byUser(nameOf(user))}
+        {undoneAt !== null && ` · ${texts.wasUndone}`}
+      </p>
+      {undoneAt === null && (
+        <Button isBusy={isBusy} onClick={() => void start()}>
+          {texts.undo}
+        </Button>
+      )}
+    </Line>
+  );
+}

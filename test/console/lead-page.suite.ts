@@ -1,0 +1,112 @@
+// The page of a lead: one line of time, and data that is saved in view.
+
+import { randomUUID } from 'node:crypto';
+import { plainNumber, until } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { AssignLeadDocument, OptOutLeadDocument, UpdateLeadDocument } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { violationsIn } from './axe.js';
+import { openConsole, operatorOf } from './browser.js';
+
+export function describeLeadPage(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  /** @returns the id of a lead that came by a form and has written since */
+  async function writeLead(texts: readonly string[]): Promise<string> {
+    const chat = plainNumber();
+    await app.post('/public/leads', { chat, name: 'Ana', source: 'spring form' }, withKey(tenant));
+    const messages = texts.map((text) => ({ messageId: randomUUID(), from: chat, text }));
+    const answer = await app.post('/webhooks/chat/gateway/inbound', { messages }, withKey(tenant));
+    const { results } = (await answer.json()) as { results: { leadId: string }[] };
+    return results[0]?.leadId ?? '';
+  }
+
+  test('one line of time has what was said, written down and changed, the newest first', async () => {
+    const id = await writeLead(['Oi']);
+    await query(app, tenant.operator, AssignLeadDocument, { id, userId: tenant.admin.id });
+    await query(app, tenant.operator, OptOutLeadDocument, { id, reason: 'asked by phone' });
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    const story = page.getByRole('region', { name: 'Story' });
+    await story.getByText('asked by phone').waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.type('Calls back on Monday');
+    await page.keyboard.press('Enter');
+    await story.getByRole('listitem').filter({ hasText: 'Calls back on Monday' }).waitFor();
+    const told = await story.getByRole('listitem').allTextContents();
+    const order = ['Calls back on Monday', 'Opted out', 'assigned this to', 'Oi', 'spring form'];
+    expect(order.map((text) => told.findIndex((line) => line.includes(text)))).toEqual([0, 1, 2, 3, 4]);
+    expect(await violationsIn(page)).toEqual([]);
+    await story.getByRole('button', { name: 'Messages' }).click();
+    await until(
+      () => story.getByRole('listitem').count(),
+      (count) => count === 1,
+    );
+    await story.getByRole('link', { name: 'show it in the conversation' }).click();
+    await page.getByRole('article').filter({ hasText: 'Oi' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('older things follow page by page, and nothing is missing in between', async () => {
+    const texts = Array.from({ length: 70 }, (_, index) => `message ${index}.`);
+    const id = await writeLead(texts);
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    const story = page.getByRole('region', { name: 'Story' });
+    await story.getByText('message 69.').waitFor();
+    // The form came before all messages, so it waits for them.
+    expect(await story.getByText('spring form').count()).toBe(0);
+    await until(
+      async () => {
+        const more = story.getByRole('button', { name: 'Load more' });
+        if ((await more.count()) > 0) await more.click();
+        return story.getByText('spring form').count();
+      },
+      (count) => count === 1,
+    );
+    expect(await story.getByRole('listitem').count()).toBe(71);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('what is written is saved in view, by key too, and leaving without it asks', async () => {
+    const id = await writeLead(['Oi']);
+    const customFields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field ${index}`, 'x']));
+    await query(app, tenant.operator, UpdateLeadDocument, { id, input: { customFields } });
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Ana Prado');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await page.getByText('1 change').waitFor();
+    const box = await save.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
+
+    const inbox = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox', exact: true });
+    await inbox.click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    expect(await violationsIn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Ana Prado');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { name: 'Ana Prado', exact: true }).waitFor();
+    await save.waitFor({ state: 'detached' });
+
+    await name.fill('Ana');
+    await inbox.click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/\/inbox/);
+    const [row] = await app.sql<{ name: string }>('SELECT name FROM leads WHERE id = $1', [id]);
+    expect(row?.name).toBe('Ana Prado');
+    expect(opened.problems).toEqual([]);
+  });
+}
