@@ -305,6 +305,7 @@ export class App {
     bulkProgress.sweep.start();
     conversations.sweep.start();
     conversations.backfill.start();
+    this.services.wordIndex.sweep.start();
     endpointDispatcher.start();
     mediaFetcher.start();
     this.services.numberFinder.start();
@@ -334,6 +335,7 @@ export class App {
     for (const { sweep } of [connections, leadPresences, bulkProgress, conversations]) sweep.stop();
     mediaObjects.stop();
     conversations.backfill.stop();
+    this.services.wordIndex.stop();
   }
 
   private limitStrangers(): void {
