@@ -7,6 +7,7 @@ import { describeLeadBeside } from './lead-beside.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSelection } from './selection.suite.js';
 import { describeSaidWithoutWords } from './said-without-words.suite.js';
+import { describeSearch } from './search.suite.js';
 import { describeSessions } from './sessions.suite.js';
 
 describeInBrowser('console', () => {
@@ -16,5 +17,6 @@ describeInBrowser('console', () => {
   describe('table of leads', describeLeadsTable);
   describe('said without words', describeSaidWithoutWords);
   describe('selection', describeSelection);
+  describe('search', describeSearch);
   describe('sessions', describeSessions);
 });

@@ -14,7 +14,8 @@ export function ViewLinks({ className }: { className: string | undefined }) {
   const counts = useStore(inboxCounts);
   const isInbox = useRouterState({ select: ({ location }) => location.pathname.startsWith('/inbox') });
   const search = useRouterState({ select: ({ location }) => location.search }) as { view?: string; q?: string };
-  const current = isInbox ? viewOf(search) : undefined;
+  // A search shows what is found in every view.
+  const current = isInbox && search.q === undefined ? viewOf(search) : undefined;
   const countOf = (view: View) => {
     const count = view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0;
     return count < maxCounted ? count : `${maxCounted - 1}+`;
@@ -30,7 +31,7 @@ export function ViewLinks({ className }: { className: string | undefined }) {
         <li key={view}>
           <Link
             to="/inbox"
-            search={(now: object) => (isInbox ? { ...now, message: undefined, view } : { view })}
+            search={(now: object) => (isInbox ? { ...now, message: undefined, q: undefined, view } : { view })}
             // The page is already loaded.
             preload={false}
             className={view === current ? styles.current : ''}

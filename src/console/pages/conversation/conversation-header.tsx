@@ -26,13 +26,13 @@ import {
   AssignLeadDocument,
   CloseConversationDocument,
   MarkUnreadDocument,
+  RemindIfNoReplyDocument,
   ReopenConversationDocument,
   SnoozeConversationDocument,
 } from './operations.js';
 import { panelTexts } from './panel-texts.js';
-import { snoozeTimes } from '../../parts/snooze-times.js';
+import { SnoozeMenu } from './snooze-menu.js';
 import { conversationTexts } from './texts.js';
-import { TimeDialog } from './time-dialog.js';
 
 interface HeaderProps {
   conversation: Conversation;
@@ -51,8 +51,6 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   const panel = useTexts(panelTexts);
   const isPhone = useIsPhone();
   const beside = useLeadBeside();
-  const formats = useFormats();
-  const [isPickingTime, setPickingTime] = useState(false);
   const assign = useRef<HTMLButtonElement>(null);
   const snooze = useRef<HTMLButtonElement>(null);
   const actions = useConversationActions(conversation, lead, onKeepUnread);
@@ -72,9 +70,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
     { id: 'unread', title: texts.markUnread, keys: 'u', group, run: actions.markUnread },
     { id: 'assign', title: texts.assign, keys: 'a', group, run: () => assign.current?.click() },
   ]);
-  const times = snoozeTimes();
   const assignee = lead.assignee === null ? texts.unassigned.toLowerCase() : nameOf(lead.assignee);
-  const timeOfDay = formats.time(times.tomorrow.toISOString());
 
   return (
     <header className={styles.header}>
@@ -112,12 +108,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
         >
           <AssignChoices lead={lead} onChoose={actions.assign} />
         </Menu>
-        <Menu trigger={<IconButton ref={snooze} icon="snooze" label={texts.snooze} className={styles.roomy} />}>
-          <MenuItem onChoose={() => actions.snooze(times.hour)}>{texts.inAnHour}</MenuItem>
-          <MenuItem onChoose={() => actions.snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
-          <MenuItem onChoose={() => actions.snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
-          <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
-        </Menu>
+        <SnoozeMenu button={snooze} className={styles.roomy} onSnooze={actions.snooze} onRemind={actions.remind} />
         <IconButton icon="unread" label={texts.markUnread} className={styles.roomy} onClick={actions.markUnread} />
         {!isPhone && !beside.isHere && <IconButton icon="panel" label={panel.lead} onClick={beside.toggle} />}
         {isPhone && (
@@ -144,15 +135,6 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
           )}
         </Button>
       </div>
-      {isPickingTime && (
-        <TimeDialog
-          title={texts.snooze}
-          label={texts.until}
-          confirm={texts.snooze}
-          onClose={() => setPickingTime(false)}
-          onChoose={actions.snooze}
-        />
-      )}
     </header>
   );
 });
@@ -199,6 +181,12 @@ function useConversationActions(conversation: Conversation, lead: ConversationLe
         (isDone) => isDone && notify(texts.snoozedUntil(formats.full(until))),
       );
     },
+    remind: (at: Date) => {
+      const when = at.toISOString();
+      void run(async () => (await ask(RemindIfNoReplyDocument, { leadId, at: when })).remindIfNoReply).then(
+        (isDone) => isDone && notify(texts.remindsAt(formats.full(when))),
+      );
+    },
     markUnread: () => {
       onKeepUnread();
       void run(async () => (await ask(MarkUnreadDocument, { leadId })).markLeadUnread).then(
@@ -215,17 +203,20 @@ function Facts({ lead }: { lead: ConversationLead }) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const now = useNow();
-  const { conversationStatus, snoozedUntil, waitingSince, assignee, replyInstance, chat } = lead;
+  const { conversationStatus, snoozedUntil, snoozeKind, scheduledReplyAt, waitingSince } = lead;
+  const { assignee, replyInstance, chat } = lead;
+  const putAside = snoozeKind === 'REMINDER' ? texts.remindsAt : texts.snoozedUntil;
   const isClosed = conversationStatus === 'CLOSED';
   const state = isClosed
     ? texts.closed
     : conversationStatus === 'SNOOZED' && snoozedUntil !== null
-      ? texts.snoozedUntil(formats.full(snoozedUntil))
+      ? putAside(formats.full(snoozedUntil))
       : waitingSince !== null && texts.waits(formats.span(Math.max(minute, now - Date.parse(waitingSince))));
   return (
     <div className={styles.facts}>
       <Presence lead={lead} />
       {state !== false && <span>{state}</span>}
+      {scheduledReplyAt !== null && <span>{texts.repliesAt(formats.full(scheduledReplyAt))}</span>}
       <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>
       {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
       <span className="visually-hidden">

@@ -39,6 +39,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'client-features',
     'files-of-leads',
     'client-conversations',
+    'client-search',
     'client-messages',
     'quick-replies',
     'client-example',

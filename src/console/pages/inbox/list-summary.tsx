@@ -16,10 +16,10 @@ export function ListSummary({ onOrder }: { onOrder: () => void }) {
   const views = useTexts(appTexts);
   const search = useSearch({ from: '/signed-in/inbox' });
   const counts = useStore(inboxCounts);
-  const { q, tag, instance, fromAd, ad, order } = search;
+  const { tag, instance, fromAd, ad, order } = search;
   const view = viewOf(search);
   const current = orderOf(order, view);
-  const isWhole = [q, tag, instance, fromAd, ad].every((one) => one === undefined);
+  const isWhole = [tag, instance, fromAd, ad].every((one) => one === undefined);
   const count = view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0;
   return (
     <div className={styles.summary}>
