@@ -74,13 +74,44 @@ export function describeSearch(): void {
       .getByRole('option', { name: 'Ana' })
       .filter({ hasText: /answer leaves/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Remind me if no reply' }).click();
+    await page.getByRole('button', { name: 'Snooze' }).click();
     await page.getByRole('menuitem', { name: 'If no reply: In 1 hour' }).click();
     await page
       .getByText(/^Back at .* if there is no reply$/)
       .first()
       .waitFor();
     expect(await stateOf(app, tenant, leadId)).toMatchObject({ conversationStatus: 'SNOOZED', snoozeKind: 'REMINDER' });
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a message is sent later at a proposed time', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), `/inbox/${leadId}?view=all`);
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Message' }).fill('Até logo');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Schedule' })
+      .getByRole('button', { name: /^Next Monday/ })
+      .click();
+    const article = page.getByRole('log', { name: 'Messages' }).getByRole('article').filter({ hasText: 'Até logo' });
+    await article.filter({ hasText: 'Scheduled' }).waitFor();
+    await page.getByText(/^An answer leaves at/).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the command palette finds people, and Enter opens one', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
+    await query(app, tenant.operator, CloseConversationDocument, { leadId });
+    await using opened = await openConsole(app, operator(), '/leads');
+    const { page } = opened;
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await palette.getByRole('combobox').fill('zuleide');
+    await palette.getByRole('option', { name: 'Zuleide Ramos' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Zuleide Ramos' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/inbox/${leadId}`);
     expect(opened.problems).toEqual([]);
   });
 }

@@ -8,7 +8,7 @@ export type View = (typeof views)[number];
 /** The search parameters of the address. */
 export interface InboxSearch {
   view?: string;
-  /** What is searched for, in every view. */
+  /** Text to find, in every view. */
   q?: string;
   tag?: string;
   instance?: string;

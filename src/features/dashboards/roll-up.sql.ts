@@ -91,8 +91,9 @@ const leftAt = `CASE WHEN scheduled_for IS NULL THEN created_at ELSE coalesce(se
 
 /**
  * $1 tenant, $2 leads. A turn opens with an inbound message that follows an outbound one, or is the first. The next outbound message is the
- * reply. Bulk sends, automatic, canceled and failed messages do not count, nor scheduled ones before they were sent. Unchanged rows are not written. Leads and messages are looked up
- * one by one: before the tables are analyzed, another plan would compare each lead with each message.
+ * reply. Bulk sends, automatic, canceled and failed messages do not count, nor scheduled ones before they were sent. Unchanged rows are not
+ * written. Leads and messages are looked up one by one: before the tables are analyzed, another plan would compare each lead with each
+ * message.
  */
 export const computeReplyTimes: NamedStatement = {
   name: 'compute-reply-times',

@@ -25,10 +25,10 @@ export interface WordIndexOptions {
   log: Pick<Logger, 'warn'>;
 }
 
-const intervalMs = 2_000;
-/** After each batch the worker rests this many times as long as PostgreSQL took, so that PostgreSQL is free for callers. */
-const restFactor = 2;
-const longestRestMs = 1_000;
+const intervalMs = 5_000;
+/** After each batch the worker rests this many times as long as PostgreSQL took: callers have nearly all of it. */
+const restFactor = 19;
+const longestRestMs = 2_000;
 
 export class WordIndexService {
   /** Every worker may run it: one at a time works on a tenant. */

@@ -6,11 +6,11 @@ import type { NamedStatement } from '../../platform/database.js';
 export interface Progress {
   /** The words of all messages up to this event are there; it is a bigint, as text. */
   lastSeq: string;
-  /** Of the messages from before the first event, those from this id on are there; null once all are. */
+  /** The messages from before the first event are there from this id on; null once all are. */
   earlierThan: string | null;
 }
 
-/** The most events of a batch, which a short transaction reads. Others wait meanwhile for messages of the batch only to delete them. */
+/** The most events of a batch. Its transaction is short, and only a deletion of its messages waits for it. */
 const eventsPerBatch = 500;
 /** The most earlier messages of a batch. */
 export const earlierPerBatch = 500;

@@ -1,4 +1,4 @@
-// What the search finds: people in every view, and words in messages. A message opens its conversation at its place.
+// The hits of a search: people in every view, and words in messages. A message opens its conversation at its place.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';

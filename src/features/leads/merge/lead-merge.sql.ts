@@ -99,8 +99,8 @@ export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
 
 /**
  * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields, $10 the chat's
- * validity, $11 status of the conversation, $12 until when it is snoozed, $13 whether that is a reminder. Looks up the newest messages, bulk and not, and since when the
- * lead waits.
+ * validity, $11 status of the conversation, $12 until when it is snoozed, $13 whether that is a reminder. Looks up the newest
+ * messages, bulk and not, and since when the lead waits.
  */
 export function writeLeadState({ newestId, conversationOf }: MessagesOfLead): NamedStatement {
   return {
