@@ -1,19 +1,16 @@
-// The words that a worker brings in behind the writers of messages: all of them, once, whoever dies or is interrupted meanwhile.
+// The words that a worker brings in behind the writers of messages: all of them, once. killed-word-index.long.ts has a worker that dies.
 
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument, SearchDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
-import { ServiceProcess } from '../../faults/service-process.js';
-import { untilSomebodyWaits } from '../leads/lead-harness.js';
-import { createLead, plainNumber, until } from '../messages/sending-harness.js';
+import { plainNumber } from '../messages/sending-harness.js';
+import { countIndexed, holding, isIndexed, storeMessages } from './word-harness.js';
 
 export function describeWordIndex(): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let processes: ServiceProcess[] = [];
 
   beforeAll(async () => {
     app = await sharedApp({ PROCESS_ROLE: 'api' });
@@ -21,43 +18,15 @@ export function describeWordIndex(): void {
   beforeEach(async () => {
     tenant = await app.createTenant();
   });
-  afterEach(async () => {
-    await Promise.all(processes.map((service) => service.end('SIGKILL')));
-    processes = [];
-  });
 
   const index = () => app.app.services.wordIndex;
   const bodiesFor = async (text: string, as = tenant) =>
     (await query(app, as.operator, SearchDocument, { text, first: 50 })).search.messages.map(
       ({ message }) => message.body,
     );
-  const indexed = async (as = tenant) => {
-    const [row] = await app.sql<{ count: number }>(
-      'SELECT count(*)::int AS count FROM message_words WHERE tenant_id = $1',
-      [as.id],
-    );
-    return row?.count ?? 0;
-  };
-  const progress = async () => {
-    const [row] = await app.sql<{ isWhole: boolean }>(
-      `SELECT p.earlier_than IS NULL AND p.last_seq = coalesce(h.last_seq, 0) AS "isWhole" FROM message_word_progress p
-        LEFT JOIN event_heads h ON h.tenant_id = p.tenant_id WHERE p.tenant_id = $1`,
-      [tenant.id],
-    );
-    return row?.isWhole ?? false;
-  };
-
-  /** Writes messages without events, as those of earlier versions may be. @returns their ids, the oldest first */
-  async function store(count: number, word: string, of = tenant): Promise<string[]> {
-    const leadId = await createLead(app, of);
-    const rows = await app.sql<{ id: string }>(
-      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, received_at)
-        SELECT $1, uuidv7(n * interval '1 ms'), $2, $3, 'INBOUND', 'text', $4 || ' ' || n, now() FROM generate_series(1, $5) n
-        RETURNING id`,
-      [of.id, leadId, of.instance.id, word, count],
-    );
-    return rows.map(({ id }) => id);
-  }
+  const indexed = (as = tenant) => countIndexed(app, as);
+  const progress = () => isIndexed(app, tenant);
+  const store = (count: number, word: string, as = tenant) => storeMessages(app, as, count, word);
 
   async function hear(text: string, from = plainNumber()): Promise<{ leadId: string; messageId: string }> {
     const answer = await app.post(
@@ -66,24 +35,6 @@ export function describeWordIndex(): void {
       withKey(tenant),
     );
     return ((await answer.json()) as { results: [{ leadId: string; messageId: string }] }).results[0];
-  }
-
-  async function holding<Result>(statement: string, values: unknown[], work: () => Promise<Result>): Promise<Result> {
-    const client = new pg.Client({ connectionString: app.database.url });
-    await client.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query(statement, values);
-      return await work();
-    } finally {
-      await client.end();
-    }
-  }
-
-  async function startWorker(): Promise<ServiceProcess> {
-    const worker = await ServiceProcess.start(app.database, { PROCESS_ROLE: 'worker' });
-    processes.push(worker);
-    return worker;
   }
 
   test('earlier messages come in over many batches, then what the log tells', async () => {
@@ -111,20 +62,6 @@ export function describeWordIndex(): void {
     await Promise.all([tenant, other].map(({ id }) => index().catchUp(id)));
     expect([await indexed(), await indexed(other)]).toEqual([600, 600]);
     expect([await bodiesFor('feno'), await bodiesFor('palha', other)]).toEqual([[], []]);
-  });
-
-  test('a worker is killed within a batch: another goes on, and nothing is left out', async () => {
-    const ids = await store(1_200, 'palha');
-    await holding('SELECT FROM messages WHERE id = $1 FOR UPDATE', [ids[300]], async () => {
-      const worker = await startWorker();
-      await until(indexed, (count) => count > 0);
-      await untilSomebodyWaits(app);
-      expect(await worker.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
-    });
-    expect(await indexed()).toBeLessThan(1_200);
-    await startWorker();
-    await until(progress, Boolean);
-    expect(await indexed()).toBe(1_200);
   });
 
   test('a tenant whose words cannot be written holds up no other', async () => {
@@ -188,7 +125,7 @@ export function describeWordIndex(): void {
   });
 
   test('a search that takes too long is ended, and says what to do', async () => {
-    const failed = await holding('LOCK TABLE message_words IN ACCESS EXCLUSIVE MODE', [], () =>
+    const failed = await holding(app, { statement: 'LOCK TABLE message_words IN ACCESS EXCLUSIVE MODE' }, () =>
       execute(app, tenant.operator, SearchDocument, { text: 'palha' }),
     );
     expect(failureOf(failed).code).toBe('UNAVAILABLE');
