@@ -10,6 +10,7 @@ const features = [
   'templates',
   'channel-templates',
   'messages',
+  'search',
   'consent',
   'media',
   'read-receipts',

@@ -45,10 +45,12 @@ import { LeadMessagesResolver, MessageResolver } from './features/messages/messa
 import { ReplyWindowResolver } from './features/messages/reply-window/reply-window.resolver.js';
 import { LeadChannelNumberResolver } from './features/outbox/channel-number/channel-number.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
+import { ScheduledReplyResolver } from './features/outbox/scheduled-reply.resolver.js';
 import { SendPreviewResolver } from './features/outbox/send-preview.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { RecoveryResolver } from './features/recovery/recovery.resolver.js';
+import { MessageHitResolver, SearchResolver } from './features/search/search.resolver.js';
 import { TypingResolver } from './features/read-receipts/typing.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
@@ -109,6 +111,8 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     ...outboxResolversOf(services),
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances, leads)],
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
+    [SearchResolver, new SearchResolver(services.search)],
+    [MessageHitResolver, new MessageHitResolver(leads)],
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
     ...templateResolversOf(services),
     ...dashboardResolversOf(services),
@@ -151,6 +155,7 @@ function webhookResolversOf(services: Services): [ResolverClass, object][] {
 function outboxResolversOf(services: Services): [ResolverClass, object][] {
   return [
     [OutboxResolver, new OutboxResolver(services)],
+    [ScheduledReplyResolver, new ScheduledReplyResolver(services.scheduledReplies)],
     [SendPreviewResolver, new SendPreviewResolver(services)],
     [LeadChannelNumberResolver, new LeadChannelNumberResolver(services.channelNumbers)],
     [TypingResolver, new TypingResolver(services.typing)],

@@ -49,6 +49,7 @@ import { PastMessageService } from './features/messages/past/past-message.servic
 import { ParkedChangeService } from './features/messages/changes/parked-change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
+import { ScheduledReplyService } from './features/outbox/scheduled-reply.service.js';
 import { endingDoubles } from './features/outbox/doubled-bulk.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
@@ -57,6 +58,8 @@ import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-we
 import { createRecovery } from './features/recovery/recovery.module.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
 import { RetentionService } from './features/retention/retention.service.js';
+import { SearchService } from './features/search/search.service.js';
+import { WordIndexService } from './features/search/word-index.service.js';
 import { TemplateService } from './features/templates/template.service.js';
 import { createReadReceipts } from './features/read-receipts/read-receipts.module.js';
 import { ApiKeyService } from './features/tenants/api-key.service.js';
@@ -262,6 +265,9 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     ...channelTemplateParts,
     messages,
     replyWindows: new ReplyWindowService(database),
+    scheduledReplies: new ScheduledReplyService(database),
+    search: new SearchService({ database, leads, messages }),
+    wordIndex: new WordIndexService({ database, log: foundation.log }),
     ...mediaParts,
     messageExports: new MessageExportService({ messages, leads, chatInstances, files: media }),
     messageIntake,

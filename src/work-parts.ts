@@ -41,7 +41,7 @@ interface Lanes {
 export function workPartsOf(services: Services, log: Logger, drainTimeoutMs: number): WorkPart[] {
   const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps } = services;
   const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = services;
-  const { recoveries, liveness, sourceLeadFetcher, sourceFormReader, bulkActionRunner, numberFinder } = services;
+  const { recoveries, liveness, sourceLeadFetcher, sourceFormReader, bulkActionRunner, numberFinder, wordIndex } = services;
   const { erasedCalls, pruning } = services;
   const lanes = (part: Lanes, job?: JobQueue<object>, work?: () => Promise<void>): WorkPart => ({
     jobs: job === undefined ? [] : [job],
@@ -59,6 +59,7 @@ export function workPartsOf(services: Services, log: Logger, drainTimeoutMs: num
     bulkProgress.sweep,
     conversations.sweep,
     conversations.backfill,
+    { start: () => wordIndex.sweep.start(), stop: () => wordIndex.stop() },
     mediaObjects.sweep,
     lanes(endpointDispatcher),
     lanes(mediaFetcher, fetchMediaJob, () => workOnMedia(queue, mediaFetcher)),

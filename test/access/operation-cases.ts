@@ -361,6 +361,12 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'own',
   },
+  'Query.search': {
+    document: '{ search(text: "49") { leads { id chat } messages { id snippet lead { id } message { body } } } }',
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
   'Query.messages': {
     document: `query ($leadId: ID!) { messages(leadId: $leadId) { ${page} } }`,
     variables: ({ leadId }) => ({ leadId }),
@@ -559,6 +565,12 @@ export const operationCases: Record<string, OperationCase> = {
     document:
       'mutation ($leadId: ID!, $until: DateTime!) { snoozeConversation(leadId: $leadId, until: $until) { id } }',
     variables: ({ leadId }) => ({ leadId, until: new Date(Date.now() + 86_400_000).toISOString() }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.remindIfNoReply': {
+    document: 'mutation ($leadId: ID!, $at: DateTime!) { remindIfNoReply(leadId: $leadId, at: $at) { id snoozeKind } }',
+    variables: ({ leadId }) => ({ leadId, at: new Date(Date.now() + 86_400_000).toISOString() }),
     rule: 'user',
     foreign: 'NOT_FOUND',
   },

@@ -9,6 +9,7 @@ import { describeLeadPage } from './lead-page.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSelection } from './selection.suite.js';
 import { describeSaidWithoutWords } from './said-without-words.suite.js';
+import { describeSearch } from './search.suite.js';
 import { describeSessions } from './sessions.suite.js';
 
 describeInBrowser('console', () => {
@@ -20,5 +21,6 @@ describeInBrowser('console', () => {
   describe('table of leads', describeLeadsTable);
   describe('said without words', describeSaidWithoutWords);
   describe('selection', describeSelection);
+  describe('search', describeSearch);
   describe('sessions', describeSessions);
 });

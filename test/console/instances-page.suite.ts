@@ -1,8 +1,8 @@
 // Instances in a browser: from a code to a connection, live states, and the parts that operators do not see.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
-import { newRecordId } from '../../src/platform/record-id.js';
+import { ScriptedGateway } from '../providers/scripted-gateway.js';
+import { newRecordId } from '../../src/platform/database/record-id.js';
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';

@@ -140,6 +140,8 @@ export function describeSchema(): void {
       `INSERT INTO bulk_action_leads (tenant_id, bulk_action_id, position, lead_id)
        SELECT $1, id, 0, ${lead} FROM bulk_actions WHERE tenant_id = $1`,
       `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, ${id}, ${lead}, ${instance}, 'INBOUND', 'text')`,
+      `INSERT INTO message_words (tenant_id, message_id, words) VALUES ($1, ${message}, 'x') ON CONFLICT DO NOTHING`,
+      `INSERT INTO message_word_progress (tenant_id, last_seq) VALUES ($1, 0) ON CONFLICT DO NOTHING`,
       `INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at) VALUES ($1, ${id}, ${message}, 'SENT', 'x', now())`,
       `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'SENT', now())`,
       `INSERT INTO message_reactions (tenant_id, message_id, from_lead, user_id, reacted_at)

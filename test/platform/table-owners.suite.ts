@@ -42,6 +42,7 @@ const ownedTables: Record<string, string[]> = {
     'parked_statuses',
     'parked_changes',
   ],
+  search: ['message_words', 'message_word_progress'],
   consent: ['consent_entries', 'opt_outs'],
   media: ['media_files', 'media_deletions'],
   'read-receipts': [],
@@ -81,6 +82,11 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     module: 'messages',
     reads: ['lead_identities'],
     why: 'joins what the leads of messages are known under',
+  },
+  {
+    module: 'search',
+    reads: ['tenants', 'messages', 'events', 'event_heads'],
+    why: 'follows the event log of each tenant, and looks for words in the messages that it names',
   },
   {
     module: 'consent',

@@ -1,4 +1,4 @@
-// The command palette, and the list of keyboard shortcuts.
+// The command palette, which finds people too, and the list of keyboard shortcuts.
 
 import { useMemo, useRef, useState } from 'react';
 import { useTexts } from '../i18n/language.js';
@@ -6,6 +6,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Keys } from '../parts/keys.js';
 import { byPlace, commands, type Command } from './commands.js';
 import styles from './command-palette.module.css';
+import { useFoundPeople } from './found-people.js';
 import { useStore } from './store.js';
 import { appTexts } from './texts.js';
 
@@ -40,7 +41,8 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [wanted, setWanted] = useState('');
   const [index, setIndex] = useState(0);
   const list = useRef<HTMLUListElement>(null);
-  const found = useMemo(() => find(all, wanted), [all, wanted]);
+  const people = useFoundPeople(wanted);
+  const found = [...useMemo(() => find(all, wanted), [all, wanted]), ...people];
   const current = Math.min(index, found.length - 1);
 
   const run = (command: Command | undefined) => {
@@ -89,7 +91,7 @@ function Palette({ onClose }: { onClose: () => void }) {
             onPointerMove={() => setIndex(place)}
             onClick={() => run(command)}
           >
-            <span>{command.title}</span>
+            <span dir="auto">{command.title}</span>
             <small>{command.group}</small>
             <Keys keys={command.keys} />
           </li>

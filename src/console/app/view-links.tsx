@@ -16,8 +16,10 @@ export function ViewLinks({ className }: { className: string | undefined }) {
   const isInbox = useRouterState({ select: ({ location }) => location.pathname.startsWith('/inbox') });
   const search = useRouterState({ select: ({ location }) => location.search }) as InboxSearch;
   const kept = useStore(keptViews);
-  const shown = isInbox ? keptViewOf(kept, search) : undefined;
-  const current = isInbox ? (shown?.id ?? viewOf(search)) : undefined;
+  // A search shows what is found in every view.
+  const isListed = isInbox && search.q === undefined;
+  const shown = isListed ? keptViewOf(kept, search) : undefined;
+  const current = isListed ? (shown?.id ?? viewOf(search)) : undefined;
   // Filters stay from view to view, but those of a kept view belong to it.
   const keepsFilters = isInbox && shown === undefined;
   const countOf = (view: View) => (view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0);
@@ -32,7 +34,7 @@ export function ViewLinks({ className }: { className: string | undefined }) {
         <li key={view}>
           <Link
             to="/inbox"
-            search={(now: object) => (keepsFilters ? { ...now, message: undefined, view } : { view })}
+            search={(now: object) => (keepsFilters ? { ...now, message: undefined, q: undefined, view } : { view })}
             // The page is already loaded.
             preload={false}
             className={view === current ? styles.current : ''}

@@ -8,6 +8,7 @@ export type View = (typeof views)[number];
 /** The search parameters of the address. */
 export interface InboxSearch {
   view?: string;
+  /** Text to find, in every view. */
   q?: string;
   tag?: string;
   instance?: string;
@@ -32,9 +33,9 @@ const orders: Record<OrderName, InboxOrder> = {
   waiting: 'LONGEST_WAITING',
 };
 
-/** Returns the view that an address names. Without a name the inbox shows who waits, and a search covers all conversations. */
-export function viewOf({ view, q }: { view?: string | undefined; q?: string | undefined }): View {
-  return views.find((one) => one === view) ?? (q === undefined ? 'waiting' : 'all');
+/** Returns the view that an address names. Without a name the inbox shows who waits. */
+export function viewOf({ view }: { view?: string | undefined }): View {
+  return views.find((one) => one === view) ?? 'waiting';
 }
 
 /** Returns the order that an address names, else the view's own. */
@@ -43,20 +44,17 @@ export function orderOf(named: string | undefined, view: View): OrderName {
 }
 
 /** Returns true if an address has filters or an order of its own, besides one of the views. */
-export function isFiltered({ q, tag, instance, fromAd, ad, order, view }: InboxSearch): boolean {
-  const named = viewOf({ view, q });
+export function isFiltered({ tag, instance, fromAd, ad, order, view }: InboxSearch): boolean {
+  const named = viewOf({ view });
   const isReordered = orderOf(order, named) !== orderOf(undefined, named);
   return isReordered || [tag, instance, fromAd, ad].some((one) => one !== undefined);
 }
 
 /** @param userId the user whose conversations are `mine` */
-export function inboxQueryOf(search: InboxSearch, userId: string): InboxQuery {
-  const { q, tag, instance, order, fromAd, ad } = search;
+export function inboxQueryOf(search: Omit<InboxSearch, 'q'>, userId: string): InboxQuery {
+  const { tag, instance, order, fromAd, ad } = search;
   const view = viewOf(search);
   const filter: InboxFilter = { ...filterOf(view, userId) };
-  // A search covers all conversations, unless a view was chosen.
-  if (q !== undefined && view === 'all') delete filter.conversationStatuses;
-  if (q !== undefined) filter.search = q.slice(0, 100);
   if (tag !== undefined) filter.tagsAll = [tag.toLowerCase()];
   if (instance !== undefined) filter.instanceId = instance;
   if (fromAd !== undefined) filter.hasReferral = true;
@@ -104,7 +102,7 @@ function filterOf(view: View, userId: string): InboxFilter {
 
 /** Returns true if a row belongs to the view; `unknown` if only the server can tell. */
 export function matches(row: LeadRowFragment, filter: InboxFilter): boolean | 'unknown' {
-  const { conversationStatuses, waiting, assigneeId, unassigned, tagsAll, instanceId, search } = filter;
+  const { conversationStatuses, waiting, assigneeId, unassigned, tagsAll, instanceId } = filter;
   // Rows do not contain the referral, so the server has to answer.
   const { hasReferral, referralSourceId } = filter;
   const fits = [
@@ -117,7 +115,7 @@ export function matches(row: LeadRowFragment, filter: InboxFilter): boolean | 'u
     instanceId == null || row.lastMessage?.instance.id === instanceId,
   ];
   if (fits.includes(false)) return false;
-  return search == null && hasReferral == null && referralSourceId == null ? true : 'unknown';
+  return hasReferral == null && referralSourceId == null ? true : 'unknown';
 }
 
 /** The sort key of a row. Rows are sorted by it in ascending order. */

@@ -79,6 +79,11 @@ function focusFirst(popup: HTMLElement): void {
   popup.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus({ preventScroll: true });
 }
 
+/** A line between groups of actions. */
+export function MenuDivider() {
+  return <Base.Separator className={styles.divider ?? ''} />;
+}
+
 interface MenuItemProps {
   onChoose: () => void;
   isDanger?: boolean;

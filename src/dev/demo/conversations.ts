@@ -36,7 +36,7 @@ export function externalIdOf({ key }: Person, index: number): string {
 
 /** Writes the leads with their conversations, all or nothing. Not safe to repeat. */
 export async function writeConversations(services: Services, desk: Desk, places: DemoPlaces): Promise<void> {
-  const { database, notifier, pastLeads, pastMessages } = services;
+  const { database, notifier, pastLeads, pastMessages, wordIndex } = services;
   const now = Date.now();
   const timed = demoPeople.map((person) => ({ person, times: timesOf(person, now) }));
   // The oldest leads come first, because lists of leads follow their ids.
@@ -56,6 +56,8 @@ export async function writeConversations(services: Services, desk: Desk, places:
       }),
     );
     await pastMessages.write(tx, messages);
+    // Messages of the past have no events, which the search follows.
+    await wordIndex.forget(tx, tx.tenantId);
   });
 }
 

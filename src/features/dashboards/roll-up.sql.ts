@@ -83,18 +83,25 @@ export const insertCounts: NamedStatement = {
       (q.quarter, m.author_id), (q.quarter, m.template_id))`,
 };
 
+/** A condition: a message was not taken back and has not failed, and, where it was scheduled, it was sent. */
+const isSaid = `(status IS NULL OR status NOT IN ('CANCELED', 'FAILED') AND (scheduled_for IS NULL OR status NOT IN ('QUEUED', 'SENDING')))`;
+
+/** The time that counts for a reply: that of its sending where it was scheduled. */
+const leftAt = `CASE WHEN scheduled_for IS NULL THEN created_at ELSE coalesce(sent_at, delivered_at, read_at, created_at) END`;
+
 /**
  * $1 tenant, $2 leads. A turn opens with an inbound message that follows an outbound one, or is the first. The next outbound message is the
- * reply. Bulk sends, automatic, canceled and failed messages do not count. Unchanged rows are not written. Leads and messages are looked up
- * one by one: before the tables are analyzed, another plan would compare each lead with each message.
+ * reply. Bulk sends, automatic, canceled and failed messages do not count, nor scheduled ones before they were sent. Unchanged rows are not
+ * written. Leads and messages are looked up one by one: before the tables are analyzed, another plan would compare each lead with each
+ * message.
  */
 export const computeReplyTimes: NamedStatement = {
   name: 'compute-reply-times',
   text: `WITH message AS MATERIALIZED (
       SELECT m.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
-        SELECT id, lead_id, instance_id, direction, created_at, author_id,
+        SELECT id, lead_id, instance_id, direction, created_at, author_id, ${leftAt} AS left_at,
           bulk_send_id IS NOT NULL OR is_automatic AS is_unasked FROM messages
-        WHERE tenant_id = $1 AND lead_id = w.lead_id AND NOT is_notice AND (status IS NULL OR status NOT IN ('CANCELED', 'FAILED'))
+        WHERE tenant_id = $1 AND lead_id = w.lead_id AND NOT is_notice AND ${isSaid}
         OFFSET 0
       ) m
     ), lead AS MATERIALIZED (
@@ -106,17 +113,17 @@ export const computeReplyTimes: NamedStatement = {
       WINDOW w AS (PARTITION BY m.lead_id ORDER BY m.created_at, m.id)
     ), turn AS (
       SELECT id, lead_id, instance_id, direction, created_at, lead(id) OVER w AS reply_id,
-        lead(created_at) OVER w AS replied_at, lead(author_id) OVER w AS author_id
+        lead(left_at) OVER w AS replied_at, lead(author_id) OVER w AS author_id
       FROM spoken WHERE before IS DISTINCT FROM direction WINDOW w AS (PARTITION BY lead_id ORDER BY created_at, id)
     ), computed AS MATERIALIZED (
       SELECT 'TURN' AS kind, id, lead_id, instance_id, created_at AS opened_at, reply_id, replied_at, author_id
       FROM turn WHERE direction = 'INBOUND'
       UNION ALL
-      SELECT 'LEAD', l.id, l.id, NULL, l.created_at, c.id, c.created_at, c.author_id
+      SELECT 'LEAD', l.id, l.id, NULL, l.created_at, c.id, c.left_at, c.author_id
       FROM lead l LEFT JOIN LATERAL (
-        SELECT id, created_at, author_id FROM (
-          SELECT id, created_at, author_id FROM messages
-          WHERE tenant_id = $1 AND lead_id = l.id AND direction = 'OUTBOUND' AND (status IS NULL OR status NOT IN ('CANCELED', 'FAILED'))
+        SELECT id, created_at, author_id, left_at FROM (
+          SELECT id, created_at, author_id, ${leftAt} AS left_at FROM messages
+          WHERE tenant_id = $1 AND lead_id = l.id AND direction = 'OUTBOUND' AND ${isSaid}
           OFFSET 0
         ) m
         WHERE created_at >= l.created_at ORDER BY created_at, id LIMIT 1

@@ -151,8 +151,8 @@ export class EventRecords {
   async lead({ leadId, type, data }: RecordNames): Promise<LeadRow | null> {
     const lead = await this.find.lead(leadId);
     if (lead === null || type !== 'CONVERSATION_STATUS_CHANGED' || data === null) return lead;
-    const { conversationStatus, snoozedUntil } = data as ConversationSnapshot;
-    return { ...lead, conversationStatus, snoozedUntil: toDate(snoozedUntil) };
+    const { conversationStatus, snoozedUntil, isReminder = false } = data as ConversationSnapshot;
+    return { ...lead, conversationStatus, snoozedUntil: toDate(snoozedUntil), isReminder };
   }
 
   /** Returns null if the lead has not opted out. */

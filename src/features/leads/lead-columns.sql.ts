@@ -23,6 +23,7 @@ export const leadFields: Columns<LeadRow> = {
   unreadCount: 'l.unread_count',
   conversationStatus: 'l.conversation_status',
   snoozedUntil: 'l.snoozed_until',
+  isReminder: 'l.is_reminder',
   reopenedById: 'l.reopened_by_id',
   lastInboundId: 'l.last_inbound_id',
   lastAnswerId: 'l.last_answer_id',
@@ -49,6 +50,8 @@ export const shownLead: ShowableOf<LeadRow> = {
     presence: [],
     replyInstance: [],
     replyWindow: [],
+    scheduledReplyAt: [],
+    snoozeKind: ['conversationStatus', 'isReminder'],
     touches: [],
   },
 };

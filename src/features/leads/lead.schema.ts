@@ -304,6 +304,13 @@ export const conversationStatuses = ['OPEN', 'SNOOZED', 'CLOSED'] as const;
 
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
+export const snoozeKinds = {
+  SNOOZE: 'It comes back at its time, or when the lead writes.',
+  REMINDER: 'A reminder: it comes back at its time only if the lead has not written until then.',
+} as const;
+
+export type SnoozeKind = keyof typeof snoozeKinds;
+
 const maxSnoozeMs = 366 * 86_400_000;
 
 /** The end of a snooze. */

@@ -21,9 +21,9 @@ import {
 } from '../../platform/database/sql-text.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { shownUser, usersAlone, usersWithAccounts } from '../users/user.sql.js';
-import { parseChatNumber } from '../../platform/phone-numbers/written-number.js';
 import { leadFields, shownLead } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
+import { leadsFoundBy } from './lead-search.sql.js';
 import { conversationStatuses, type ConversationStatus, type LeadConditions } from './lead.schema.js';
 import { leadsReferredBy, referredLeads } from './referrals/referral.sql.js';
 import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
@@ -333,7 +333,7 @@ function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
     ...whenGiven(filter.instanceId, (id) => newestThrough(use(id))),
     ...whenGiven(filter.hasReferral, (wanted) => `${wanted ? '' : 'NOT '}${hasReferral}`),
     ...whenGiven(filter.referralSourceId, (id) => `l.id IN (${leadsReferredBy(use(id))})`),
-    ...whenGiven(filter.search, (written) => `l.id IN (${searchSubquery(written, use)})`),
+    ...whenGiven(filter.search, (written) => `l.id IN (${leadsFoundBy(written, use)})`),
   ];
 }
 
@@ -410,44 +410,6 @@ function selectRelated(
   );
   const columns = [...shown.map((field) => `l."${field}"`), ...relations.map(({ field }) => `"${field}".*`)].join(', ');
   return `SELECT ${columns} FROM (${leads}) l ${joins.join(' ')} ORDER BY ${order}`;
-}
-
-/** Writes a text like `search_form`, near enough to count its characters. */
-function formOf(written: string): string {
-  return written
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036F]/g, '')
-    .toLowerCase();
-}
-
-/** No index of parts of words helps a shorter text, so it has to be the beginning of the name. */
-const minPartLength = 3;
-const numberCharacters = /^[\d\s.()[\]/+-]+$/;
-
-/**
- * The ids of leads that `written` finds, as a subquery on $1, the tenant. A merged lead is found under its former name and number, and
- * stands for its survivor.
- */
-function searchSubquery(written: string, use: (value: unknown) => string): string {
-  const found = [nameMatches(written, use), ...numberMatches(written, use)].join(' UNION ALL ');
-  return `SELECT coalesce(s.merged_into_id, s.id) FROM leads s WHERE s.tenant_id = $1 AND s.id IN (${found})`;
-}
-
-function nameMatches(written: string, use: (value: unknown) => string): string {
-  const escaped = String.raw`regexp_replace(search_form(${use(written)}), '([\\%_])', '\\\1', 'g')`;
-  const pattern = formOf(written).length < minPartLength ? `${escaped} || '%'` : `'%' || ${escaped} || '%'`;
-  return `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND name_key LIKE ${pattern}`;
-}
-
-function numberMatches(written: string, use: (value: unknown) => string): string[] {
-  if (!numberCharacters.test(written)) return [];
-  const digits = written.replaceAll(/\D/g, '').replace(/^00/, '');
-  if (digits.length < minPartLength) return [];
-  const part = `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND chat LIKE ${use(`%${digits}%`)}`;
-  const whole = parseChatNumber(written);
-  if ('problem' in whole) return [part];
-  const key = use(matchKeyOfNumber(whole.digits));
-  return [part, `SELECT lead_id FROM lead_identities WHERE tenant_id = $1 AND kind = 'PHONE' AND match_key = ${key}`];
 }
 
 /** $1 tenant, $2 lead → its newest message, bulk included. No other transaction adds a message until this one ends. */

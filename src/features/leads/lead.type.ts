@@ -16,6 +16,7 @@ import {
   maxTagLength,
   maxTags,
   orderDirections,
+  snoozeKinds,
   type CreateLeadInput as CreateLeadShape,
   type InboxFilterInput,
   type LeadFilterInput,
@@ -46,6 +47,8 @@ registerEnumType(NumberValidity, {
   },
 });
 
+export const SnoozeKindEnum = enumOf('SnoozeKind', 'Why a conversation is put aside.', snoozeKinds);
+
 @ObjectType({ description: 'A person who may become a customer: one for each chat number of a tenant.' })
 export class Lead implements Omit<
   LeadRow,
@@ -55,6 +58,7 @@ export class Lead implements Omit<
   | 'assigneeId'
   | 'lastMessageId'
   | 'lastBulkMessageId'
+  | 'isReminder'
   | 'reopenedById'
   | 'lastInboundId'
   | 'lastAnswerId'
@@ -99,7 +103,7 @@ export class Lead implements Omit<
   @Field(() => Date, {
     nullable: true,
     description:
-      'The time of the oldest inbound message that nobody answered; null where we wrote last. Messages of users and those written on the phone answer. Bulk messages, automatic texts and canceled messages do not.',
+      'The time of the oldest inbound message that nobody answered; null where we wrote last. Messages of users and those written on the phone answer, scheduled ones once they were sent. Bulk messages, automatic texts and canceled messages do not.',
   })
   waitingSince!: Date | null;
 

@@ -214,9 +214,10 @@ function textCondition(pattern: string): string {
 
 /**
  * A condition: an outbound message answers the lead's earlier messages. A user's message does, and one that was written on the phone. Bulk
- * messages do not, nor messages that were canceled or failed. A scheduled message does from the time when it is queued.
+ * messages do not, nor messages that were canceled or failed. A scheduled message does from the time when it was sent.
  */
-const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status NOT IN ('CANCELED', 'FAILED')`;
+const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status NOT IN ('CANCELED', 'FAILED')
+          AND (scheduled_for IS NULL OR status NOT IN ('QUEUED', 'SENDING'))`;
 
 /** A condition: the lead wrote the message. A notice stands on the lead's side, but no person has written it. */
 const saidByLead = `direction = 'INBOUND' AND NOT is_notice`;

@@ -217,7 +217,7 @@ const changeBy = (reports: string, fromStatus: string) => `changed AS (
       error_message = CASE WHEN t.status = 'FAILED' THEN t.detail END
     FROM ${reports}
     RETURNING m.id, m.lead_id, m.instance_id, m.status, m.external_id, m.error_code, m.error_message, m.sent_at, m.delivered_at, m.read_at,
-      m.failed_at, m.bulk_send_id, m.is_automatic, t.position, t.transition_id, ${fromStatus} AS from_status, t.source, t.provider_code,
+      m.failed_at, m.bulk_send_id, m.is_automatic, m.scheduled_for, t.position, t.transition_id, ${fromStatus} AS from_status, t.source, t.provider_code,
       t.detail, t.occurred_at
   ), explained AS (
     INSERT INTO message_status_transitions
@@ -236,8 +236,15 @@ export const applyStatuses = changeBy(
   't.from_status',
 );
 
-/** A condition for a row of `changed`: the message becomes an answer to its lead, or stops being one. A failed message is none. */
-const movesAnswer = `coalesce(m.bulk_send_id IS NULL AND NOT m.is_automatic AND (m.status = 'FAILED') <> (m.from_status = 'FAILED'), false)`;
+/** A condition: a message `m` was scheduled, and is in a status in which it has not been sent. Then it is no answer yet. */
+const isUnsentSchedule = (status: string) => `(m.scheduled_for IS NOT NULL AND ${status} IN ('QUEUED', 'SENDING'))`;
+
+/**
+ * A condition for a row of `changed`: the message becomes an answer to its lead, or stops being one. A failed message is none, nor is a
+ * scheduled one before it was sent.
+ */
+const movesAnswer = `coalesce(m.bulk_send_id IS NULL AND NOT m.is_automatic
+  AND (m.status = 'FAILED' OR ${isUnsentSchedule('m.status')}) <> (m.from_status = 'FAILED' OR ${isUnsentSchedule('m.from_status')}), false)`;
 
 /** The columns of `ChangedMessage`, for rows of `changed`. */
 export const changedColumns = `${snapshotColumns}, ${movesAnswer} AS "movesAnswer"`;
@@ -258,7 +265,8 @@ const lockReported = `known AS (
     )`;
 
 // A condition by the message's row alone: the message stays the answer that it is, or is no answer at all.
-const keepsAnswer = `(m.bulk_send_id IS NOT NULL OR m.is_automatic OR (t.status = 'FAILED') = (m.status IS NOT DISTINCT FROM 'FAILED'))`;
+const keepsAnswer = `(m.bulk_send_id IS NOT NULL OR m.is_automatic
+  OR (t.status = 'FAILED') = (m.status IS NOT DISTINCT FROM 'FAILED') AND NOT ${isUnsentSchedule('m.status')})`;
 
 /**
  * The rank rule without locks of its own, for `report` (columns as for `lockReported`) with one report of each message. `known` adds the
@@ -421,7 +429,9 @@ export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
       INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, occurred_at)
       SELECT $1, transition_id, id, from_status, 'SENT', 'worker', now() FROM changed WHERE rises
     ), ${leaveOutbox}
-    SELECT ${snapshotColumns} FROM changed m WHERE m.rises ORDER BY m.id`,
+    SELECT ${snapshotColumns},
+      m.scheduled_for IS NOT NULL AND m.bulk_send_id IS NULL AND NOT m.is_automatic AS "movesAnswer"
+    FROM changed m WHERE m.rises ORDER BY m.id`,
 });
 
 /**

@@ -146,8 +146,9 @@ export class MessageStatusService {
     if (sends.length === 0) return;
     await this.lockExternalIds(tx, sends);
     const values = [tx.tenantId, ...acceptedColumns.valuesOf(sends)];
-    const sent = await tx.query<MessageAtChange>(this.storeAccepted, values);
-    for (const snapshot of sent) emitStatusChanged(tx, snapshot);
+    const sent = await tx.query<ChangedMessage>(this.storeAccepted, values);
+    for (const { movesAnswer: _movesAnswer, ...snapshot } of sent) emitStatusChanged(tx, snapshot);
+    await this.moveAnswers(tx, sent);
     await this.applyParked(tx, sends);
   }
 
@@ -201,7 +202,7 @@ export class MessageStatusService {
     return rows;
   }
 
-  // A failed message is no answer, until it is delivered after all.
+  // A failed message is no answer, until it is delivered after all; and a scheduled one is none until it was sent.
   private async moveAnswers(tx: Transaction, messages: readonly ChangedMessage[]): Promise<void> {
     const moved = messages.filter(({ movesAnswer }) => movesAnswer);
     const [failed, arrived] = [true, false].map((fails) =>

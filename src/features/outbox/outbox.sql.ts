@@ -59,7 +59,7 @@ export const outboundMessage = new Row<OutboundMessage>(
 
 /**
  * $1 tenant, $2 when it is to leave: kept only while that lies ahead, `outboundMessage` → nothing where the key is taken. `isWindowClosed`:
- * the network takes no free text of it now, so that it must not be kept.
+ * the network takes no free text of it now, so that it must not be kept. `isScheduled`: it leaves later.
  */
 export const insertOutboundMessage: NamedStatement = {
   name: 'insert-outbound-message',
@@ -67,7 +67,7 @@ export const insertOutboundMessage: NamedStatement = {
     VALUES ($1, ${outboundMessage.values}, 'OUTBOUND', 'QUEUED', CASE WHEN $2::timestamptz > now() THEN $2::timestamptz END)
     ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
     RETURNING ${snapshotColumns}, CASE WHEN m.channel_template IS NULL AND ${hasReplyWindowById('m.instance_id')}
-      THEN ${isWindowClosed('m.lead_id', 'm.instance_id')} ELSE false END AS "isWindowClosed"`,
+      THEN ${isWindowClosed('m.lead_id', 'm.instance_id')} ELSE false END AS "isWindowClosed", m.scheduled_for IS NOT NULL AS "isScheduled"`,
 };
 
 /** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */

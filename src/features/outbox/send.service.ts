@@ -82,6 +82,9 @@ export interface MessageSendOptions {
   onQueued?: ((tenantId: string) => void) | undefined;
 }
 
+/** A message as it was queued. A scheduled one leaves later. */
+export type AdmittedMessage = MessageAtChange & { isScheduled: boolean };
+
 export class MessageSendService {
   constructor(private readonly options: MessageSendOptions) {}
 
@@ -231,10 +234,12 @@ export class MessageSendService {
    * @returns false when the idempotency key is taken
    */
   async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
-    const snapshot = await this.admit(tx, message, expectedNewestId);
-    if (snapshot === undefined) return false;
+    const admitted = await this.admit(tx, message, expectedNewestId);
+    if (admitted === undefined) return false;
+    const { isScheduled, ...snapshot } = admitted;
     const { id, leadId } = message;
-    await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
+    // The lead waits until a scheduled answer was sent.
+    await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false, answers: !isScheduled }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitCreated(tx, snapshot);
     return true;
@@ -248,10 +253,10 @@ export class MessageSendService {
     tx: Transaction,
     message: OutboundMessage,
     expectedNewestId: string | null,
-  ): Promise<MessageAtChange | undefined> {
+  ): Promise<AdmittedMessage | undefined> {
     const { id, leadId, instanceId, sendAt } = message;
     const values = [tx.tenantId, sendAt, ...outboundMessage.valuesOf(message)];
-    const [inserted] = await tx.query<MessageAtChange & { isWindowClosed: boolean }>(insertOutboundMessage, values);
+    const [inserted] = await tx.query<AdmittedMessage & { isWindowClosed: boolean }>(insertOutboundMessage, values);
     if (inserted === undefined) return undefined;
     const { isWindowClosed, ...snapshot } = inserted;
     // The newest message is checked once the key is known to be new: a repeated call is not measured by what the first one has changed.

@@ -5,6 +5,7 @@ import type { LoggedEvent } from '../../platform/events/event-log.js';
 import { EventRecords, type BulkSendAtChange, type RecordServices } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
+import { snoozeKindOf } from '../leads/conversation/conversation-state.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import type { MessageFile } from '../media/media.service.js';
 import { readStoredChoice } from '../messages/choice.js';
@@ -144,6 +145,7 @@ function leadOf(row: LeadRow | null, optOut: OptOutRow | null, firstReferral: Re
     unreadCount,
     conversationStatus,
     snoozedUntil,
+    snoozeKind: snoozeKindOf(row),
     waitingSince,
     lastInboundAt,
     mergedIntoId,

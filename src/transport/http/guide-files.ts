@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Request, Response } from 'express';
-import { hasCode } from '../../platform/fault.js';
+import { hasCode } from '../../platform/observability/fault.js';
 
 /** The build writes this where an address belongs. */
 const anyAddress = '{{address}}';

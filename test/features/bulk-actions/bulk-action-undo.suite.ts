@@ -6,6 +6,7 @@ import {
   CloseConversationDocument,
   DeleteLeadDocument,
   MergeLeadsDocument,
+  RemindIfNoReplyDocument,
   ReopenConversationDocument,
   UndoBulkActionDocument,
   UpdateLeadDocument,
@@ -13,7 +14,7 @@ import {
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { storeLeads } from '../bulk-sends/bulk-harness.js';
-import { loggedEvents } from '../leads/conversation-harness.js';
+import { loggedEvents, stateOf } from '../leads/conversation-harness.js';
 import { untilSomebodyWaits } from '../leads/lead-harness.js';
 import { until } from '../messages/sending-harness.js';
 import { actOn, begin, HeldLead, readAction, stateOfLeads, undo, untilEnded } from './bulk-action-harness.js';
@@ -38,6 +39,16 @@ export function describeBulkActionUndo(): void {
 
   const failUndo = async (id: string, by = tenant.operator) =>
     failureOf(await execute(app, by, UndoBulkActionDocument, { id })).code;
+
+  test('a reminder comes back as one', async () => {
+    const [leadId = ''] = await storeLeads(app, tenant, 1);
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    await query(app, tenant.operator, RemindIfNoReplyDocument, { leadId, at });
+    const { id } = await actOn(app, tenant, [leadId], { snoozeUntil: at });
+    expect(await stateOf(app, tenant, leadId)).toMatchObject({ snoozedUntil: at, snoozeKind: 'SNOOZE' });
+    await undo(app, tenant, id);
+    expect(await stateOf(app, tenant, leadId)).toMatchObject({ snoozedUntil: at, snoozeKind: 'REMINDER' });
+  });
 
   test('each lead gets its own former assignee back; what was reassigned since stays', async () => {
     const leads = await storeLeads(app, tenant, 4);

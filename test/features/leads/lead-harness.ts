@@ -219,7 +219,8 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
      UNION ALL SELECT 'a conversation that its messages contradict' FROM l
        CROSS JOIN LATERAL (
          SELECT max(m.id::text) FILTER (WHERE m.direction = 'OUTBOUND' AND m.bulk_send_id IS NULL AND NOT m.is_automatic
-             AND m.status NOT IN ('CANCELED', 'FAILED')) AS answer,
+             AND m.status NOT IN ('CANCELED', 'FAILED')
+             AND (m.scheduled_for IS NULL OR m.status NOT IN ('QUEUED', 'SENDING'))) AS answer,
            max(m.id::text) FILTER (WHERE m.direction = 'INBOUND') AS inbound
          FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND NOT m.is_notice
        ) newest

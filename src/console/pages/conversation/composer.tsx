@@ -282,6 +282,7 @@ function Opening({ lead, field, sending, isWindowClosed, sender, open, asked, on
         title={texts.schedule}
         label={texts.when}
         confirm={texts.scheduleMessage}
+        hasProposals
         onClose={onClose}
         onChoose={(at) => {
           send({ sendAt: at });

@@ -21,9 +21,8 @@ import { AssignChoices } from './assign-choices.js';
 import styles from './header.module.css';
 import { useLeadBeside } from './lead-beside.js';
 import { panelTexts } from './panel-texts.js';
-import { snoozeTimes } from '../../parts/snooze-times.js';
+import { SnoozeMenu } from './snooze-menu.js';
 import { conversationTexts } from './texts.js';
-import { TimeDialog } from './time-dialog.js';
 import { useConversationActions } from './use-conversation-actions.js';
 
 interface HeaderProps {
@@ -43,8 +42,6 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   const panel = useTexts(panelTexts);
   const isPhone = useIsPhone();
   const beside = useLeadBeside();
-  const formats = useFormats();
-  const [isPickingTime, setPickingTime] = useState(false);
   const assign = useRef<HTMLButtonElement>(null);
   const snooze = useRef<HTMLButtonElement>(null);
   const actions = useConversationActions(conversation, lead, onKeepUnread);
@@ -64,9 +61,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
     { id: 'unread', title: texts.markUnread, keys: 'u', group, run: actions.markUnread },
     { id: 'assign', title: texts.assign, keys: 'a', group, run: () => assign.current?.click() },
   ]);
-  const times = snoozeTimes();
   const assignee = lead.assignee === null ? texts.unassigned.toLowerCase() : nameOf(lead.assignee);
-  const timeOfDay = formats.time(times.tomorrow.toISOString());
 
   return (
     <header className={styles.header}>
@@ -104,12 +99,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
         >
           <AssignChoices lead={lead} onChoose={actions.assign} />
         </Menu>
-        <Menu trigger={<IconButton ref={snooze} icon="snooze" label={texts.snooze} className={styles.roomy} />}>
-          <MenuItem onChoose={() => actions.snooze(times.hour)}>{texts.inAnHour}</MenuItem>
-          <MenuItem onChoose={() => actions.snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
-          <MenuItem onChoose={() => actions.snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
-          <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
-        </Menu>
+        <SnoozeMenu button={snooze} className={styles.roomy} onSnooze={actions.snooze} onRemind={actions.remind} />
         <IconButton icon="unread" label={texts.markUnread} className={styles.roomy} onClick={actions.markUnread} />
         {!isPhone && !beside.isHere && <IconButton icon="panel" label={panel.lead} onClick={beside.toggle} />}
         {isPhone && (
@@ -136,15 +126,6 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
           )}
         </Button>
       </div>
-      {isPickingTime && (
-        <TimeDialog
-          title={texts.snooze}
-          label={texts.until}
-          confirm={texts.snooze}
-          onClose={() => setPickingTime(false)}
-          onChoose={actions.snooze}
-        />
-      )}
     </header>
   );
 });
@@ -154,17 +135,20 @@ function Facts({ lead }: { lead: ConversationLead }) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const now = useNow();
-  const { conversationStatus, snoozedUntil, waitingSince, assignee, replyInstance, chat } = lead;
+  const { conversationStatus, snoozedUntil, snoozeKind, scheduledReplyAt, waitingSince } = lead;
+  const { assignee, replyInstance, chat } = lead;
+  const putAside = snoozeKind === 'REMINDER' ? texts.remindsAt : texts.snoozedUntil;
   const isClosed = conversationStatus === 'CLOSED';
   const state = isClosed
     ? texts.closed
     : conversationStatus === 'SNOOZED' && snoozedUntil !== null
-      ? texts.snoozedUntil(formats.full(snoozedUntil))
+      ? putAside(formats.full(snoozedUntil))
       : waitingSince !== null && texts.waits(formats.span(Math.max(minute, now - Date.parse(waitingSince))));
   return (
     <div className={styles.facts}>
       <Presence lead={lead} />
       {state !== false && <span>{state}</span>}
+      {scheduledReplyAt !== null && <span>{texts.repliesAt(formats.full(scheduledReplyAt))}</span>}
       <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>
       {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
       <span className="visually-hidden">

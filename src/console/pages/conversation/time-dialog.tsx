@@ -1,33 +1,41 @@
-// Asks for a future time, in the user's zone.
+// Asks for a future time, in the user's zone; with proposals, if they are wanted.
 
 import { useState } from 'react';
+import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
-import { composerTexts } from './composer-texts.js';
 import { localInputAhead, snoozeTimes, toLocalInput } from '../../parts/snooze-times.js';
+import { composerTexts } from './composer-texts.js';
+import { conversationTexts } from './texts.js';
+import styles from './time-dialog.module.css';
 
 interface TimeDialogProps {
   title: string;
   label: string;
   confirm: string;
+  /** Offers the usual times as buttons, which choose at once. */
+  hasProposals?: boolean;
   onClose: () => void;
   onChoose: (at: Date) => void;
 }
 
 const yearMs = 365 * 86_400_000;
 
-export function TimeDialog({ title, label, confirm, onClose, onChoose }: TimeDialogProps) {
+export function TimeDialog({ title, label, confirm, hasProposals = false, onClose, onChoose }: TimeDialogProps) {
   const texts = useTexts(composerTexts);
   const [value, setValue] = useState(() => toLocalInput(snoozeTimes().tomorrow));
   const [problem, setProblem] = useState<string>();
+  const choose = (at: Date) => {
+    onChoose(at);
+    onClose();
+  };
   const submit = () => {
     const at = new Date(value);
     const ahead = at.getTime() - Date.now();
     if (!(ahead > 0 && ahead < yearMs)) return setProblem(texts.past);
-    onChoose(at);
-    onClose();
+    choose(at);
   };
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const actions = (
@@ -40,6 +48,7 @@ export function TimeDialog({ title, label, confirm, onClose, onChoose }: TimeDia
   );
   return (
     <Dialog isOpen onClose={onClose} title={title} actions={actions}>
+      {hasProposals && <Proposals onChoose={choose} />}
       <TextField
         type="datetime-local"
         label={label}
@@ -53,5 +62,30 @@ export function TimeDialog({ title, label, confirm, onClose, onChoose }: TimeDia
         onKeyDown={({ key }) => key === 'Enter' && submit()}
       />
     </Dialog>
+  );
+}
+
+function Proposals({ onChoose }: { onChoose: (at: Date) => void }) {
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  const { hour, evening, tomorrow, monday } = snoozeTimes();
+  const timeOf = (at: Date) => formats.time(at.toISOString());
+  return (
+    <div className={styles.proposals}>
+      <Button kind="line" onClick={() => onChoose(hour)}>
+        {texts.inAnHour}
+      </Button>
+      {evening !== undefined && (
+        <Button kind="line" onClick={() => onChoose(evening)}>
+          {texts.evening(timeOf(evening))}
+        </Button>
+      )}
+      <Button kind="line" onClick={() => onChoose(tomorrow)}>
+        {texts.tomorrow(timeOf(tomorrow))}
+      </Button>
+      <Button kind="line" onClick={() => onChoose(monday)}>
+        {texts.monday(timeOf(monday))}
+      </Button>
+    </div>
   );
 }

@@ -12,6 +12,7 @@ import {
   AssignLeadDocument,
   CloseConversationDocument,
   MarkUnreadDocument,
+  RemindIfNoReplyDocument,
   SnoozeConversationDocument,
 } from './operations.js';
 import { conversationTexts } from './texts.js';
@@ -50,6 +51,12 @@ export function useConversationActions(conversation: Conversation, lead: Convers
       const until = at.toISOString();
       void run(async () => (await ask(SnoozeConversationDocument, { leadId, until })).snoozeConversation).then(
         (isDone) => isDone && notify(texts.snoozedUntil(formats.full(until))),
+      );
+    },
+    remind: (at: Date) => {
+      const when = at.toISOString();
+      void run(async () => (await ask(RemindIfNoReplyDocument, { leadId, at: when })).remindIfNoReply).then(
+        (isDone) => isDone && notify(texts.remindsAt(formats.full(when))),
       );
     },
     markUnread: () => {

@@ -29,6 +29,7 @@ const guideGroups: Record<GuideGroup, readonly string[]> = {
     'client-features',
     'files-of-leads',
     'client-conversations',
+    'client-search',
     'client-messages',
     'quick-replies',
     'client-example',

@@ -165,7 +165,6 @@ function NoRows({ store }: { store: InboxStore }) {
 
 function NothingHere({ store: { query } }: { store: InboxStore }) {
   const texts = useTexts(inboxTexts);
-  if (query.filter.search != null) return <EmptyState title={texts.emptyFound} hint={texts.emptyFoundHint} />;
   if (query.view === 'waiting')
     return (
       <EmptyState icon="inbox" title={texts.emptyWaiting} hint={texts.emptyWaitingHint}>

@@ -144,13 +144,16 @@ function Preview({ row, now }: { row: LeadRowFragment; now: number }) {
 function Marks({ row }: { row: LeadRowFragment }) {
   const texts = useTexts(inboxTexts);
   const formats = useFormats();
-  const { conversationStatus, snoozedUntil, optOut, lastMessage, tags } = row;
+  const { conversationStatus, snoozedUntil, snoozeKind, scheduledReplyAt, optOut, lastMessage, tags } = row;
+  const putAside = snoozeKind === 'REMINDER' ? texts.remindsAt : texts.snoozedUntil;
   const isRefused = useStore(heldSends.list).some(({ leadId, state }) => leadId === row.id && state === 'failed');
   const states: { text: string; word?: string; kind: BadgeKind; icon: IconName }[] = [];
   if (lastMessage?.status === 'FAILED' || isRefused)
     states.push({ text: texts.notSent, word: isRefused ? '' : texts.failed, kind: 'danger', icon: 'warning' });
   if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
-    states.push({ text: texts.snoozedUntil(formats.short(snoozedUntil)), kind: 'neutral', icon: 'clock' });
+    states.push({ text: putAside(formats.short(snoozedUntil)), kind: 'neutral', icon: 'snooze' });
+  if (scheduledReplyAt !== null)
+    states.push({ text: texts.repliesAt(formats.short(scheduledReplyAt)), kind: 'accent', icon: 'clock' });
   if (optOut !== null) states.push({ text: texts.optedOut, kind: 'warning', icon: 'close' });
   if (states.length === 0 && tags.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ import { inboxTexts } from './texts.js';
 
 export function InboxFilters() {
   const texts = useTexts(inboxTexts);
-  const { tag = '', instance = '', order, fromAd, ad = '', view, q } = useSearch({ from: '/signed-in/inbox' });
+  const { tag = '', instance = '', order, fromAd, ad = '', view } = useSearch({ from: '/signed-in/inbox' });
   const navigate = useNavigate();
   const { instances } = useInstances();
   const choose = (change: Partial<Record<'tag' | 'instance' | 'order' | 'fromAd' | 'ad', string | undefined>>) =>
@@ -41,7 +41,7 @@ export function InboxFilters() {
         />
         <Select
           label={texts.order}
-          value={orderOf(order, viewOf({ view, q }))}
+          value={orderOf(order, viewOf({ view }))}
           options={orderNames.map((one) => ({ value: one, label: texts[one] }))}
           onChoose={(value) => choose({ order: value })}
         />

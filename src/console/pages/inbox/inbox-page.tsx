@@ -14,6 +14,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
 import { useTitle } from '../../parts/page.js';
+import { Loading } from '../../parts/status-of-load.js';
 import { ConversationList } from './conversation-list.js';
 import styles from './inbox.module.css';
 import { ListSummary } from './list-summary.js';
@@ -29,6 +30,12 @@ const FirstSteps = lazy(async () => {
 // Filters load when they are opened for the first time.
 const InboxFilters = lazy(async () => {
   const { InboxFilters: component } = await import('./inbox-filters.js');
+  return { default: component };
+});
+
+// So do the hits of a search.
+const SearchResults = lazy(async () => {
+  const { SearchResults: component } = await import('./search-results.js');
   return { default: component };
 });
 
@@ -48,8 +55,16 @@ export function InboxPage() {
       <h1 className="visually-hidden">{texts.title}</h1>
       <section className={styles.side} aria-label={texts.title}>
         <Head hasFilters={hasFilters} onFilters={() => setFilters(!hasFilters)} />
-        <ListSummary onOrder={() => setFilters(true)} />
-        <ConversationList store={store} openId={leadId} />
+        {search.q === undefined ? (
+          <>
+            <ListSummary onOrder={() => setFilters(true)} />
+            <ConversationList store={store} openId={leadId} />
+          </>
+        ) : (
+          <Suspense fallback={<Loading shape="rows" />}>
+            <SearchResults text={search.q} openId={leadId} />
+          </Suspense>
+        )}
       </section>
       <section className={styles.open}>{leadId === undefined ? <NothingOpen store={store} /> : <Outlet />}</section>
     </div>

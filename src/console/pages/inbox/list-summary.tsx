@@ -25,10 +25,10 @@ export function ListSummary({ onOrder }: { onOrder: () => void }) {
   const search = useSearch({ from: '/signed-in/inbox' });
   const counts = useStore(inboxCounts);
   const kept = keptViewOf(useStore(keptViews), search);
-  const { q, tag, instance, fromAd, ad, order } = search;
+  const { tag, instance, fromAd, ad, order } = search;
   const view = viewOf(search);
   const current = orderOf(order, view);
-  const isWhole = [q, tag, instance, fromAd, ad].every((one) => one === undefined);
+  const isWhole = [tag, instance, fromAd, ad].every((one) => one === undefined);
   const ofView = view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0;
   const count = kept?.count ?? (isWhole ? ofView : 0);
   return (

@@ -16,10 +16,10 @@ const maxStores = 4;
 const stores = new Map<string, InboxStore>();
 
 export function useInbox(search: InboxSearch, userId: string): InboxStore {
-  const { view, q, tag, instance, order, fromAd, ad } = search;
+  const { view, tag, instance, order, fromAd, ad } = search;
   const store = useMemo(
-    () => storeOf(inboxQueryOf({ view, q, tag, instance, order, fromAd, ad }, userId), userId),
-    [view, q, tag, instance, order, fromAd, ad, userId],
+    () => storeOf(inboxQueryOf({ view, tag, instance, order, fromAd, ad }, userId), userId),
+    [view, tag, instance, order, fromAd, ad, userId],
   );
   useFeed(
     (event) => store.receive(event),

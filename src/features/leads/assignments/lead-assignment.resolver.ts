@@ -1,13 +1,13 @@
 // GraphQL of assignments in the past, and the field that they add to Lead.
 
 import { Args, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import {
   countedConnectionType,
   toConnection,
   TwoWayPageArgs,
   type ConnectionValue,
-} from '../../../platform/relay.type.js';
+} from '../../../platform/graphql/relay.type.js';
 import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';

@@ -1,7 +1,7 @@
 // Assignments of leads in the past, page by page. They are kept where a lead is assigned: lead-record.service.ts, lead-change.service.ts.
 
-import type { Database } from '../../../platform/database.js';
-import { readOwnedPages, type OwnedCount, type OwnedPage, type PageArgs } from '../../../platform/page.js';
+import type { Database } from '../../../platform/database/database.js';
+import { readOwnedPages, type OwnedCount, type OwnedPage, type PageArgs } from '../../../platform/database/page.js';
 import type { Principal } from '../../../platform/principal.js';
 import { countAssignments, selectAssignments, type LeadAssignmentRow } from './lead-assignment.sql.js';
 

@@ -1,9 +1,9 @@
 // The statements of assignments: who was given a lead, by whom and when. Reads take many leads at once.
 
-import type { NamedStatement } from '../../../platform/database.js';
-import { travelOf, type KeyRange } from '../../../platform/page.js';
-import { newRecordId } from '../../../platform/record-id.js';
-import type { Transaction } from '../../../platform/transaction.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
+import { travelOf, type KeyRange } from '../../../platform/database/page.js';
+import { newRecordId } from '../../../platform/database/record-id.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
 
 export interface LeadAssignmentRow {
   id: string;

@@ -154,15 +154,16 @@ async function write(tx: Transaction, userId: string, writes: readonly PartWrite
   const conversations = parts.filter((part) => 'conversationStatus' in part);
   const statuses = conversations.map(({ conversationStatus }) => conversationStatus);
   const times = conversations.map(({ snoozedUntil }) => snoozedUntil);
-  await tx.query(setConversationStatuses, [tx.tenantId, ids, statuses, times]);
+  const reminders = conversations.map(({ isReminder = false }) => isReminder);
+  await tx.query(setConversationStatuses, [tx.tenantId, ids, statuses, times, reminders]);
 }
 
 function announce(tx: Transaction, userId: string, lead: ChangeableLead, after: LeadPart): void {
   if ('assigneeId' in after) emitAssigned(tx, lead, { assigneeId: after.assigneeId, userId });
   else if ('tags' in after) emitFieldsChanged(tx, lead.id, { fields: ['tags'], userId });
   else {
-    const { conversationStatus: status, snoozedUntil } = after;
-    const state = { status, snoozedUntil: snoozedUntil === null ? null : new Date(snoozedUntil) };
+    const { conversationStatus: status, snoozedUntil, isReminder = false } = after;
+    const state = { status, snoozedUntil: snoozedUntil === null ? null : new Date(snoozedUntil), isReminder };
     emitConversationChanged(tx, lead.id, state, { reason: 'USER', userId });
   }
 }

@@ -12,7 +12,7 @@ export const selectCurrentLeads: NamedStatement = {
 export const lockChangeableLeads: NamedStatement = {
   name: 'lock-changeable-leads',
   text: `SELECT l.id, l.assignee_id AS "assigneeId", l.tags, l.conversation_status AS "conversationStatus",
-      l.snoozed_until AS "snoozedUntil"
+      l.snoozed_until AS "snoozedUntil", l.is_reminder AS "isReminder"
     FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[]) AND l.merged_into_id IS NULL
     ORDER BY l.id FOR NO KEY UPDATE`,
 };
@@ -33,10 +33,11 @@ export const setTags: NamedStatement = {
     WHERE l.tenant_id = $1 AND l.id = w.id AND l.id = ANY($2::uuid[])`,
 };
 
-/** $1 tenant; columns of locked leads: $2 ids, $3 statuses, $4 until when they are snoozed. */
+/** $1 tenant; columns of locked leads: $2 ids, $3 statuses, $4 until when they are snoozed, $5 whether that is a reminder. */
 export const setConversationStatuses: NamedStatement = {
   name: 'set-conversation-statuses',
-  text: `UPDATE leads l SET conversation_status = w.status::conversation_status, snoozed_until = w.snoozed_until, updated_at = now()
-    FROM unnest($2::uuid[], $3::text[], $4::timestamptz[]) AS w (id, status, snoozed_until)
+  text: `UPDATE leads l SET conversation_status = w.status::conversation_status, snoozed_until = w.snoozed_until,
+      is_reminder = w.is_reminder, updated_at = now()
+    FROM unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::boolean[]) AS w (id, status, snoozed_until, is_reminder)
     WHERE l.tenant_id = $1 AND l.id = w.id AND l.id = ANY($2::uuid[])`,
 };

@@ -1,6 +1,7 @@
 // A change that may be made to many leads at once: what it makes of one lead's state, and what takes it back.
 
 import { isDeepStrictEqual } from 'node:util';
+import { snoozeKindOf } from '../conversation/conversation-state.js';
 import { changeLabels, hasTooMany } from '../lead-labels.js';
 import { maxTags, type ConversationStatus } from '../lead.schema.js';
 
@@ -27,6 +28,8 @@ interface Conversation {
   conversationStatus: ConversationStatus;
   /** ISO 8601. */
   snoozedUntil: string | null;
+  /** Set for a snooze that is a reminder. */
+  isReminder?: true;
 }
 
 /** The part of a lead that a change is about, as JSON keeps it. */
@@ -39,14 +42,17 @@ export interface ChangeableLead {
   tags: string[];
   conversationStatus: ConversationStatus;
   snoozedUntil: Date | null;
+  isReminder: boolean;
 }
 
 /** Returns the part of a lead that a change is about. */
 export function partOf(lead: ChangeableLead, change: LeadChange): LeadPart {
   const { assigneeId, tags, conversationStatus, snoozedUntil } = lead;
+  const isReminding = snoozeKindOf(lead) === 'REMINDER';
   if (change.assigneeId !== undefined) return { assigneeId };
   if ((change.addTags ?? change.removeTags) !== undefined) return { tags };
-  return { conversationStatus, snoozedUntil: snoozedUntil?.toISOString() ?? null };
+  const until = snoozedUntil?.toISOString() ?? null;
+  return { conversationStatus, snoozedUntil: until, ...(isReminding && { isReminder: true as const }) };
 }
 
 /** Returns the part after the change; undefined where the lead may not be changed so. */

@@ -1,9 +1,11 @@
 // GraphQL of changes to conversations.
 
-import { Arg, Authorized, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import type { SnoozeKind } from '../lead.schema.js';
 import type { LeadRow } from '../lead.service.js';
-import { Lead } from '../lead.type.js';
+import { Lead, SnoozeKindEnum } from '../lead.type.js';
+import { snoozeKindOf } from './conversation-state.js';
 import type { ConversationService } from './conversation.service.js';
 
 const leadIdArgument = { description: "The lead's id." } as const;
@@ -43,6 +45,27 @@ export class ConversationResolver {
     @Arg('until', () => Date, { description: 'A time to come, in any zone, at most a year ahead.' }) until: Date,
   ): Promise<LeadRow> {
     return this.service.snooze(context.principal, leadId, until);
+  }
+
+  @Authorized()
+  @Mutation(() => Lead, {
+    description:
+      'Puts a conversation aside to come back at a time only if the lead has not written until then. A message of the lead opens it and ends the reminder. It replaces a snooze, and a snooze replaces it. Safe to repeat.',
+  })
+  remindIfNoReply(
+    @Ctx() context: GraphqlContext,
+    @Arg('leadId', () => ID, leadIdArgument) leadId: string,
+    @Arg('at', () => Date, { description: 'A time to come, in any zone, at most a year ahead.' }) at: Date,
+  ): Promise<LeadRow> {
+    return this.service.remindIfNoReply(context.principal, leadId, at);
+  }
+
+  @FieldResolver(() => SnoozeKindEnum, {
+    nullable: true,
+    description: 'Whether the snooze is a reminder; null unless the conversation is SNOOZED.',
+  })
+  snoozeKind(@Root() lead: LeadRow): SnoozeKind | null {
+    return snoozeKindOf(lead);
   }
 
   @Authorized()

@@ -5,12 +5,12 @@ import type { Database } from '../../../platform/database/database.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { parseInput } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
-import type { ConversationStatus } from '../../../platform/prisma/enums.js';
 import { takeTurn, TenantSweep } from '../../../platform/jobs/tenant-sweep.js';
 import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
 import type { LeadContent } from '../lead-content.js';
 import { snoozeUntilSchema } from '../lead.schema.js';
 import { lockLead, setUnreadCount, type LeadRow } from '../lead.sql.js';
+import { isSameState } from './conversation-state.js';
 import {
   advanceBackfill,
   emitConversationChanged,
@@ -23,6 +23,7 @@ import {
   selectTenantsToBackfill,
   selectTenantsWithEndedSnoozes,
   setConversationStatus,
+  type ChangedConversation,
 } from './conversation.sql.js';
 
 export interface ConversationOptions {
@@ -63,12 +64,12 @@ export class ConversationService {
 
   /** Closes a conversation. Safe to repeat. Emits CONVERSATION_STATUS_CHANGED. @throws AppError NOT_FOUND */
   close(principal: Principal | undefined, leadId: string): Promise<LeadRow> {
-    return this.setStatus(principal, leadId, 'CLOSED', null);
+    return this.setStatus(principal, leadId, { status: 'CLOSED', snoozedUntil: null });
   }
 
   /** Opens a conversation that is closed or snoozed. Safe to repeat. Emits CONVERSATION_STATUS_CHANGED. @throws AppError NOT_FOUND */
   reopen(principal: Principal | undefined, leadId: string): Promise<LeadRow> {
-    return this.setStatus(principal, leadId, 'OPEN', null);
+    return this.setStatus(principal, leadId, { status: 'OPEN', snoozedUntil: null });
   }
 
   /**
@@ -77,7 +78,18 @@ export class ConversationService {
    * @throws AppError NOT_FOUND; VALIDATION_FAILED on `until`
    */
   async snooze(principal: Principal | undefined, leadId: string, until: Date): Promise<LeadRow> {
-    return this.setStatus(principal, leadId, 'SNOOZED', parseInput(snoozeUntilSchema, until, 'until'));
+    const snoozedUntil = parseInput(snoozeUntilSchema, until, 'until');
+    return this.setStatus(principal, leadId, { status: 'SNOOZED', snoozedUntil });
+  }
+
+  /**
+   * Puts a conversation aside like `snooze`, to come back only if the lead has not written until then: a message of the lead opens it and
+   * ends the reminder. A reminder and a snooze replace each other. Safe to repeat. Emits CONVERSATION_STATUS_CHANGED.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `at`
+   */
+  async remindIfNoReply(principal: Principal | undefined, leadId: string, at: Date): Promise<LeadRow> {
+    const snoozedUntil = parseInput(snoozeUntilSchema, at, 'at');
+    return this.setStatus(principal, leadId, { status: 'SNOOZED', snoozedUntil, isReminder: true });
   }
 
   /**
@@ -104,16 +116,16 @@ export class ConversationService {
   private async setStatus(
     principal: Principal | undefined,
     leadId: string,
-    status: ConversationStatus,
-    snoozedUntil: Date | null,
+    wanted: ChangedConversation,
   ): Promise<LeadRow> {
     const user = requireUser(principal);
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const lead = await lockLead(tx, leadId);
-      if (lead.conversationStatus === status && lead.snoozedUntil?.getTime() === snoozedUntil?.getTime()) return lead;
-      const values = [tx.tenantId, lead.id, status, snoozedUntil];
+      const { status, snoozedUntil, isReminder = false } = wanted;
+      if (isSameState(lead, { conversationStatus: status, snoozedUntil, isReminder })) return lead;
+      const values = [tx.tenantId, lead.id, status, snoozedUntil, isReminder];
       const [changed] = await tx.query<LeadRow>(setConversationStatus, values);
-      emitConversationChanged(tx, lead.id, { status, snoozedUntil }, { reason: 'USER', userId: user.userId });
+      emitConversationChanged(tx, lead.id, wanted, { reason: 'USER', userId: user.userId });
       return changed ?? lead;
     });
   }

@@ -11,6 +11,8 @@ export interface ConversationSnapshot {
   conversationStatus: ConversationStatus;
   /** ISO 8601. */
   snoozedUntil: string | null;
+  /** True for a snooze that is a reminder; left out otherwise, and in events of earlier versions. */
+  isReminder?: true;
 }
 
 /** The cause of a change of the status. */
@@ -20,14 +22,25 @@ export type ConversationCause =
 /** The data of the event of a conversation that an inbound message reopened, in SQL. */
 export const reopenedJson = `jsonb_build_object('conversationStatus', 'OPEN', 'snoozedUntil', NULL, 'reason', 'MESSAGE')`;
 
+export interface ChangedConversation {
+  status: ConversationStatus;
+  snoozedUntil: Date | null;
+  isReminder?: boolean;
+}
+
 /** Emits CONVERSATION_STATUS_CHANGED, with the conversation as the change left it. */
 export function emitConversationChanged(
   tx: Transaction,
   leadId: string,
-  { status, snoozedUntil }: { status: ConversationStatus; snoozedUntil: Date | null },
+  { status, snoozedUntil, isReminder = false }: ChangedConversation,
   cause: ConversationCause,
 ): void {
-  const snapshot = { conversationStatus: status, snoozedUntil: snoozedUntil?.toISOString() ?? null };
+  const isReminding = isReminder && status === 'SNOOZED';
+  const snapshot = {
+    conversationStatus: status,
+    snoozedUntil: snoozedUntil?.toISOString() ?? null,
+    ...(isReminding && { isReminder: true as const }),
+  };
   tx.emit({
     type: 'CONVERSATION_STATUS_CHANGED',
     leadId,
@@ -35,10 +48,10 @@ export function emitConversationChanged(
   });
 }
 
-/** $1 tenant, $2 lead that is locked, $3 status, $4 until when it is snoozed. */
+/** $1 tenant, $2 lead that is locked, $3 status, $4 until when it is snoozed, $5 whether that is a reminder. */
 export const setConversationStatus: NamedStatement = {
   name: 'set-conversation-status',
-  text: `UPDATE leads l SET conversation_status = $3::conversation_status, snoozed_until = $4, updated_at = now()
+  text: `UPDATE leads l SET conversation_status = $3::conversation_status, snoozed_until = $4, is_reminder = $5, updated_at = now()
     WHERE l.tenant_id = $1 AND l.id = $2 RETURNING ${leadColumns}`,
 };
 

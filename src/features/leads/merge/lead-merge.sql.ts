@@ -25,7 +25,7 @@ export const lockLeads: NamedStatement = {
 export const selectLeadStates: NamedStatement = {
   name: 'select-lead-states',
   text: `SELECT l.id, l.name, l.chat, l.assignee_id AS "assigneeId", l.unread_count AS "unreadCount", l.tags,
-      l.custom_fields AS "customFields", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil",
+      l.custom_fields AS "customFields", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil", l.is_reminder AS "isReminder",
       l.last_inbound_id AS "lastInboundId",
       (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY i.created_at, i.kind, i.match_key), '[]')
         FROM lead_identities i WHERE i.tenant_id = l.tenant_id AND i.lead_id = l.id) AS identities
@@ -99,15 +99,15 @@ export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
 
 /**
  * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields, $10 the chat's
- * validity, $11 status of the conversation, $12 until when it is snoozed. Looks up the newest messages, bulk and not, and since when the
- * lead waits.
+ * validity, $11 status of the conversation, $12 until when it is snoozed, $13 whether that is a reminder. Looks up the newest
+ * messages, bulk and not, and since when the lead waits.
  */
 export function writeLeadState({ newestId, conversationOf }: MessagesOfLead): NamedStatement {
   return {
     name: 'write-lead-state',
     text: `UPDATE leads l SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
       custom_fields = $9, number_validity = $10, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')}),
-      conversation_status = $11::conversation_status, snoozed_until = $12,
+      conversation_status = $11::conversation_status, snoozed_until = $12, is_reminder = $13,
       last_inbound_id = c.last_inbound_id, last_answer_id = c.last_answer_id, last_inbound_at = c.last_inbound_at,
       waiting_since = c.waiting_since
     FROM (${conversationOf('$2')}) c

@@ -178,10 +178,11 @@ export class LeadMerger {
     mergedIntoId: string | null,
   ) {
     const { id, name, chat, assigneeId, unreadCount, tags, customFields } = lead;
-    const { conversationStatus, snoozedUntil } = lead;
+    const { conversationStatus, snoozedUntil, isReminder } = lead;
     const values = [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId];
-    const others = [tags, JSON.stringify(customFields), judgeNumber(chat), conversationStatus, snoozedUntil];
-    await tx.query(writeLeadState(this.content.messages), [...values, ...others]);
+    const others = [tags, JSON.stringify(customFields), judgeNumber(chat)];
+    const conversation = [conversationStatus, snoozedUntil, isReminder];
+    await tx.query(writeLeadState(this.content.messages), [...values, ...others, ...conversation]);
   }
 
   // The database knows only how many messages are unread, and that these are the newest. Unless a user has read the conversation since the
@@ -243,9 +244,9 @@ function conversationToRestore(survivor: LeadState, { id, before }: UndoableMerg
 
 function announceChange(tx: Transaction, before: LeadState, after: LeadState, reason: 'MERGE' | 'MERGE_UNDONE'): void {
   if (isSameState(before, after)) return;
-  const { conversationStatus: status, snoozedUntil } = after;
+  const { conversationStatus: status, snoozedUntil, isReminder } = after;
   const until = snoozedUntil === null ? null : new Date(snoozedUntil);
-  emitConversationChanged(tx, after.id, { status, snoozedUntil: until }, { reason });
+  emitConversationChanged(tx, after.id, { status, snoozedUntil: until, isReminder }, { reason });
 }
 
 function numberOf({ identities }: LeadState): string | null {

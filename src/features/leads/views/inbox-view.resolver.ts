@@ -13,8 +13,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { costExtension } from '../../../platform/field-cost.js';
-import type { GraphqlContext } from '../../../platform/graphql-context.js';
+import { costExtension } from '../../../platform/graphql/field-cost.js';
+import type { GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import { maxInboxViews, maxViewCount } from './inbox-view.schema.js';
 import type { InboxViewRecord, InboxViewService } from './inbox-view.service.js';
 import { CreateInboxViewInput, InboxView, UpdateInboxViewInput } from './inbox-view.type.js';

@@ -1,7 +1,7 @@
 // Bounds and formats of the views of the inbox that users keep.
 
 import { z } from 'zod';
-import { text } from '../../../platform/input.js';
+import { text } from '../../../platform/input/input.js';
 import { inboxFilterSchema, inboxOrderSchema } from '../lead.schema.js';
 
 /** The most views of one user. */

@@ -1,11 +1,11 @@
 // The views of the inbox that users keep under a name: each user's own, and nobody else's. They are deleted when their user is deactivated.
 
-import type { Database } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/errors.js';
-import { isUniqueViolation } from '../../../platform/fault.js';
-import { isUuid, parseInput } from '../../../platform/input.js';
+import { isUniqueViolation } from '../../../platform/observability/fault.js';
+import { isUuid, parseInput } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
-import { newRecordId } from '../../../platform/record-id.js';
+import { newRecordId } from '../../../platform/database/record-id.js';
 import { holdUser } from '../../users/user.sql.js';
 import type { LeadListService } from '../lead-list.service.js';
 import {

@@ -1,6 +1,6 @@
 // The statements of the views of the inbox that users keep.
 
-import type { NamedStatement, SqlRunner } from '../../../platform/database.js';
+import type { NamedStatement, SqlRunner } from '../../../platform/database/database.js';
 import type { InboxFilterInput, InboxOrder } from '../lead.schema.js';
 
 export interface InboxViewRecord {

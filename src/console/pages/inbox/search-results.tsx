@@ -1,0 +1,176 @@
+// The hits of a search: people in every view, and words in messages. A message opens its conversation at its place.
+
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState, type ReactNode } from 'react';
+import { ask } from '../../api/client.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { useCommands } from '../../app/commands.js';
+import { useNow } from '../../app/now.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { matchesIn } from '../../live/found-words.js';
+import { Avatar } from '../../parts/avatar.js';
+import { Badge } from '../../parts/badge.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { FoundText } from '../../parts/found-text.js';
+import { Icon } from '../../parts/icon.js';
+import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import rowStyles from './inbox.module.css';
+import { SearchDocument, type SearchQuery } from './operations.js';
+import styles from './search-results.module.css';
+import { searchTexts } from './search-texts.js';
+
+const mostOfEach = 20;
+
+type Results = SearchQuery['search'];
+
+interface Hit {
+  key: string;
+  leadId: string;
+  message?: string;
+}
+
+const optionId = (key: string) => `found-${key}`;
+
+export function SearchResults({ text, openId }: { text: string; openId: string | undefined }) {
+  const texts = useTexts(searchTexts);
+  const wanted = text.trim().slice(0, 100);
+  const load = async () => (await ask(SearchDocument, { text: wanted, first: mostOfEach })).search;
+  const { data: found, error, reload } = useLoaded(`search ${wanted}`, load);
+  // The hits stay while the next word is typed.
+  const latest = useRef<Results>(undefined);
+  if (found !== undefined) latest.current = found;
+  const data = error === undefined ? (found ?? latest.current) : found;
+  const hits = data === undefined ? [] : hitsOf(data);
+  const { activeKey, open, onFocus, onKeyDown } = useKeys(hits);
+
+  if (data === undefined)
+    return error === undefined ? <Loading shape="rows" /> : <LoadFailed error={error} onRetry={reload} />;
+  if (hits.length === 0) return <EmptyState title={texts.nothing} hint={texts.nothingHint} />;
+  const optionOf = (hit: Hit, content: ReactNode) => (
+    <div
+      key={hit.key}
+      id={optionId(hit.key)}
+      role="option"
+      tabIndex={-1}
+      aria-selected={hit.message === undefined && hit.leadId === openId}
+      data-active={hit.key === activeKey || undefined}
+      className={rowStyles.row}
+      onClick={() => open(hit)}
+    >
+      {content}
+    </div>
+  );
+  return (
+    <div
+      role="listbox"
+      aria-label={texts.conversations}
+      tabIndex={0}
+      aria-activedescendant={activeKey === undefined ? undefined : optionId(activeKey)}
+      className={styles.results}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+    >
+      {data.leads.length > 0 && (
+        <Group title={texts.people} count={data.leads.length}>
+          {data.leads.map((lead) => optionOf(personHit(lead), <Person lead={lead} text={wanted} />))}
+        </Group>
+      )}
+      {data.messages.length > 0 && (
+        <Group title={texts.messages} count={data.messages.length}>
+          {data.messages.map((found) => optionOf(messageHit(found), <Said found={found} />))}
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  return (
+    <div role="group" aria-label={title}>
+      <div className={styles.title} aria-hidden>
+        <span>{title}</span>
+        <span>{count === mostOfEach ? `${count}+` : count}</span>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function Person({ lead, text }: { lead: Results['leads'][number]; text: string }) {
+  const texts = useTexts(searchTexts);
+  const { id, name, chat, conversationStatus, waitingSince } = lead;
+  const isWaiting = waitingSince !== null && conversationStatus !== 'CLOSED';
+  return (
+    <>
+      <Avatar id={id} name={name} />
+      <div className={rowStyles.who}>
+        <strong dir="auto">
+          <FoundText text={name} matches={matchesIn(name, text)} />
+        </strong>
+        {isWaiting && <Badge kind="warning">{texts.waiting}</Badge>}
+        {conversationStatus !== 'OPEN' && <Badge>{texts[conversationStatus]}</Badge>}
+      </div>
+      <div className={rowStyles.said}>
+        <span>{chat === null ? '' : `+${chat}`}</span>
+      </div>
+    </>
+  );
+}
+
+function Said({ found }: { found: Results['messages'][number] }) {
+  const formats = useFormats();
+  const now = useNow();
+  const { lead, message, snippet, matches } = found;
+  return (
+    <>
+      <Avatar id={lead.id} name={lead.name} />
+      <div className={rowStyles.who}>
+        <strong dir="auto">{lead.name}</strong>
+        <time dateTime={message.createdAt}>{formats.short(message.createdAt, now)}</time>
+      </div>
+      <div className={styles.snippet} dir="auto">
+        {message.direction === 'OUTBOUND' && <Icon name="reply" size={14} />}
+        <FoundText text={snippet} matches={matches} />
+      </div>
+    </>
+  );
+}
+
+const personHit = ({ id }: { id: string }): Hit => ({ key: id, leadId: id });
+const messageHit = ({ id, lead }: Results['messages'][number]): Hit => ({ key: id, leadId: lead.id, message: id });
+const hitsOf = ({ leads, messages }: Results): Hit[] => [...leads.map(personHit), ...messages.map(messageHit)];
+
+/** Moves through the hits by keys, as through the list of conversations. */
+function useKeys(hits: readonly Hit[]) {
+  const texts = useTexts(searchTexts);
+  const navigate = useNavigate();
+  const [active, setActive] = useState<string>();
+  const place = hits.findIndex(({ key }) => key === active);
+  const open = (hit: Hit | undefined) => {
+    if (hit === undefined) return;
+    setActive(hit.key);
+    const { leadId, message } = hit;
+    void navigate({ to: '/inbox/$leadId', params: { leadId }, search: (now: object) => ({ ...now, message }) });
+  };
+  const move = (by: 1 | -1) => {
+    const next = hits[place === -1 ? 0 : Math.min(hits.length - 1, Math.max(0, place + by))];
+    if (next === undefined) return;
+    setActive(next.key);
+    document.querySelector(`#${optionId(next.key)}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  useCommands([
+    { id: 'next', title: texts.next, keys: 'j', group: texts.title, canRepeat: true, run: () => move(1) },
+    { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, canRepeat: true, run: () => move(-1) },
+    { id: 'open', title: texts.open, keys: 'Enter', group: texts.title, run: () => open(hits[place]), isHidden: true },
+  ]);
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Enter' || event.key === ' ') open(hits[place]);
+    else return;
+    event.preventDefault();
+  };
+  const onFocus = () => place === -1 && setActive(hits[0]?.key);
+  return { activeKey: hits[place]?.key, open, onFocus, onKeyDown };
+}

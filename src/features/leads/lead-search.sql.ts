@@ -1,0 +1,88 @@
+// Finds leads by what a person types: a name, in any letter case and without accents, or a number in any writing.
+
+import { SqlValues, type SqlText } from '../../platform/sql-text.js';
+import { matchKeyOfNumber } from './identity/lead-identity.js';
+import { parseChatNumber } from './identity/written-number.js';
+
+/** Writes a text like `search_form`, near enough to count its characters. */
+function formOf(written: string): string {
+  return written
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .toLowerCase();
+}
+
+/** No index of parts of words helps a shorter text, so it has to be the beginning of the name. */
+const minPartLength = 3;
+/** The most words that have to be found. */
+const maxWords = 10;
+const numberCharacters = /^[\d\s.()[\]/+-]+$/;
+
+/**
+ * The ids of leads that `written` finds, as a subquery on $1, the tenant. A merged lead is found under its former name and number, and
+ * stands for its survivor.
+ */
+export function leadsFoundBy(written: string, use: Use): string {
+  return leadsAmong([nameMatches(written, use), ...numberMatches(written, use)]);
+}
+
+/**
+ * Selects the ids of leads that a person looks for, the likeliest first: whose name begins so, then whom a message was exchanged with last.
+ * Beside `leadsFoundBy` it finds a name by several words of it in any order.
+ */
+export function findLeads(tenantId: string, written: string, limit: number): SqlText {
+  const values = new SqlValues();
+  const { use } = values;
+  const tenant = use(tenantId);
+  const found = leadsAmong([nameMatches(written, use), ...numberMatches(written, use), ...wordMatches(written, use)]);
+  const text = `SELECT l.id FROM leads l
+    JOIN lead_search_keys k ON k.tenant_id = l.tenant_id AND k.lead_id = l.id
+    WHERE l.tenant_id = ${tenant} AND l.merged_into_id IS NULL AND l.id IN (${found})
+    ORDER BY k.name_key LIKE ${escapedForm(written, use)} || '%' DESC,
+      greatest(l.last_message_id, l.last_bulk_message_id) DESC NULLS LAST, l.id DESC LIMIT ${use(limit)}`;
+  return { text, values: values.list };
+}
+
+type Use = SqlValues['use'];
+
+function leadsAmong(found: readonly string[]): string {
+  return `SELECT coalesce(s.merged_into_id, s.id) FROM leads s WHERE s.tenant_id = $1 AND s.id IN (${found.join(' UNION ALL ')})`;
+}
+
+function escapedForm(written: string, use: Use): string {
+  return String.raw`regexp_replace(search_form(${use(written)}), '([\\%_])', '\\\1', 'g')`;
+}
+
+function nameMatches(written: string, use: Use): string {
+  const escaped = escapedForm(written, use);
+  const pattern = formOf(written).length < minPartLength ? `${escaped} || '%'` : `'%' || ${escaped} || '%'`;
+  return `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND name_key LIKE ${pattern}`;
+}
+
+function numberMatches(written: string, use: Use): string[] {
+  if (!numberCharacters.test(written)) return [];
+  const digits = written.replaceAll(/\D/g, '').replace(/^00/, '');
+  if (digits.length < minPartLength) return [];
+  const part = `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND chat LIKE ${use(`%${digits}%`)}`;
+  const whole = parseChatNumber(written);
+  if ('problem' in whole) return [part];
+  const key = use(matchKeyOfNumber(whole.digits));
+  return [part, `SELECT lead_id FROM lead_identities WHERE tenant_id = $1 AND kind = 'PHONE' AND match_key = ${key}`];
+}
+
+/** Every word is part of the name, or the beginning of a word of it where it is short; digits may be part of the number. */
+function wordMatches(written: string, use: Use): string[] {
+  const words = written.split(/\s+/).slice(0, maxWords);
+  if (words.length < 2) return [];
+  const conditions = words.map((word) => `(${partsLike(word, use).join(' OR ')})`);
+  return [`SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND ${conditions.join(' AND ')}`];
+}
+
+function partsLike(word: string, use: Use): string[] {
+  const escaped = escapedForm(word, use);
+  if (formOf(word).length < minPartLength)
+    return [`name_key LIKE ${escaped} || '%'`, `name_key LIKE '% ' || ${escaped} || '%'`];
+  const digits = numberCharacters.test(word) ? word.replaceAll(/\D/g, '') : '';
+  const isPart = [`name_key LIKE '%' || ${escaped} || '%'`];
+  return digits.length < minPartLength ? isPart : [...isPart, `chat LIKE ${use(`%${digits}%`)}`];
+}

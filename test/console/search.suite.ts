@@ -1,0 +1,117 @@
+// The search of the inbox in a browser: people in every view, words in messages, and the place of a hit. Also reminders and scheduled answers.
+
+import { randomUUID } from 'node:crypto';
+import { query } from '../support/graphql-client.js';
+import { CloseConversationDocument, SendMessageDocument } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { plainNumber } from '../features/messages/sending-harness.js';
+import { stateOf } from '../features/leads/conversation-harness.js';
+import { openConsole } from './browser.js';
+
+export function describeSearch(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const operator = () => ({ ...tenant.operator, role: 'OPERATOR' as const, tenantId: tenant.id });
+
+  async function hear(from: string, text: string, name: string): Promise<string> {
+    await app.post('/public/leads', { chat: from, name }, withKey(tenant));
+    const body = { messageId: randomUUID(), from, text };
+    const answer = await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
+    const { results } = (await answer.json()) as { results: { leadId: string }[] };
+    return results[0]?.leadId ?? '';
+  }
+
+  test('finds people in every view and words in messages, and opens a message at its place', async () => {
+    const from = plainNumber();
+    await hear(from, 'Há um quarto rosa no térreo?', 'Helena Prado');
+    for (let count = 0; count < 80; count += 1) await hear(from, `linha ${count}`, 'Helena Prado');
+    const closedId = await hear(plainNumber(), 'Oi', 'Rosa Benítez');
+    await query(app, tenant.operator, CloseConversationDocument, { leadId: closedId });
+    await using opened = await openConsole(app, operator(), '/inbox?view=mine');
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Search' }).fill('rosa');
+    const list = page.getByRole('listbox', { name: 'Conversations' });
+    const person = list.getByRole('group', { name: 'People' }).getByRole('option', { name: 'Rosa Benítez' });
+    await person.waitFor();
+    expect(await person.locator('mark').allTextContents()).toEqual(['Rosa']);
+    expect(await person.textContent()).toContain('Closed');
+    const hit = list.getByRole('group', { name: 'Messages' }).getByRole('option', { name: 'Helena Prado' });
+    expect(await hit.locator('mark').allTextContents()).toEqual(['rosa']);
+    await hit.click();
+    await page.waitForURL(/\/inbox\/[\da-f-]{36}\?/);
+    const article = page.getByRole('log', { name: 'Messages' }).getByRole('article').filter({ hasText: 'quarto rosa' });
+    await article.waitFor();
+    await page.waitForFunction(
+      `[...document.querySelectorAll('[role=log] article')].some((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return one.textContent.includes('quarto rosa') && top >= 0 && bottom <= innerHeight;
+      })`,
+    );
+    await person.click();
+    await page.getByRole('heading', { name: 'Rosa Benítez' }).waitFor();
+    await page.getByRole('textbox', { name: 'Search' }).fill('nada disso');
+    await page.getByText('Nothing was found').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('reminds if there is no reply, and says when a scheduled answer leaves', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Ana');
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    await query(app, tenant.operator, SendMessageDocument, { input: { leadId, body: 'Later', sendAt } });
+    await using opened = await openConsole(app, operator(), `/inbox/${leadId}?view=all`);
+    const { page } = opened;
+    await page.getByText(/^An answer leaves at/).waitFor();
+    await page
+      .getByRole('option', { name: 'Ana' })
+      .filter({ hasText: /answer leaves/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Snooze' }).click();
+    await page.getByRole('menuitem', { name: 'If no reply: In 1 hour' }).click();
+    await page
+      .getByText(/^Back at .* if there is no reply$/)
+      .first()
+      .waitFor();
+    expect(await stateOf(app, tenant, leadId)).toMatchObject({ conversationStatus: 'SNOOZED', snoozeKind: 'REMINDER' });
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a message is sent later at a proposed time', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), `/inbox/${leadId}?view=all`);
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Message' }).fill('Até logo');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Schedule' })
+      .getByRole('button', { name: /^Next Monday/ })
+      .click();
+    const article = page.getByRole('log', { name: 'Messages' }).getByRole('article').filter({ hasText: 'Até logo' });
+    await article.filter({ hasText: 'Scheduled' }).waitFor();
+    await page.getByText(/^An answer leaves at/).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the command palette finds people, and Enter opens one', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
+    await query(app, tenant.operator, CloseConversationDocument, { leadId });
+    await using opened = await openConsole(app, operator(), '/leads');
+    const { page } = opened;
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await palette.getByRole('combobox').fill('zuleide');
+    await palette.getByRole('option', { name: 'Zuleide Ramos' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Zuleide Ramos' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/inbox/${leadId}`);
+    expect(opened.problems).toEqual([]);
+  });
+}

@@ -1,0 +1,200 @@
+// A search over everything of a tenant: people and messages, as people type what they look for, and never what is erased. It finds the same
+// before a worker has brought the words in, and after.
+
+import { randomUUID } from 'node:crypto';
+import { execute, failureOf, query } from '../../support/graphql-client.js';
+import {
+  CloseConversationDocument,
+  DeleteLeadDocument,
+  MessagesAroundDocument,
+  SearchDocument,
+} from '../../support/operations.js';
+import { sharedApp } from '../../support/shared-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
+import { createLead, plainNumber, send } from '../messages/sending-harness.js';
+
+/** @param isIndexed whether the words are brought in before each search */
+export function describeSearch(isIndexed: boolean): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const search = async (text: string, first?: number, as = tenant) => {
+    if (isIndexed) await app.app.services.wordIndex.catchUp(as.id);
+    return (await query(app, as.operator, SearchDocument, { text, first })).search;
+  };
+  const refusal = async (text: string, first?: number) =>
+    failureOf(await execute(app, tenant.operator, SearchDocument, { text, first }));
+  const namesFor = async (text: string) => (await search(text)).leads.map(({ name }) => name);
+  const bodiesFor = async (text: string) => (await search(text)).messages.map(({ message }) => message.body);
+
+  async function post(lead: { chat?: string; name: string; [field: string]: unknown }): Promise<string> {
+    const answer = await app.post('/public/leads', { chat: plainNumber(), ...lead }, withKey(tenant));
+    return ((await answer.json()) as { id: string }).id;
+  }
+
+  const inbound = (item: object) =>
+    app.post('/webhooks/chat/gateway/inbound', { instance: tenant.instance.name, ...item }, withKey(tenant));
+
+  async function hear(text: string | null, further: object = {}, from = plainNumber()): Promise<string> {
+    const answer = await inbound({ messageId: randomUUID(), from, ...(text !== null && { text }), ...further });
+    const { results } = (await answer.json()) as { results: { messageId: string }[] };
+    return results[0]?.messageId ?? '';
+  }
+
+  test.each([
+    ['ação'],
+    ['ACAO'],
+    ['aca'],
+    ['boa acao'],
+    ['acao boa'],
+    ['(11) 99988-7766'],
+    ['11999887766'],
+    ['+55 11 99988 7766'],
+    ['ana@example.com'],
+    ['sao paulo'],
+    ['São PAULO'],
+    ['nandu'],
+    ['ÑANDÚ'],
+    ['n.º 4711'],
+  ])('a message is found by %s', async (text) => {
+    const body =
+      'Uma boa ação: ligue (11) 99988-7766 ou escreva a ana@example.com, pedido 4711, n.º 3, São Paulo, ñandú';
+    const id = await hear(body);
+    await hear('Outra coisa');
+    expect((await search(text)).messages.map((hit) => hit.id)).toEqual([id]);
+  });
+
+  test.each([['cao'], ['boa noite'], ['99988776'], ['zzz'], ['%'], ["' | 'a"], ['😀'], ['& ! ( :*']])(
+    'a message is not found by %s',
+    async (text) => {
+      await hear('Uma boa ação: ligue (11) 99988-7766');
+      expect((await search(text)).messages).toEqual([]);
+    },
+  );
+
+  test('the newest message comes first, of either side, with its lead and the found word', async () => {
+    const leadId = await post({ name: 'Bia' });
+    const older = await send(app, tenant, { leadId, body: 'A proposta segue amanhã' });
+    const newer = await hear('Recebi a PROPOSTA');
+    const { messages } = await search('proposta');
+    expect(messages.map(({ id }) => id)).toEqual([newer, older]);
+    expect(messages[1]).toMatchObject({ snippet: 'A proposta segue amanhã', lead: { id: leadId, name: 'Bia' } });
+    expect(
+      messages.map(({ snippet, matches: [match] }) => snippet.substring(match!.start, match!.start + match!.length)),
+    ).toEqual(['PROPOSTA', 'proposta']);
+    expect((await search('proposta', 1)).messages.map(({ id }) => id)).toEqual([newer]);
+    expect(await search('proposta', 0)).toEqual({ leads: [], messages: [] });
+  });
+
+  test('the place of a hit in its conversation is the page around it', async () => {
+    const leadId = await createLead(app, tenant);
+    const ids: string[] = [];
+    for (const body of ['um', 'dois', 'agulha', 'quatro', 'cinco']) ids.push(await send(app, tenant, { leadId, body }));
+    const [hit] = (await search('agulha')).messages;
+    const around = { leadId: hit!.lead.id, around: hit!.id, first: 3 };
+    const { edges } = (await query(app, tenant.operator, MessagesAroundDocument, around)).messages;
+    expect(edges.map(({ node }) => node.id)).toEqual(ids.slice(1, 4));
+  });
+
+  test('captions and names of files count; a message without content is not found until it has some', async () => {
+    const media = { url: 'https://files.example/1', fileName: 'contrato-final.pdf', caption: 'Assine aqui' };
+    const id = await hear(null, { type: 'document', media });
+    for (const text of ['contrato', 'final', 'assine'])
+      expect((await search(text)).messages.map((hit) => hit.id)).toEqual([id]);
+    const messageId = randomUUID();
+    const from = plainNumber();
+    await hear(null, { messageId, type: 'unknown' }, from);
+    expect((await search('unknown')).messages).toEqual([]);
+    await hear('enfim chegou', { messageId }, from);
+    expect(await bodiesFor('enfim')).toEqual(['enfim chegou']);
+  });
+
+  test('people are found in every state of their conversation, by name and number', async () => {
+    const leadId = await post({ chat: '5511988887777', name: 'Ana Clara de Souza' });
+    await post({ name: 'Bruno Lima' });
+    await hear('Oi', {}, '5511988887777');
+    await query(app, tenant.operator, CloseConversationDocument, { leadId });
+    for (const text of [
+      'ana',
+      'CLARA',
+      'souza ana',
+      'ana de so',
+      'ána',
+      '(11) 98888-7777',
+      '+55 11 98888 7777',
+      '8888',
+      'ana 7777',
+    ])
+      expect({ text, names: await namesFor(text) }).toEqual({ text, names: ['Ana Clara de Souza'] });
+    for (const text of ['ana lima', 'x@example.com', '%'])
+      expect({ text, names: await namesFor(text) }).toEqual({ text, names: [] });
+  });
+
+  test('whose name begins with the text comes first, then whom a message was exchanged with last', async () => {
+    await post({ name: 'Mariana' });
+    const [first, second] = [plainNumber(), plainNumber()];
+    await post({ chat: first, name: 'Ana B' });
+    await post({ chat: second, name: 'Ana A' });
+    await hear('Oi', {}, second);
+    await hear('Oi', {}, first);
+    expect(await namesFor('ana')).toEqual(['Ana B', 'Ana A', 'Mariana']);
+  });
+
+  test('what was erased is not found, nor what another tenant has', async () => {
+    const chat = plainNumber();
+    const leadId = await post({ chat, name: 'Zulmira Paz' });
+    await hear('segredo guardado', {}, chat);
+    const stranger = await app.createTenant();
+    expect(await search('segredo', undefined, stranger)).toEqual({ leads: [], messages: [] });
+    expect(await search('zulmira', undefined, stranger)).toEqual({ leads: [], messages: [] });
+    expect((await search('segredo')).messages).toHaveLength(1);
+    await query(app, tenant.admin, DeleteLeadDocument, { id: leadId });
+    for (const text of ['segredo', 'zulmira']) expect(await search(text)).toEqual({ leads: [], messages: [] });
+  });
+
+  test('a message that its writer edited is found by its new text, and not at all once it was deleted', async () => {
+    const [from, messageId] = [plainNumber(), randomUUID()];
+    await hear('primeiro texto', { messageId }, from);
+    expect(await bodiesFor('primeiro')).toEqual(['primeiro texto']);
+    await inbound({ from, type: 'edit', edit: { messageId, text: 'segundo texto' } });
+    expect([await bodiesFor('primeiro'), await bodiesFor('segundo')]).toEqual([[], ['segundo texto']]);
+    await inbound({ from, type: 'deletion', deletion: { messageId } });
+    expect(await bodiesFor('texto')).toEqual([]);
+  });
+
+  test.each([
+    ['', 5, 'text'],
+    [' ', 5, 'text'],
+    ['x'.repeat(101), 5, 'text'],
+    ['a\u0000', 5, 'text'],
+    ['oi', 51, 'first'],
+    ['oi', -1, 'first'],
+  ] as const)('%j, %i of it, is refused', async (text, first, path) => {
+    expect(await refusal(text, first)).toMatchObject({ code: 'VALIDATION_FAILED', paths: [path] });
+  });
+
+  test('any text can be stored and searched for', async () => {
+    const texts = [
+      'x'.repeat(65_536),
+      '１２３'.repeat(5_000),
+      'ﷺ'.repeat(20_000),
+      `${'\u0301'.repeat(3_000)}a`,
+      '12 34-'.repeat(10_000),
+      "'\\:*&|!()<->",
+      '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}',
+      'ﬁn ǅ ẞ İ ı',
+    ];
+    for (const text of texts) {
+      expect(await hear(text)).not.toBe('');
+      await search(Array.from(text).slice(0, 100).join('').replaceAll(/^\s+$/g, 'x'));
+    }
+    expect((await search('ǆ')).messages).toHaveLength(1);
+  });
+}

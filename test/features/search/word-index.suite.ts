@@ -1,0 +1,134 @@
+// The words that a worker brings in behind the writers of messages: all of them, once. killed-word-index.long.ts has a worker that dies.
+
+import { randomUUID } from 'node:crypto';
+import { execute, failureOf, query } from '../../support/graphql-client.js';
+import { DeleteLeadDocument, SearchDocument } from '../../support/operations.js';
+import { sharedApp } from '../../support/shared-app.js';
+import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
+import { plainNumber } from '../messages/sending-harness.js';
+import { countIndexed, holding, isIndexed, storeMessages } from './word-harness.js';
+
+export function describeWordIndex(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const index = () => app.app.services.wordIndex;
+  const bodiesFor = async (text: string, as = tenant) =>
+    (await query(app, as.operator, SearchDocument, { text, first: 50 })).search.messages.map(
+      ({ message }) => message.body,
+    );
+  const indexed = (as = tenant) => countIndexed(app, as);
+  const progress = () => isIndexed(app, tenant);
+  const store = (count: number, word: string, as = tenant) => storeMessages(app, as, count, word);
+
+  async function hear(text: string, from = plainNumber()): Promise<{ leadId: string; messageId: string }> {
+    const answer = await app.post(
+      '/webhooks/chat/gateway/inbound',
+      { messageId: randomUUID(), from, text },
+      withKey(tenant),
+    );
+    return ((await answer.json()) as { results: [{ leadId: string; messageId: string }] }).results[0];
+  }
+
+  test('earlier messages come in over many batches, then what the log tells', async () => {
+    await store(1_200, 'palha');
+    const { messageId } = await hear('agulha rara');
+    await index().catchUp(tenant.id);
+    expect([await indexed(), await progress()]).toEqual([1_201, true]);
+    expect(await bodiesFor('palha')).toEqual(Array.from({ length: 50 }, (_, place) => `palha ${1_200 - place}`));
+    expect((await bodiesFor('palha 119')).toSorted()).toEqual(
+      ['palha 119', ...Array.from({ length: 10 }, (_, place) => `palha 119${place}`)].toSorted(),
+    );
+    expect(await bodiesFor('agulha')).toEqual(['agulha rara']);
+    await hear('agulha nova');
+    await index().catchUp(tenant.id);
+    expect([await indexed(), await bodiesFor('agulha')]).toEqual([1_202, ['agulha nova', 'agulha rara']]);
+    const rows = await app.sql('SELECT FROM message_words WHERE message_id = $1', [messageId]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('workers that are at it at once bring each message in once, and each tenant has its turn', async () => {
+    const other = await app.createTenant();
+    await store(600, 'palha');
+    await store(600, 'feno', other);
+    await Promise.all([index().sweep.run(), index().catchUp(tenant.id), index().catchUp(other.id)]);
+    await Promise.all([tenant, other].map(({ id }) => index().catchUp(id)));
+    expect([await indexed(), await indexed(other)]).toEqual([600, 600]);
+    expect([await bodiesFor('feno'), await bodiesFor('palha', other)]).toEqual([[], []]);
+  });
+
+  test('a tenant whose words cannot be written holds up no other', async () => {
+    const other = await app.createTenant();
+    await store(1, 'palha');
+    await store(1, 'feno', other);
+    const name = `poisoned_${tenant.id.replaceAll('-', '')}`;
+    await app.sql(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'poisoned'; END $$`);
+    await app.sql(
+      `CREATE TRIGGER ${name} BEFORE INSERT ON message_words FOR EACH ROW WHEN (new.tenant_id = '${tenant.id}') EXECUTE FUNCTION ${name}()`,
+    );
+    try {
+      await index().sweep.run();
+      expect([await indexed(), await indexed(other)]).toEqual([0, 1]);
+    } finally {
+      await app.sql(`DROP FUNCTION ${name} CASCADE`);
+    }
+    await index().sweep.run();
+    expect(await indexed()).toBe(1);
+  });
+
+  test('words go with their message, also where the lead is erased while they come in', async () => {
+    const { leadId } = await hear('segredo');
+    await hear('outro');
+    await index().catchUp(tenant.id);
+    expect(await indexed()).toBe(2);
+    await query(app, tenant.admin, DeleteLeadDocument, { id: leadId });
+    expect(await indexed()).toBe(1);
+
+    const number = plainNumber();
+    const first = await hear('primeiro segredo', number);
+    const [erased] = await Promise.all([
+      query(app, tenant.admin, DeleteLeadDocument, { id: first.leadId }),
+      index().catchUp(tenant.id),
+    ]);
+    expect(erased.deleteLead).toBeTruthy();
+    await index().catchUp(tenant.id);
+    expect([await indexed(), await progress(), await bodiesFor('segredo')]).toEqual([1, true, []]);
+  });
+
+  test('a log that was pruned before, or that ends earlier than the progress, has every message read again', async () => {
+    await hear('primeiro texto');
+    await index().catchUp(tenant.id);
+    await hear('segundo texto');
+    await app.sql('DELETE FROM events WHERE tenant_id = $1', [tenant.id]);
+    expect(await bodiesFor('segundo')).toEqual([]);
+    await index().catchUp(tenant.id);
+    expect([await bodiesFor('texto'), await progress()]).toEqual([['segundo texto', 'primeiro texto'], true]);
+
+    await app.sql('DELETE FROM message_words WHERE tenant_id = $1', [tenant.id]);
+    await app.sql('UPDATE message_word_progress SET last_seq = last_seq + 100 WHERE tenant_id = $1', [tenant.id]);
+    await index().catchUp(tenant.id);
+    expect([await bodiesFor('texto'), await progress()]).toEqual([['segundo texto', 'primeiro texto'], true]);
+  });
+
+  test('the message itself decides: words that it had before find nothing', async () => {
+    const { messageId } = await hear('primeiro texto');
+    await index().catchUp(tenant.id);
+    await app.sql(`UPDATE messages SET body = 'segundo texto' WHERE id = $1`, [messageId]);
+    expect(await bodiesFor('primeiro')).toEqual([]);
+  });
+
+  test('a search that takes too long is ended, and says what to do', async () => {
+    const failed = await holding(app, { statement: 'LOCK TABLE message_words IN ACCESS EXCLUSIVE MODE' }, () =>
+      execute(app, tenant.operator, SearchDocument, { text: 'palha' }),
+    );
+    expect(failureOf(failed).code).toBe('UNAVAILABLE');
+    expect(failed.errors?.[0]?.message).toMatch(/longer or a rarer word/);
+  });
+}
