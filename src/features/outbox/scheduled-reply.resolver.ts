@@ -1,7 +1,7 @@
 // GraphQL of the field that scheduled answers add to Lead.
 
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { ScheduledReplyService } from './scheduled-reply.service.js';

@@ -1,6 +1,6 @@
 // Tells when scheduled answers leave.
 
-import type { Database, NamedStatement } from '../../platform/database.js';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
 import type { Principal } from '../../platform/principal.js';
 
 export interface ScheduledReply {

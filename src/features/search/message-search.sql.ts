@@ -1,6 +1,6 @@
 // Finds messages by words of their text, their caption or their file's name: in the table of words, and in what is not there yet.
 
-import { SqlValues, type SqlText } from '../../platform/sql-text.js';
+import { SqlValues, type SqlText } from '../../platform/database/sql-text.js';
 import { maxWordLength, type SearchedWords } from './searched-words.js';
 import { changesWords } from './word-index.sql.js';
 

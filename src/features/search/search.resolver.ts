@@ -1,8 +1,8 @@
 // GraphQL of a search over everything.
 
 import { Arg, Authorized, Ctx, Extensions, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql-context.js';
-import { listSizeExtension } from '../../platform/relay.type.js';
+import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { listSizeExtension } from '../../platform/graphql/relay.type.js';
 import { maxSearchLength } from '../leads/lead.schema.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';

@@ -1,7 +1,7 @@
 // The input of a search.
 
 import { z } from 'zod';
-import { text } from '../../platform/input.js';
+import { text } from '../../platform/input/input.js';
 import { maxSearchLength } from '../leads/lead.schema.js';
 
 export const defaultFound = 20;

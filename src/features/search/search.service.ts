@@ -1,11 +1,11 @@
 // Searches everything of a tenant at once: people by name and number, and messages by their words.
 
-import type { Database } from '../../platform/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
-import { isContention } from '../../platform/fault.js';
-import { parseInput } from '../../platform/input.js';
+import { isContention } from '../../platform/observability/fault.js';
+import { parseInput } from '../../platform/input/input.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import type { SqlText } from '../../platform/sql-text.js';
+import type { SqlText } from '../../platform/database/sql-text.js';
 import { findLeads } from '../leads/lead-search.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { findMessages } from './message-search.sql.js';

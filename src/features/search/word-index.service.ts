@@ -2,10 +2,10 @@
 // words in one transaction, so a worker that is killed leaves nothing out.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, SqlRunner } from '../../platform/database.js';
-import type { Logger } from '../../platform/logger.js';
-import { takeTurn, TenantSweep } from '../../platform/tenant-sweep.js';
-import { repeatOnConflict } from '../../platform/transaction.js';
+import type { Database, SqlRunner } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { takeTurn, TenantSweep } from '../../platform/jobs/tenant-sweep.js';
+import { repeatOnConflict } from '../../platform/database/transaction.js';
 import {
   advanceProgress,
   beginProgress,

@@ -1,6 +1,6 @@
 // The statements that bring the words of messages into their table. They follow the tenant's event log, which has no gaps.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database/database.js';
 
 /** How far the words of a tenant are in the table. */
 export interface Progress {
