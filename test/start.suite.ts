@@ -3,7 +3,7 @@
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,6 +165,8 @@ export function describeStart(): void {
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'leadwire-start-'));
+      // PostgreSQL's own user would have its data elsewhere if it could not enter.
+      await chmod(folder, 0o755);
       file = join(folder, 'file');
       await writeFile(file, '');
     });

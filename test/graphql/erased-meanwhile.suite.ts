@@ -36,14 +36,19 @@ export function describeErasedMeanwhile(): void {
     return { number, id };
   }
 
-  /** Erases this lead just before leads are read the next time. */
-  function eraseBeforeLeadsAreRead(id: string): void {
+  /** Erases these leads, one just before each of the next times that leads are read. @returns those that are erased by now */
+  function eraseBeforeLeadsAreRead(...gone: string[]): readonly string[] {
     const { leads } = app.app.services;
     const read = leads.listByIds.bind(leads);
-    jest.spyOn(leads, 'listByIds').mockImplementationOnce(async (principal, ids) => {
-      expect(await ask(`mutation { deleteLead(id: "${id}") }`)).toEqual({ data: { deleteLead: id } });
-      return read(principal, ids);
-    });
+    const spy = jest.spyOn(leads, 'listByIds');
+    const erased: string[] = [];
+    for (const id of gone)
+      spy.mockImplementationOnce(async (principal, ids) => {
+        expect(await ask(`mutation { deleteLead(id: "${id}") }`)).toEqual({ data: { deleteLead: id } });
+        erased.push(id);
+        return read(principal, ids);
+      });
+    return erased;
   }
 
   test('a page shows the others', async () => {
@@ -51,6 +56,55 @@ export function describeErasedMeanwhile(): void {
     eraseBeforeLeadsAreRead(gone.id);
     const answer = await ask('{ allMessages { edges { node { body lead { id } } } } }');
     expect(answer).toEqual({ data: { allMessages: { edges: [{ node: { body: 'kept', lead: { id: kept.id } } }] } } });
+  });
+
+  describe('while somebody is erased at each reading', () => {
+    let ids: string[];
+    let erased: readonly string[];
+
+    /** Creates leads that are erased one by one: more than an operation has readings, each of which may read leads twice. */
+    async function eraseAtEachReading(): Promise<void> {
+      ids = [];
+      for (let count = 0; count < 9; count += 1) ids.push((await lead(`nr ${count}`)).id);
+      erased = eraseBeforeLeadsAreRead(...ids.slice(0, 8));
+    }
+
+    function expectOthers(edges: readonly { node: { lead: { id: string } } }[]): void {
+      const shown = edges.map(({ node }) => node.lead.id);
+      expect(erased.length).toBeGreaterThan(1);
+      expect(shown.toSorted()).toEqual(ids.filter((id) => !erased.includes(id)).toSorted());
+    }
+
+    test('a page shows the others', async () => {
+      await eraseAtEachReading();
+      const { data, errors } = await ask('{ allMessages { edges { node { lead { id } } } } }');
+      expect(errors).toBeUndefined();
+      expectOthers(data.allMessages.edges);
+    });
+
+    test('so does a page over a socket', async () => {
+      await eraseAtEachReading();
+      const client = connect(app, tenant.operator);
+      const query = parse('query { allMessages { edges { node { lead { id } } } } }');
+      const seen = new Subscription<any>(client, query as never);
+      const [answer] = await seen.until(({ length }, errors) => length > 0 || errors.length > 0);
+      expect(seen.errors).toEqual([]);
+      expectOthers(answer.allMessages.edges);
+      await client.dispose();
+    });
+
+    test('so do the records behind a figure', async () => {
+      const widget = '{ type: FIGURE, title: "In", metric: MESSAGES_RECEIVED }';
+      const created = await ask(`mutation { createDashboard(input: { name: "All", widgets: [${widget}] }) { id } }`);
+      await eraseAtEachReading();
+      const rows = 'rows { edges { node { ... on Message { lead { id } } } } }';
+      const { id } = created.data.createDashboard;
+      const { data, errors } = await ask(
+        `{ dashboard(id: "${id}") { widgets { ... on FigureWidget { data { ${rows} } } } } }`,
+      );
+      expect(errors).toBeUndefined();
+      expectOthers(data.dashboard.widgets[0].data.rows.edges);
+    });
   });
 
   test('a page over a socket shows the others', async () => {

@@ -140,6 +140,54 @@ export function describeWebhooksInbound(): void {
       expect(row?.body).toBe(`${'x'.repeat(65_535)}…`);
     });
 
+    test.each(['', ' \t ', null])('an optional field that is %j counts as left out', async (empty) => {
+      const tenant = await app.createTenant();
+      const fields = ['instance', 'name', 'type', 'timestamp', 'media', 'replyTo', 'referral', 'choice', 'forwarded'];
+      const url = 'https://files.example/a.png';
+      const media = { url, mimeType: empty, fileName: empty, caption: empty };
+      const choice = { kind: 'BUTTON', title: 'Sim', id: empty, description: empty, answers: empty };
+      const ad = { kind: empty, sourceId: '7', sourceUrl: empty, headline: 'Curso', body: empty, clickId: empty };
+      const { results } = await accepted(tenant, {
+        messages: [
+          ...fields.map((field) => message({ [field]: empty })),
+          message({ type: 'image', text: empty, media }),
+          message({ text: empty, choice }),
+          message({ text: empty, referral: ad }),
+          message({ type: 'call', callId: randomUUID(), name: empty, timestamp: empty, video: empty }),
+          message({ type: 'notice', text: empty, notice: { kind: 'IDENTITY_CHANGED', newFrom: empty } }),
+        ],
+      });
+      expect(results.filter((result) => !('messageId' in result))).toEqual([]);
+      const rows = await stored(tenant);
+      expect(rows).toHaveLength(fields.length + 5);
+      const plain = { type: 'text', body: 'Oi', media: null, reply_to_external_id: null, provider_timestamp: null };
+      for (const row of rows.slice(0, fields.length)) expect(row).toMatchObject(plain);
+      expect(rows.slice(fields.length)).toMatchObject([
+        { type: 'image', body: null, media: { url } },
+        { type: 'text', body: 'Sim' },
+        { type: 'text', body: 'Curso' },
+        { type: 'call', body: 'Voice call', provider_timestamp: null },
+        { type: 'notice', body: 'The security code has changed' },
+      ]);
+    });
+
+    test('what PostgreSQL cannot keep is replaced, and refuses no message', async () => {
+      const tenant = await app.createTenant();
+      const [url, written, kept] = ['https://files.example/a.png', 'a\u0000b\uD800', 'a\uFFFDb\uFFFD'];
+      const media = { url, fileName: written, caption: written };
+      const choice = { kind: 'LIST', id: written, title: written, description: written };
+      await accepted(tenant, message({ name: written, text: written }));
+      await accepted(tenant, message({ type: 'image', text: undefined, media }));
+      const { results } = await accepted(tenant, message({ text: undefined, choice }));
+      expect(await stored(tenant)).toMatchObject([
+        { name: kept, body: kept },
+        { body: kept, media: { fileName: kept, caption: kept } },
+        { body: kept },
+      ]);
+      const [row] = await app.sql('SELECT choice FROM messages WHERE id = $1', [results[0]?.messageId]);
+      expect(row).toMatchObject({ choice: { id: kept, title: kept, description: kept } });
+    });
+
     test('media is kept as it came; its caption is the body where there is no text', async () => {
       const tenant = await app.createTenant();
       const media = {
@@ -159,6 +207,9 @@ export function describeWebhooksInbound(): void {
     test.each([
       ['unix seconds', 1_773_027_345, '2026-03-09T03:35:45.000Z'],
       ['unix seconds with a fraction', 1_773_027_345.25, '2026-03-09T03:35:45.250Z'],
+      ['unix seconds as text', '1773027345', '2026-03-09T03:35:45.000Z'],
+      ['unix milliseconds', 1_773_027_345_678, '2026-03-09T03:35:45.678Z'],
+      ['unix milliseconds as text', ' 1773027345678 ', '2026-03-09T03:35:45.678Z'],
       ['ISO 8601 in UTC', '2026-03-09T03:35:45Z', '2026-03-09T03:35:45.000Z'],
       ['ISO 8601 with milliseconds', '2026-03-09T03:35:45.678Z', '2026-03-09T03:35:45.678Z'],
       ['ISO 8601 with an offset', '2026-03-09T00:35:45-03:00', '2026-03-09T03:35:45.000Z'],

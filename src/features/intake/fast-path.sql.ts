@@ -5,7 +5,7 @@ import { Columns } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import { reopenedJson } from '../leads/conversation/conversation.sql.js';
-import { hasSuppressed, lastErasure } from '../leads/identity/erased-identity.service.js';
+import { lastErasure, mayBeSuppressed } from '../leads/identity/erased-identity.service.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../../platform/phone-numbers/number-validity.js';
@@ -64,20 +64,27 @@ export const messageColumns = new Columns<LocatedMessage>({
 
 export const statusColumns = new Columns<LocatedStatus>({ ...callColumns(({ entry }) => entry), ...reportColumns });
 
-export const leadColumns = new Columns<FastPathCall<LeadIntake>>({
-  ...callColumns((entry) => entry),
+/** A posted lead, with the digest of `digestOfOptOut`. */
+export interface PostedLead {
+  entry: FastPathCall<LeadIntake>;
+  optOutDigest: string | null;
+}
+
+export const leadColumns = new Columns<PostedLead>({
+  ...callColumns(({ entry }) => entry),
   touch_id: ['uuid', newRecordId],
   new_id: ['uuid', newRecordId],
-  match_key: ['text', ({ said }) => matchKeyOf({ kind: 'PHONE', value: said.lead.chat })],
-  number: ['text', ({ said }) => said.lead.chat],
-  validity: ['number_validity', ({ said }) => judgeNumber(said.lead.chat)],
-  posted_name: ['text', ({ said }) => said.lead.name],
-  posted_source: ['text', ({ said }) => said.lead.source],
+  match_key: ['text', ({ entry: { said } }) => matchKeyOf({ kind: 'PHONE', value: said.lead.chat })],
+  number: ['text', ({ entry: { said } }) => said.lead.chat],
+  validity: ['number_validity', ({ entry: { said } }) => judgeNumber(said.lead.chat)],
+  posted_name: ['text', ({ entry: { said } }) => said.lead.name],
+  posted_source: ['text', ({ entry: { said } }) => said.lead.source],
   posted_metadata: [
     'jsonb',
-    ({ said: { lead } }) => (lead.metadata === undefined ? null : JSON.stringify(lead.metadata)),
+    ({ entry: { said } }) => (said.lead.metadata === undefined ? null : JSON.stringify(said.lead.metadata)),
   ],
-  default_source: ['text', ({ said }) => said.defaultSource],
+  default_source: ['text', ({ entry: { said } }) => said.defaultSource],
+  opt_out_digest: ['text', ({ optOutDigest }) => optOutDigest],
 });
 
 // Writes a time like JSON.stringify.
@@ -208,7 +215,7 @@ export const reportKnownStatuses: NamedStatement = {
 
 /**
  * $1 tenant, `leadColumns`: posted leads, one for each call, found or created → each lead by its position from 0. A number for which
- * another transaction is creating a lead is left out. So is a new number where the tenant has erased a person who had opted out.
+ * another transaction is creating a lead is left out. So is a new number of a person who had opted out and was erased.
  */
 export const receivePostedLeads: NamedStatement = {
   name: 'receive-posted-leads',
@@ -222,7 +229,7 @@ export const receivePostedLeads: NamedStatement = {
       ) known ON true
     ), identified AS (
       INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id)
-      SELECT $1, 'PHONE', match_key, number, new_id FROM item WHERE known_id IS NULL AND NOT ${hasSuppressed}
+      SELECT $1, 'PHONE', match_key, number, new_id FROM item WHERE known_id IS NULL AND NOT ${mayBeSuppressed('opt_out_digest')}
       ORDER BY match_key, position
       ON CONFLICT DO NOTHING
       RETURNING match_key, lead_id

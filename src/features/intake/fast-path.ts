@@ -7,6 +7,7 @@ import { isContention, isRuleViolation } from '../../platform/observability/faul
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { MicroBatcher, type MicroBatcherOptions } from '../../platform/jobs/micro-batcher.js';
 import type { Transactor } from '../../platform/database/transaction.js';
+import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
 import type { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import { isPlaceholder, toStatusChange } from '../messages/reported.js';
@@ -118,6 +119,7 @@ export interface FastPathOptions {
   transactor: Transactor;
   instances: KnownInstances;
   identityCache: IdentityCache;
+  erasedIdentities: Pick<ErasedIdentityService, 'digestOfOptOut'>;
   metrics: Metrics;
   /** Shared by all writers of incoming calls. */
   semaphore: FairSemaphore;
@@ -132,13 +134,17 @@ interface WrittenLead extends IntakeLead {
 }
 
 export async function writeLeads(
-  { transactor }: FastPathOptions,
+  { transactor, erasedIdentities }: FastPathOptions,
   tenantId: string,
   calls: readonly FastPathCall<LeadIntake>[],
 ): Promise<FastPathAnswers> {
+  const posted = calls.map((entry) => {
+    const identity = { kind: 'PHONE', value: entry.said.lead.chat } as const;
+    return { entry, optOutDigest: erasedIdentities.digestOfOptOut(tenantId, identity) };
+  });
   const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, [
     tenantId,
-    ...leadColumns.valuesOf(calls),
+    ...leadColumns.valuesOf(posted),
   ]);
   const answers: FastPathAnswers = calls.map(() => undefined);
   for (const { position, ...answer } of rows) answers[position] = { answer };

@@ -91,7 +91,8 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
     erasedIdentities,
     channelTemplateStatuses,
   };
-  const fastPath = new FastPath({ database, transactor, instances, identityCache, metrics, semaphore });
+  const fastParts = { database, transactor, instances, identityCache, erasedIdentities };
+  const fastPath = new FastPath({ ...fastParts, metrics, semaphore });
   const writer = new IntakeWriter({ ...modules, transactor, journal });
   const { store } = new CallStore({ fastPath, writer, optedOut, metrics, semaphore });
   const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;

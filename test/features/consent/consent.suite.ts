@@ -85,6 +85,7 @@ export function describeConsent(): void {
       'baja !',
       'Unsubscribe',
       '\u200fSTOP',
+      'ST\u200bOP',
       'Stop!!',
       'STOP 🛑',
       '"STOP"',

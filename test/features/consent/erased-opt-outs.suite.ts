@@ -3,6 +3,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { lockTenantLimit } from '../../../src/features/outbox/outbox.sql.js';
 import { query } from '../../support/graphql-client.js';
+import { jest } from '../../support/jest.js';
 import {
   CreateLeadDocument,
   DeleteLeadDocument,
@@ -27,6 +28,8 @@ export function describeErasedOptOuts(): void {
   beforeEach(async () => {
     tenant = await app.createTenant();
   });
+
+  afterEach(() => jest.restoreAllMocks());
 
   const erase = (id: string) => query(app, tenant.operator, DeleteLeadDocument, { id });
 
@@ -71,6 +74,37 @@ export function describeErasedOptOuts(): void {
     expect(await optOutOf(app, tenant, await post(plainNumber()))).toBeNull();
     tenant = await app.createTenant();
     expect(await optOutOf(app, tenant, await post(number))).toBeNull();
+  });
+
+  /** Posts leads at once. @returns the numbers that the general path of intake took */
+  async function takenByGeneralPath(...numbers: string[]): Promise<string[]> {
+    const receive = jest.spyOn(app.app.services.leadIntake, 'receive');
+    await Promise.all(numbers.map(post));
+    const taken = receive.mock.calls.flatMap(([tx, postings]) => (tx.tenantId === tenant.id ? postings : []));
+    receive.mockRestore();
+    return taken.map(({ chat }) => chat).toSorted();
+  }
+
+  test('beside such a person, other new numbers take the fast path of intake', async () => {
+    const [first, second] = [await erasedAfterStop(), await erasedAfterStop()];
+    const stranger = plainNumber();
+    await takenByGeneralPath(stranger);
+    const others = Array.from({ length: 4 }, () => plainNumber());
+    expect(await takenByGeneralPath(...others, first)).toEqual([first]);
+    for (const chat of [stranger, ...others]) expect(await optOutOf(app, tenant, await post(chat))).toBeNull();
+    expect(await optOutOf(app, tenant, await post(first))).toMatchObject({ source: 'ERASURE' });
+    expect(await takenByGeneralPath(stranger, first)).toEqual([]);
+    // The process knows by now how opt-outs of the tenant are kept; one that is erased from now on counts at once.
+    const third = await erasedAfterStop();
+    expect(await takenByGeneralPath(second, third, plainNumber())).toEqual([second, third].toSorted());
+    for (const chat of [second, third])
+      expect(await optOutOf(app, tenant, await post(chat))).toMatchObject({ source: 'ERASURE' });
+  });
+
+  test('a tenant that has erased nobody of this kind has no path but the fast one', async () => {
+    const { leadId } = await write(app, tenant, plainNumber(), { text: 'Oi' });
+    await erase(leadId);
+    expect(await takenByGeneralPath(plainNumber(), plainNumber())).toEqual([]);
   });
 
   test('who opts in again stays in, also over the next erasure', async () => {

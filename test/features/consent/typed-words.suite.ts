@@ -48,6 +48,10 @@ export function describeTypedWords(): void {
   test.each([
     ['a place', { type: 'location' }],
     ['a card', { type: 'contact' }],
+    ['a button', { choice: { kind: 'BUTTON', id: 'stop', title: 'STOP' } }],
+    ['a row of a list', { choice: { kind: 'LIST', id: 'stop', title: 'STOP' } }],
+    ['a form', { choice: { kind: 'FLOW', answers: { wish: 'STOP' } } }],
+    ['a notice', { type: 'notice', notice: { kind: 'IDENTITY_CHANGED' } }],
     ['a caption', { type: 'image', text: null, media: { url: 'https://files.example/a.png', caption: 'STOP' } }],
   ])('a keyword that stands in %s is none, and is not pointed out', async (_name, more) => {
     for (const one of await written('STOP', more)) expect(one).toEqual({ mayWantToStop: false, optOut: null });

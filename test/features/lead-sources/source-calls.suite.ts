@@ -136,6 +136,33 @@ export function describeSourceCalls(): void {
       ]);
     });
 
+    test('a consent field agrees by a known word only, and the evidence has what was sent', async () => {
+      const sent = {
+        de: 'Nein',
+        en: 'declined',
+        box: 'unchecked',
+        no: 'No, thanks',
+        pt: 'Sim',
+        is: true,
+        list: ['a', 'yes'],
+      };
+      const mapping = Object.fromEntries(Object.keys(sent).map((key) => [`/${key}`, `consent.${key}`]));
+      const source = await stage.createForm(tenant, { mapping: { '/phone': 'chat', ...mapping } });
+      expect((await stage.app.post(source.path, { phone: `+${newChat()}`, ...sent })).status).toBe(200);
+      const [lead] = await stage.leads(tenant);
+      const [entry] = await stage.consentLog(tenant, lead!.id);
+      const disclaimers = entry?.evidence?.['disclaimers'] as { key: string; isChecked: boolean; value: string }[];
+      expect(Object.fromEntries(disclaimers.map(({ key, ...answer }) => [key, answer]))).toEqual({
+        de: { isChecked: false, value: 'Nein' },
+        en: { isChecked: false, value: 'declined' },
+        box: { isChecked: false, value: 'unchecked' },
+        no: { isChecked: false, value: 'No, thanks' },
+        pt: { isChecked: true, value: 'Sim' },
+        is: { isChecked: true, value: 'true' },
+        list: { isChecked: true, value: '["a","yes"]' },
+      });
+    });
+
     test('form fields, with a mapping of its own', async () => {
       const chat = newChat();
       const mapping = {

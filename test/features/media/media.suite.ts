@@ -541,10 +541,13 @@ export function describeMediaFiles(): void {
       const own = await app.createTenant();
       let isClosed = false;
       const url = files.give('/endless.png', (response) => {
-        response
-          .on('close', () => (isClosed = true))
-          .writeHead(200, { 'content-type': 'image/png' })
-          .write(png(50_000));
+        response.writeHead(200, { 'content-type': 'image/png' }).write(png(50_000));
+        // A server that goes on is never silent for too long.
+        const writing = setInterval(() => response.write('on and on'), 1_000);
+        response.on('close', () => {
+          clearInterval(writing);
+          isClosed = true;
+        });
       });
       const id = await receive({ url }, nextNumber(), own);
       await until(() => files.requests.includes('/endless.png'), Boolean);

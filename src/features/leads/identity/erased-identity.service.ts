@@ -3,6 +3,7 @@
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { newRecordId } from '../../../platform/database/record-id.js';
+import { ExpiringCache } from '../../../platform/expiring-cache.js';
 import type { SealedColumn, SecretBox } from '../../../platform/secret-box.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import type { NamedStatement, SqlRunner } from '../../../platform/database/database.js';
@@ -43,7 +44,14 @@ export interface JournalSearch {
   place: string;
 }
 
+// A tenant's key changes only where a database has lost the first one. An entry takes about 250 bytes.
+const maxRememberedKeys = 10_000;
+const rememberedMs = 60_000;
+
 export class ErasedIdentityService {
+  /** The keys of tenants for which `suppress` has looked for opt-outs. */
+  private readonly keysInUse = new ExpiringCache<Buffer>({ max: maxRememberedKeys, ttl: rememberedMs });
+
   constructor(private readonly options: ErasedIdentityOptions) {}
 
   /** Call it first in the transaction of an erasure: readers of histories take this lock before those of the tenant and of leads. */
@@ -78,6 +86,7 @@ export class ErasedIdentityService {
   async suppress(tx: Transaction, identities: readonly NewIdentity[]): Promise<void> {
     const key = identities.length === 0 ? undefined : await this.findKey(tx);
     if (key === undefined) return;
+    this.keysInUse.set(tx.tenantId, key);
     const leadOf = new Map(
       identities.map((identity) => [digestOf(tx.tenantId, nameOfStored(identity), key).toString('hex'), identity]),
     );
@@ -89,6 +98,15 @@ export class ErasedIdentityService {
       if (identity !== undefined) leads.set(identity.leadId, { ...identity, erasedAt });
     }
     if (leads.size > 0) await this.options.consent.suppress(tx, [...leads.values()]);
+  }
+
+  /**
+   * Returns the digest under which an opt-out of this person is kept, for `mayBeSuppressed`. Null until `suppress` has read the tenant's
+   * key, and a minute after it has: the general path then reads it again. So tenants without such people need no read.
+   */
+  digestOfOptOut(tenantId: string, identity: LeadIdentity): string | null {
+    const key = this.keysInUse.get(tenantId);
+    return key === undefined ? null : digestOf(tenantId, nameOfIdentity(identity), key).toString('hex');
   }
 
   /**
@@ -283,6 +301,14 @@ const insertErasureKey: NamedStatement = {
 /** A condition: the tenant $1 has erased a person who had opted out. */
 export const hasSuppressed =
   '(SELECT count(*) > 0 FROM (SELECT FROM erased_identities WHERE tenant_id = $1 AND opted_out LIMIT 1) e)';
+
+/**
+ * A condition: tenant $1 has erased a person who had opted out, and who may be this one.
+ * @param digest of `digestOfOptOut`, in SQL; NULL may be anybody's
+ */
+export const mayBeSuppressed = (digest: string) =>
+  `CASE WHEN ${digest} IS NULL THEN ${hasSuppressed} ELSE EXISTS (
+        SELECT FROM erased_identities e WHERE e.tenant_id = $1 AND e.digest = decode(${digest}, 'hex') AND e.opted_out) END`;
 
 /** The time of the last erasure of tenant $1. Messages that were written later need no further look. */
 export const lastErasure = `(SELECT coalesce(max(erased_at), '-infinity') FROM erased_identities WHERE tenant_id = $1)`;

@@ -1,3 +1,0 @@
-import { describeDemo } from './demo.suite.js';
-
-describe('the demo', describeDemo);
