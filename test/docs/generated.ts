@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { metaErrors } from '../../src/clients/meta-error.js';
 import { configVariables } from '../../src/config/variables.js';
+import { backupSeries } from '../../src/commands/doctor/backup/backup-metrics.js';
 import { Metrics } from '../../src/platform/metrics.js';
 import { knobRows, playerRows, specialCaseRows } from './knob-table.js';
 
@@ -20,6 +21,7 @@ export async function generateBlocks(): Promise<Map<string, string>> {
   return new Map([
     ['configuration', table(['variable', 'default', 'meaning'], variableRows())],
     ['metrics', table(['metric', 'type', 'labels', 'meaning'], metricRows())],
+    ['backup-metrics', table(['series', 'meaning'], backupRows())],
     ['alerts', (await readAlerts()).map(describeAlert).join('\n\n')],
     ['knobs', table(['knob', 'meaning', 'bounds', 'default'], knobRows())],
     ['meta-errors', table(['code', 'kind', 'meaning', 'what to do'], metaErrorRows())],
@@ -42,6 +44,10 @@ function variableRows(): string[] {
   return Object.entries(configVariables).map(
     ([name, { default: value, meaning }]) => `| \`${name}\` | ${value} | ${meaning} |`,
   );
+}
+
+function backupRows(): string[] {
+  return Object.entries(backupSeries).map(([name, help]) => `| \`${name}\` | ${help} |`);
 }
 
 function metricRows(): string[] {

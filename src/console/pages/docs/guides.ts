@@ -61,6 +61,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'operate-growth',
     'operate-databases',
     'operate-cluster',
+    'operate-backup',
   ],
   aboutInside: [
     'design',
