@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { Metrics } from '../src/platform/observability/metrics.js';
+import { backupSeries } from '../src/commands/doctor/backup/backup-metrics.js';
 
 interface Rule {
   alert: string;
@@ -35,6 +36,7 @@ const metrics = new Metrics();
 
 export function describeOperations(): void {
   metrics.watchProcess();
+  for (const name of Object.keys(backupSeries)) labelsBySeries.set(name, ['job', 'instance']);
   for (const { name, type, labels } of metrics.list())
     for (const end of ends[type] ?? [''])
       labelsBySeries.set(`${name}${end}`, ['job', 'instance', ...labels, ...(end === '_bucket' ? ['le'] : [])]);

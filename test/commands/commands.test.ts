@@ -1,9 +1,11 @@
+import { describeBackupWal } from './backup-wal.suite.js';
 import { describeDoctor } from './doctor.suite.js';
 import { describeStandbyCheck } from './standby-check.suite.js';
 import { describeEncryptAnew } from './encrypt-anew.suite.js';
 import { describeMoveTenant } from './move-tenant.suite.js';
 import { describeTenant } from './tenant.suite.js';
 
+describe('backups: WAL files', describeBackupWal);
 describe('doctor', describeDoctor);
 describe('doctor: standbys', describeStandbyCheck);
 describe('encrypt-anew', describeEncryptAnew);

@@ -7,6 +7,7 @@ import { configVariables } from '../../src/config/variables.js';
 import { errorExplanations } from '../../src/platform/error-explanations.js';
 import { errorTable, type ErrorCode } from '../../src/platform/errors.js';
 import { Metrics } from '../../src/platform/observability/metrics.js';
+import { backupSeries } from '../../src/commands/doctor/backup/backup-metrics.js';
 import { knobRows, playerRows, specialCaseRows } from './knob-table.js';
 
 interface AlertRule {
@@ -22,6 +23,7 @@ export async function generateBlocks(): Promise<Map<string, string>> {
   return new Map([
     ['configuration', table(['variable', 'default', 'meaning'], variableRows())],
     ['metrics', table(['metric', 'type', 'labels', 'meaning'], metricRows())],
+    ['backup-metrics', table(['series', 'meaning'], backupRows())],
     ['alerts', (await readAlerts()).map(describeAlert).join('\n\n')],
     ['knobs', table(['knob', 'meaning', 'bounds', 'default'], knobRows())],
     ['error-codes', table(['code', 'HTTP', 'repeat?'], errorCodes.map(errorRow))],
@@ -59,6 +61,10 @@ function variableRows(): string[] {
   return Object.entries(configVariables).map(
     ([name, { default: value, meaning }]) => `| \`${name}\` | ${value} | ${meaning} |`,
   );
+}
+
+function backupRows(): string[] {
+  return Object.entries(backupSeries).map(([name, help]) => `| \`${name}\` | ${help} |`);
 }
 
 function metricRows(): string[] {

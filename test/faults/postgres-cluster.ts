@@ -187,6 +187,7 @@ export class PostgresCluster {
       ['--listen-peer-urls', peer],
       ['--initial-advertise-peer-urls', peer],
       ['--initial-cluster', `default=${peer}`],
+      ['--enable-v2'],
       ['--unsafe-no-fsync'],
     ];
     this.etcd = this.launch(programs.etcd, options.flat(), 'etcd.log');
@@ -233,7 +234,7 @@ export class PostgresCluster {
       ...documented,
       name,
       restapi: address(apiPort),
-      etcd3: { hosts: [`127.0.0.1:${this.etcdPort}`] },
+      etcd: { hosts: [`127.0.0.1:${this.etcdPort}`] },
       bootstrap: {
         ...bootstrap,
         dcs: {

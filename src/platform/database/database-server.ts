@@ -2,6 +2,7 @@
 // to database.ts and read-replicas.ts.
 
 import type { Socket } from 'node:net';
+import { types } from 'node:util';
 import { SpanKind } from '@opentelemetry/api';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -199,6 +200,7 @@ export class DatabaseServer {
 
   private async searchOn<Row>(client: pg.PoolClient, run: (target: Target) => Promise<Row[]>): Promise<Row[]> {
     let cancelling: Promise<unknown> | undefined;
+    let isSilent = false;
     const operation = currentOperation();
     const expectWaiting = () => {
       if (operation?.hasEnded === true) throw new AppError('UNAVAILABLE', 'Nobody waits for it any more');
@@ -222,11 +224,14 @@ export class DatabaseServer {
         expectWaiting();
       }
       return await run(client);
+    } catch (error) {
+      isSilent = isSilence(error);
+      throw error;
     } finally {
       forget?.();
       await cancelling;
       // The pool closes a connection that has broken.
-      await client.query('ROLLBACK').catch(() => undefined);
+      if (!isSilent) await client.query('ROLLBACK').catch(() => undefined);
     }
   }
 
@@ -304,13 +309,22 @@ export class DatabaseServer {
       await client.query(ending);
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      if (isSilence(error)) broken = error;
+      else await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
       throw error;
     } finally {
       client.off('error', onError);
       client.release(broken);
     }
   }
+}
+
+/**
+ * Returns whether a statement got no answer in its time. A further one on that connection, also ROLLBACK, would keep its caller waiting for
+ * as long again. The pool closes such a connection.
+ */
+function isSilence(error: unknown): error is Error {
+  return types.isNativeError(error) && error.message === 'Query read timeout';
 }
 
 /** Traces a statement by its name, without its values. */

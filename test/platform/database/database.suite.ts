@@ -1,5 +1,6 @@
 // A database that falls silent behind open connections, as when its machine or the network goes without a word.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../../../src/platform/database/database.js';
 import { toAppError } from '../../../src/platform/observability/fault.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
@@ -47,6 +48,25 @@ export function describeDatabase(): void {
       await database.close();
     }
   }
+
+  test('a transaction is given up after as long a silence as a statement: it waits for no ROLLBACK', async () => {
+    const proxy = new SilentProxy(new URL(own.url));
+    const database = new Database({ url: await proxy.open(), poolSize, log: createLogger('silent'), silenceLimitMs });
+    const ended: string[] = [];
+    const note = (name: string) => () => void ended.push(name);
+    try {
+      await Promise.all(Array.from({ length: poolSize }, () => database.query('SELECT pg_sleep(0.2)')));
+      proxy.silence();
+      const transaction = database.transaction((sql) => sql.query('SELECT 1')).catch(note('transaction'));
+      // The statement begins later, so it ends later.
+      await delay(silenceLimitMs / 2);
+      await Promise.all([transaction, database.query('SELECT 1').catch(note('statement'))]);
+      expect(ended).toEqual(['transaction', 'statement']);
+    } finally {
+      await proxy.close();
+      await database.close();
+    }
+  }, 60_000);
 
   test.each(works)('%s is UNAVAILABLE on each silent connection, and works on new ones', (name) => {
     const silent = Array.from({ length: poolSize }, () => 'UNAVAILABLE');

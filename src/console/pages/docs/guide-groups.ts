@@ -52,6 +52,7 @@ const guideGroups: Record<GuideGroup, readonly string[]> = {
     'operate-growth',
     'operate-databases',
     'operate-cluster',
+    'operate-backup',
   ],
   aboutInside: [
     'design',
