@@ -233,6 +233,21 @@ export type SendMessageInput = {
   variables?: Record<string, unknown> | null | undefined;
 };
 
+/** Why a conversation is put aside. */
+export type SnoozeKind =
+  /** A reminder: it comes back at its time only if the lead has not written until then. */
+  | 'REMINDER'
+  /** It comes back at its time, or when the lead writes. */
+  | 'SNOOZE';
+
+export type FindPeopleQueryVariables = Exact<{
+  text: string;
+  first?: number | null | undefined;
+}>;
+
+
+export type FindPeopleQuery = { search: { leads: Array<{ id: string, name: string, chat: string | null }> } };
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -275,7 +290,7 @@ export type ConversationLeadQueryVariables = Exact<{
 }>;
 
 
-export type ConversationLeadQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null };
+export type ConversationLeadQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null, scheduledReplyAt: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null };
 
 export type ConversationOpeningQueryVariables = Exact<{
   id: string | number;
@@ -283,9 +298,9 @@ export type ConversationOpeningQueryVariables = Exact<{
 }>;
 
 
-export type ConversationOpeningQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, messages: { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, providerTimestamp: string | null, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } } };
+export type ConversationOpeningQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null, scheduledReplyAt: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, messages: { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, providerTimestamp: string | null, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } } };
 
-export type ConversationLeadFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
+export type ConversationLeadFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null, scheduledReplyAt: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, firstReferral: { kind: ReferralKind, sourceId: string | null, headline: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
 
 export type ConversationPageFragment = { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, providerTimestamp: string | null, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } };
 
@@ -319,18 +334,18 @@ export type ReopenConversationMutationVariables = Exact<{
 }>;
 
 
-export type ReopenConversationMutation = { reopenConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
+export type ReopenConversationMutation = { reopenConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null } };
 
 export type FeedSubscriptionVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
 
-export type FeedSubscription = { events: { cursor: string, type: EventType, occurredAt: string, leadId: string | null, lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, message: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, providerTimestamp: string | null, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } | null, chatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null } | null, bulkSend: { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null } };
+export type FeedSubscription = { events: { cursor: string, type: EventType, occurredAt: string, leadId: string | null, lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null, scheduledReplyAt: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, message: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, providerTimestamp: string | null, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } | null, chatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null } | null, bulkSend: { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null } };
 
 export type BulkProgressFragment = { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } };
 
-export type LeadRowFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
+export type LeadRowFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null, scheduledReplyAt: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
 
 export type ChatMessageFragment = { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, isForwarded: boolean, isNotice: boolean, mayWantToStop: boolean, createdAt: string, providerTimestamp: string | null, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, choice: { kind: MessageChoiceKind, id: string | null, title: string | null, description: string | null, answers: Record<string, unknown> | null } | null, referral: { kind: ReferralKind, sourceId: string | null, sourceUrl: string | null, headline: string | null, body: string | null } | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null };
 
@@ -342,7 +357,7 @@ export type InboxQueryVariables = Exact<{
 }>;
 
 
-export type InboxQuery = { inbox: { edges: Array<{ cursor: string, node: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type InboxQuery = { inbox: { edges: Array<{ cursor: string, node: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null, scheduledReplyAt: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, choice: { kind: MessageChoiceKind } | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type CountedLeadsFragment = { edges: Array<{ node: { id: string } }> };
 
@@ -400,6 +415,8 @@ export const LeadRowFragmentDoc = new TypedDocumentString(`
   tags
   conversationStatus
   snoozedUntil
+  snoozeKind
+  scheduledReplyAt
   waitingSince
   lastInboundAt
   unreadCount
@@ -484,6 +501,8 @@ export const ConversationLeadFragmentDoc = new TypedDocumentString(`
   tags
   conversationStatus
   snoozedUntil
+  snoozeKind
+  scheduledReplyAt
   waitingSince
   lastInboundAt
   unreadCount
@@ -734,6 +753,17 @@ export const KeptViewFragmentDoc = new TypedDocumentString(`
   count
 }
     `, {"fragmentName":"KeptView"}) as unknown as TypedDocumentString<KeptViewFragment, unknown>;
+export const FindPeopleDocument = new TypedDocumentString(`
+    query FindPeople($text: String!, $first: Int) {
+  search(text: $text, first: $first) {
+    leads {
+      id
+      name
+      chat
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FindPeopleQuery, FindPeopleQueryVariables>;
 export const MeDocument = new TypedDocumentString(`
     query Me {
   me {
@@ -939,6 +969,8 @@ fragment LeadRow on Lead {
   tags
   conversationStatus
   snoozedUntil
+  snoozeKind
+  scheduledReplyAt
   waitingSince
   lastInboundAt
   unreadCount
@@ -1042,6 +1074,8 @@ fragment LeadRow on Lead {
   tags
   conversationStatus
   snoozedUntil
+  snoozeKind
+  scheduledReplyAt
   waitingSince
   lastInboundAt
   unreadCount
@@ -1275,6 +1309,7 @@ export const ReopenConversationDocument = new TypedDocumentString(`
     id
     conversationStatus
     snoozedUntil
+    snoozeKind
   }
 }
     `) as unknown as TypedDocumentString<ReopenConversationMutation, ReopenConversationMutationVariables>;
@@ -1333,6 +1368,8 @@ fragment LeadRow on Lead {
   tags
   conversationStatus
   snoozedUntil
+  snoozeKind
+  scheduledReplyAt
   waitingSince
   lastInboundAt
   unreadCount
@@ -1477,6 +1514,8 @@ export const InboxDocument = new TypedDocumentString(`
   tags
   conversationStatus
   snoozedUntil
+  snoozeKind
+  scheduledReplyAt
   waitingSince
   lastInboundAt
   unreadCount

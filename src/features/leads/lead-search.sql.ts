@@ -1,7 +1,7 @@
 // Finds leads by what a person types: a name, in any letter case and without accents, or a number in any writing.
 
 import { SqlValues, type SqlText } from '../../platform/database/sql-text.js';
-import { matchKeyOfNumber } from './identity/lead-identity.js';
+import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
 import { parseChatNumber } from '../../platform/phone-numbers/written-number.js';
 
 /** Writes a text like `search_form`, near enough to count its characters. */

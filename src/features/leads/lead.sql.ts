@@ -26,7 +26,6 @@ import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { leadsFoundBy } from './lead-search.sql.js';
 import { conversationStatuses, type ConversationStatus, type LeadConditions } from './lead.schema.js';
 import { leadsReferredBy, referredLeads } from './referrals/referral.sql.js';
-import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
 
 /**
  * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. Records

@@ -1,7 +1,7 @@
 // The header of a conversation: the lead, the assigned colleague, and the actions on the conversation.
 
 import { Link } from '@tanstack/react-router';
-import { memo, useRef, useState } from 'react';
+import { memo, useRef } from 'react';
 import { useCommands } from '../../app/commands.js';
 import { useNow } from '../../app/now.js';
 import { sessionState } from '../../app/session.js';

@@ -115,6 +115,13 @@ export type SendMessageInput = {
   variables?: Record<string, unknown> | null | undefined;
 };
 
+/** Why a conversation is put aside. */
+export type SnoozeKind =
+  /** A reminder: it comes back at its time only if the lead has not written until then. */
+  | 'REMINDER'
+  /** It comes back at its time, or when the lead writes. */
+  | 'SNOOZE';
+
 /** What to change of a lead. What is left out stays as it is. */
 export type UpdateLeadInput = {
   /** Tags to add to those it has. */
@@ -155,7 +162,7 @@ export type CloseConversationMutationVariables = Exact<{
 }>;
 
 
-export type CloseConversationMutation = { closeConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
+export type CloseConversationMutation = { closeConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null } };
 
 export type SnoozeConversationMutationVariables = Exact<{
   leadId: string | number;
@@ -163,7 +170,15 @@ export type SnoozeConversationMutationVariables = Exact<{
 }>;
 
 
-export type SnoozeConversationMutation = { snoozeConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
+export type SnoozeConversationMutation = { snoozeConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null } };
+
+export type RemindIfNoReplyMutationVariables = Exact<{
+  leadId: string | number;
+  at: string;
+}>;
+
+
+export type RemindIfNoReplyMutation = { remindIfNoReply: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null, snoozeKind: SnoozeKind | null } };
 
 export type MarkUnreadMutationVariables = Exact<{
   leadId: string | number;
@@ -425,6 +440,7 @@ export const CloseConversationDocument = new TypedDocumentString(`
     id
     conversationStatus
     snoozedUntil
+    snoozeKind
   }
 }
     `) as unknown as TypedDocumentString<CloseConversationMutation, CloseConversationMutationVariables>;
@@ -434,9 +450,20 @@ export const SnoozeConversationDocument = new TypedDocumentString(`
     id
     conversationStatus
     snoozedUntil
+    snoozeKind
   }
 }
     `) as unknown as TypedDocumentString<SnoozeConversationMutation, SnoozeConversationMutationVariables>;
+export const RemindIfNoReplyDocument = new TypedDocumentString(`
+    mutation RemindIfNoReply($leadId: ID!, $at: DateTime!) {
+  remindIfNoReply(leadId: $leadId, at: $at) {
+    id
+    conversationStatus
+    snoozedUntil
+    snoozeKind
+  }
+}
+    `) as unknown as TypedDocumentString<RemindIfNoReplyMutation, RemindIfNoReplyMutationVariables>;
 export const MarkUnreadDocument = new TypedDocumentString(`
     mutation MarkUnread($leadId: ID!) {
   markLeadUnread(leadId: $leadId) {

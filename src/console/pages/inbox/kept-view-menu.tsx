@@ -8,7 +8,7 @@ import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
-import { inboxQueryOf, isFiltered, viewOf, type InboxSearch } from '../../live/inbox-filter.js';
+import { inboxQueryOf, isFiltered } from '../../live/inbox-filter.js';
 import { readKeptViews, type KeptView } from '../../live/kept-views.js';
 import { IconButton } from '../../parts/button.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
@@ -50,11 +50,7 @@ export function KeptViewMenu({ view }: { view: KeptView | undefined }) {
       )}
       {isNaming && (
         <Suspense>
-          <ViewDialog
-            view={view}
-            query={inboxQueryOf(withoutSearch(search), userId)}
-            onClose={() => setNaming(false)}
-          />
+          <ViewDialog view={view} query={inboxQueryOf(search, userId)} onClose={() => setNaming(false)} />
         </Suspense>
       )}
     </>
@@ -75,9 +71,4 @@ function useDelete(view: KeptView | undefined): () => void {
     void navigate({ to: '/inbox' });
   });
   return () => view !== undefined && void start(view);
-}
-
-/** A search is no part of a view: it is mostly a person's name. */
-function withoutSearch({ q, ...search }: InboxSearch): InboxSearch {
-  return { ...search, view: viewOf({ q, view: search.view }) };
 }

@@ -57,6 +57,13 @@ export type InboxOrder =
   /** The newest message of either side first. Bulk messages do not count. */
   | 'NEWEST_MESSAGE';
 
+/** Who wrote. */
+export type MessageDirection =
+  /** The lead wrote to us. */
+  | 'INBOUND'
+  /** We wrote to the lead. */
+  | 'OUTBOUND';
+
 export type FirstStepsQueryVariables = Exact<{
   isAdmin: boolean;
 }>;
@@ -85,6 +92,14 @@ export type DeleteViewMutationVariables = Exact<{
 
 
 export type DeleteViewMutation = { deleteInboxView: string };
+
+export type SearchQueryVariables = Exact<{
+  text: string;
+  first?: number | null | undefined;
+}>;
+
+
+export type SearchQuery = { search: { leads: Array<{ id: string, name: string, chat: string | null, conversationStatus: ConversationStatus, waitingSince: string | null }>, messages: Array<{ id: string, snippet: string, matches: Array<{ start: number, length: number }>, lead: { id: string, name: string }, message: { direction: MessageDirection, createdAt: string } }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -138,3 +153,32 @@ export const DeleteViewDocument = new TypedDocumentString(`
   deleteInboxView(id: $id)
 }
     `) as unknown as TypedDocumentString<DeleteViewMutation, DeleteViewMutationVariables>;
+export const SearchDocument = new TypedDocumentString(`
+    query Search($text: String!, $first: Int) {
+  search(text: $text, first: $first) {
+    leads {
+      id
+      name
+      chat
+      conversationStatus
+      waitingSince
+    }
+    messages {
+      id
+      snippet
+      matches {
+        start
+        length
+      }
+      lead {
+        id
+        name
+      }
+      message {
+        direction
+        createdAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SearchQuery, SearchQueryVariables>;
