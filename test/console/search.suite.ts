@@ -105,6 +105,7 @@ export function describeSearch(): void {
     await query(app, tenant.operator, CloseConversationDocument, { leadId });
     await using opened = await openConsole(app, operator(), '/leads');
     const { page } = opened;
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Command palette' });
     await palette.getByRole('combobox').fill('zuleide');

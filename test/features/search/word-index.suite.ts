@@ -43,9 +43,10 @@ export function describeWordIndex(): void {
     await index().catchUp(tenant.id);
     expect([await indexed(), await progress()]).toEqual([1_201, true]);
     expect(await bodiesFor('palha')).toEqual(Array.from({ length: 50 }, (_, place) => `palha ${1_200 - place}`));
-    expect((await bodiesFor('palha 119')).toSorted()).toEqual(
-      ['palha 119', ...Array.from({ length: 10 }, (_, place) => `palha 119${place}`)].toSorted(),
-    );
+    expect(await bodiesFor('palha 119')).toEqual([
+      ...Array.from({ length: 10 }, (_, place) => `palha 119${9 - place}`),
+      'palha 119',
+    ]);
     expect(await bodiesFor('agulha')).toEqual(['agulha rara']);
     await hear('agulha nova');
     await index().catchUp(tenant.id);

@@ -78,7 +78,7 @@ export function SearchResults({ text, openId }: { text: string; openId: string |
       )}
       {data.messages.length > 0 && (
         <Group title={texts.messages} count={data.messages.length}>
-          {data.messages.map((found) => optionOf(messageHit(found), <Said found={found} />))}
+          {data.messages.map((said) => optionOf(messageHit(said), <Said found={said} />))}
         </Group>
       )}
     </div>
