@@ -4,6 +4,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { enumOf } from '../../platform/graphql/enum.type.js';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { providers } from '../../providers/registry.js';
 import { Account } from '../users/user.type.js';
 import {
   healthCodes,
@@ -38,6 +39,8 @@ registerEnumType(ShownInstanceStatus, {
 
 const InstanceHealthEnum = enumOf('InstanceHealthCode', 'Why a chat instance is DEGRADED.', healthCodes);
 
+const [neutralName, ...otherNames] = providers.map(({ name }) => `\`${name}\``);
+
 @ObjectType({ description: 'A number on the chat network that an account sends and receives with, through a gateway.' })
 export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'account' | 'metadata' | 'status'> {
   @Field(() => ID, { description: 'UUID v7.' })
@@ -47,7 +50,7 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
   account!: Account;
 
   @Field(() => String, {
-    description: 'The kind of gateway: `gateway` (the neutral protocol), `evolution`, `waha` or `cloud`.',
+    description: `The kind of gateway: ${neutralName} (the neutral protocol), ${otherNames.slice(0, -1).join(', ')} or ${otherNames.at(-1)}.`,
   })
   provider!: string;
 
