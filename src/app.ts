@@ -185,7 +185,7 @@ export class App {
     this.draining = true;
     // Jobs are left first, so that this process takes no job that it would not send.
     const left = this.services.queue.leaveJobs();
-    const worked = Promise.all(this.work.map((part) => part.stop?.()));
+    const worked = Promise.all(this.work.map(async (part) => part.stop?.()));
     this.answers.endConnections();
     await this.waitForProxies();
     await stopInTurn(this.serving);
@@ -370,7 +370,7 @@ async function stopInTurn(parts: readonly Part[]): Promise<void> {
 function together(parts: readonly Part[]): Part {
   return {
     start: async () => {
-      await Promise.all(parts.map((part) => part.start?.()));
+      await Promise.all(parts.map(async (part) => part.start?.()));
     },
     stop: () => stopInTurn(parts),
   };

@@ -41,7 +41,8 @@ interface Lanes {
 export function workPartsOf(services: Services, log: Logger, drainTimeoutMs: number): WorkPart[] {
   const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps } = services;
   const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = services;
-  const { recoveries, liveness, sourceLeadFetcher, sourceFormReader, bulkActionRunner, numberFinder, wordIndex } = services;
+  const { recoveries, liveness, sourceLeadFetcher, sourceFormReader, bulkActionRunner, numberFinder, wordIndex } =
+    services;
   const { erasedCalls, pruning } = services;
   const lanes = (part: Lanes, job?: JobQueue<object>, work?: () => Promise<void>): WorkPart => ({
     jobs: job === undefined ? [] : [job],

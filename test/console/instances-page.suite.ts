@@ -131,11 +131,7 @@ export function describeInstancesPage(): void {
 
   test('a card says when a message came and left last, and how many answers were not sent', async () => {
     const from = plainNumber();
-    await app.post(
-      '/webhooks/chat/gateway/inbound',
-      { messageId: randomUUID(), from, text: 'Oi' },
-      withKey(tenant),
-    );
+    await app.post('/webhooks/chat/gateway/inbound', { messageId: randomUUID(), from, text: 'Oi' }, withKey(tenant));
     const [lead] = await app.sql<{ id: string }>('SELECT id FROM leads WHERE tenant_id = $1', [tenant.id]);
     for (const [status, failedAt] of [
       ['SENT', null],
