@@ -105,10 +105,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [MediaResolver, new MediaResolver(services.media)],
     [TemplateFilesResolver, new TemplateFilesResolver(services.templateFiles)],
     ...outboxResolversOf(services),
-    [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances, leads)],
-    [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
-    [SearchResolver, new SearchResolver(services.search)],
-    [MessageHitResolver, new MessageHitResolver(leads)],
+    ...messageReadingResolversOf(services),
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
     ...templateResolversOf(services),
     ...dashboardResolversOf(services),
@@ -117,6 +114,16 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LiveResolver, new LiveResolver(live)],
     [EventResolver, new EventResolver(live)],
   ]);
+}
+
+function messageReadingResolversOf(services: Services): [ResolverClass, object][] {
+  const { messages, chatInstances, leads } = services;
+  return [
+    [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances, leads)],
+    [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
+    [SearchResolver, new SearchResolver(services.search)],
+    [MessageHitResolver, new MessageHitResolver(leads)],
+  ];
 }
 
 function webhookResolversOf(services: Services): [ResolverClass, object][] {
