@@ -6,5 +6,8 @@ import { WordIndexService } from './word-index.service.js';
 
 export function createSearch({ database, log }: Foundation, known: Pick<SearchOptions, 'leads' | 'messages'>) {
   const { leads, messages } = known;
-  return { search: new SearchService({ database, leads, messages }), wordIndex: new WordIndexService({ database, log }) };
+  return {
+    search: new SearchService({ database, leads, messages }),
+    wordIndex: new WordIndexService({ database, log }),
+  };
 }
