@@ -109,10 +109,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [MediaResolver, new MediaResolver(services.media)],
     [TemplateFilesResolver, new TemplateFilesResolver(services.templateFiles)],
     ...outboxResolversOf(services),
-    [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances, leads)],
-    [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
-    [SearchResolver, new SearchResolver(services.search)],
-    [MessageHitResolver, new MessageHitResolver(leads)],
+    ...messageReadingResolversOf(services),
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
     ...templateResolversOf(services),
     ...dashboardResolversOf(services),
@@ -135,6 +132,16 @@ function leadHistoryResolversOf({
     [LeadAssignmentsResolver, new LeadAssignmentsResolver(leadAssignments)],
     [LeadAssignmentResolver, new LeadAssignmentResolver(users)],
     [InboxViewResolver, new InboxViewResolver(inboxViews)],
+  ];
+}
+
+function messageReadingResolversOf(services: Services): [ResolverClass, object][] {
+  const { messages, chatInstances, leads } = services;
+  return [
+    [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances, leads)],
+    [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
+    [SearchResolver, new SearchResolver(services.search)],
+    [MessageHitResolver, new MessageHitResolver(leads)],
   ];
 }
 

@@ -58,8 +58,7 @@ import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-we
 import { createRecovery } from './features/recovery/recovery.module.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
 import { RetentionService } from './features/retention/retention.service.js';
-import { SearchService } from './features/search/search.service.js';
-import { WordIndexService } from './features/search/word-index.service.js';
+import { createSearch } from './features/search/search.module.js';
 import { TemplateService } from './features/templates/template.service.js';
 import { createReadReceipts } from './features/read-receipts/read-receipts.module.js';
 import { ApiKeyService } from './features/tenants/api-key.service.js';
@@ -213,6 +212,16 @@ function contentOfLeads(queue: Foundation['queue'], endWaiting: OptOutEffects['e
   };
 }
 
+/** The parts that read messages beside their own service. */
+function createMessageReading(foundation: Foundation, known: Parameters<typeof createSearch>[1]) {
+  const { database } = foundation;
+  return {
+    replyWindows: new ReplyWindowService(database),
+    scheduledReplies: new ScheduledReplyService(database),
+    ...createSearch(foundation, known),
+  };
+}
+
 /** Chat instances, leads and messages, and sending. */
 function createConversation(foundation: Foundation, access: Access, config: Config, tuning: ServiceTuning) {
   const { database, transactor, queue } = foundation;
@@ -264,10 +273,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     templates,
     ...channelTemplateParts,
     messages,
-    replyWindows: new ReplyWindowService(database),
-    scheduledReplies: new ScheduledReplyService(database),
-    search: new SearchService({ database, leads, messages }),
-    wordIndex: new WordIndexService({ database, log: foundation.log }),
+    ...createMessageReading(foundation, { leads, messages }),
     ...mediaParts,
     messageExports: new MessageExportService({ messages, leads, chatInstances, files: media }),
     messageIntake,

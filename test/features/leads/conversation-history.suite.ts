@@ -29,6 +29,8 @@ interface StoredMessage {
   direction: 'INBOUND' | 'OUTBOUND';
   status: string | null;
   isBulk: boolean;
+  /** It is to leave later, and has not left. */
+  isAhead: boolean;
   at: Date;
 }
 
@@ -40,13 +42,13 @@ interface StoredLead {
 
 /**
  * The definition of waiting: the oldest inbound message after the tenant's newest word. Bulk, canceled and failed messages are no such
- * word.
+ * word, nor are scheduled ones that have not left.
  */
 function stateFrom(messages: readonly StoredMessage[]): Omit<StoredLead, 'id'> {
   const ordered = messages.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const answer = ordered.findLastIndex(
-    ({ direction, isBulk, status }) =>
-      direction === 'OUTBOUND' && !isBulk && status !== 'CANCELED' && status !== 'FAILED',
+    ({ direction, isBulk, isAhead, status }) =>
+      direction === 'OUTBOUND' && !isBulk && !isAhead && status !== 'CANCELED' && status !== 'FAILED',
   );
   const inbound = ordered.filter(({ direction }) => direction === 'INBOUND');
   const unanswered = ordered.slice(answer + 1).filter(({ direction }) => direction === 'INBOUND');
@@ -223,7 +225,8 @@ function describeHistoriesOf({ oneByOne, atOnce }: Seeds): void {
 
   async function compare({ tenant }: Stage): Promise<void> {
     const messages = await app.sql<StoredMessage>(
-      `SELECT id, lead_id AS "leadId", direction, status, bulk_send_id IS NOT NULL AS "isBulk", created_at AS at
+      `SELECT id, lead_id AS "leadId", direction, status, bulk_send_id IS NOT NULL AS "isBulk", created_at AS at,
+         scheduled_for IS NOT NULL AND coalesce(status IN ('QUEUED', 'SENDING'), false) AS "isAhead"
        FROM messages WHERE tenant_id = $1`,
       [tenant.id],
     );

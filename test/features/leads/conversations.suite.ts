@@ -198,7 +198,7 @@ export function describeConversations(): void {
     test('an answer that was canceled is none', async () => {
       const { messageId } = await hear(app, tenant, number);
       const waitingSince = await storedAt(app, messageId);
-      const id = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
+      const id = await send(app, tenant, { leadId, body: 'Oi' });
       expect(await read()).toMatchObject({ waitingSince: null });
       await query(app, tenant.operator, CancelMessageDocument, { id });
       expect(await read()).toMatchObject({ waitingSince });
@@ -224,7 +224,7 @@ export function describeConversations(): void {
 
     test('an answer that was given up is none, until it is retried; what came after it is not answered', async () => {
       const { messageId } = await hear(app, tenant, number);
-      const id = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
+      const id = await send(app, tenant, { leadId, body: 'Oi' });
       await query(app, tenant.admin, DeleteChatInstanceDocument, { id: tenant.instance.id });
       expect(await read()).toMatchObject({ waitingSince: await storedAt(app, messageId) });
       await app.sql('UPDATE chat_instances SET deleted_at = NULL WHERE tenant_id = $1', [tenant.id]);
@@ -235,8 +235,8 @@ export function describeConversations(): void {
 
     test('two answers that are canceled at once are none', async () => {
       const { messageId } = await hear(app, tenant, number);
-      const older = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
-      const newer = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
+      const older = await send(app, tenant, { leadId, body: 'Oi' });
+      const newer = await send(app, tenant, { leadId, body: 'Oi' });
       let other: Promise<unknown> = Promise.resolve();
       await transact(app, tenant, async (tx) => {
         await tx.query('DELETE FROM outbox_entries WHERE message_id = $1', [older]);

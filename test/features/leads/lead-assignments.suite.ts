@@ -1,4 +1,4 @@
-// Who looked after a lead, and from when: kept for each change of the assignee, of one lead and of many.
+// The history of assignees is kept for each change, of one lead and of many.
 
 import { query } from '../../support/graphql-client.js';
 import {

@@ -42,7 +42,7 @@ interface InstanceCardProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
   isAdmin: boolean;
-  /** Where there are many instances, only an open one reads its figures. */
+  /** Among many instances, only an open one reads its figures. */
   hasFigures: boolean;
   onToggle: () => void;
   onState: (state: Partial<InstanceCardFragment>) => void;

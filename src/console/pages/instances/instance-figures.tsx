@@ -1,4 +1,4 @@
-// What went through an instance in the last 24 hours: when a message came and left last, and how many answers were not sent.
+// The traffic of an instance in the last 24 hours: when a message came and left last, and how many answers were not sent.
 
 import { useEffect, useState } from 'react';
 import { askAgain } from '../../api/client.js';

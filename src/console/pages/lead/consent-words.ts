@@ -1,4 +1,4 @@
-// What a decision on consent rests on, in words.
+// Says in words what a decision on consent rests on.
 
 import { nameOf } from '../../parts/name-of.js';
 import type { StoryConsent } from './story.js';

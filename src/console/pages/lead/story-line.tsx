@@ -1,4 +1,4 @@
-// One thing that happened with a lead: said, written down, or changed.
+// Shows one event of a lead: something said, written down, or changed.
 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
