@@ -75,7 +75,8 @@ export function describeSearch(): void {
       .filter({ hasText: /answer leaves/ })
       .waitFor();
     await page.getByRole('button', { name: 'Snooze' }).click();
-    await page.getByRole('menuitem', { name: 'If no reply: In 1 hour' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Only if no reply comes' }).click();
+    await page.getByRole('menuitem', { name: 'In 1 hour' }).click();
     await page
       .getByText(/^Back at .* if there is no reply$/)
       .first()

@@ -11,6 +11,7 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { Icon } from './icon.js';
 import styles from './menu.module.css';
 
 interface MenuProps {
@@ -77,6 +78,24 @@ export function Menu({ trigger, children }: MenuProps) {
 
 function focusFirst(popup: HTMLElement): void {
   popup.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus({ preventScroll: true });
+}
+
+interface MenuCheckProps {
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+  children: ReactNode;
+}
+
+/** A choice that the other items depend on. The menu stays open. */
+export function MenuCheck({ isChecked, onChange, children }: MenuCheckProps) {
+  return (
+    <Base.CheckboxItem className={styles.item ?? ''} checked={isChecked} onCheckedChange={onChange}>
+      <span className={styles.box} data-checked={isChecked || undefined}>
+        {isChecked && <Icon name="check" size={14} />}
+      </span>
+      {children}
+    </Base.CheckboxItem>
+  );
 }
 
 /** A line between groups of actions. */

@@ -4,7 +4,7 @@ import { useState, type RefObject } from 'react';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { IconButton } from '../../parts/button.js';
-import { Menu, MenuDivider, MenuItem } from '../../parts/menu.js';
+import { Menu, MenuCheck, MenuDivider, MenuItem } from '../../parts/menu.js';
 import { snoozeTimes } from '../../parts/snooze-times.js';
 import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
@@ -16,12 +16,11 @@ interface SnoozeMenuProps {
   onRemind: (at: Date) => void;
 }
 
-type Picking = 'snooze' | 'remind';
-
 export function SnoozeMenu({ button, className, onSnooze, onRemind }: SnoozeMenuProps) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
-  const [picking, setPicking] = useState<Picking>();
+  const [isReminder, setReminder] = useState(false);
+  const [isPicking, setPicking] = useState(false);
   const times = snoozeTimes();
   const timeOfDay = formats.time(times.tomorrow.toISOString());
   const choices = [
@@ -29,32 +28,36 @@ export function SnoozeMenu({ button, className, onSnooze, onRemind }: SnoozeMenu
     { at: times.tomorrow, text: texts.tomorrow(timeOfDay) },
     { at: times.monday, text: texts.monday(timeOfDay) },
   ];
-  const pick = (wanted: Picking) => () => setTimeout(() => setPicking(wanted));
-  const title = picking === 'remind' ? texts.remind : texts.snooze;
+  const choose = (at: Date) => {
+    setReminder(false);
+    if (isReminder) onRemind(at);
+    else onSnooze(at);
+  };
+  const title = isReminder ? texts.remind : texts.snooze;
   return (
     <>
       <Menu trigger={<IconButton ref={button} icon="snooze" label={texts.snooze} className={className ?? ''} />}>
+        <MenuCheck isChecked={isReminder} onChange={setReminder}>
+          {texts.ifNoReply}
+        </MenuCheck>
+        <MenuDivider />
         {choices.map(({ at, text }) => (
-          <MenuItem key={text} onChoose={() => onSnooze(at)}>
+          <MenuItem key={text} onChoose={() => choose(at)}>
             {text}
           </MenuItem>
         ))}
-        <MenuItem onChoose={pick('snooze')}>{texts.pickTime}</MenuItem>
-        <MenuDivider />
-        {choices.map(({ at, text }) => (
-          <MenuItem key={text} onChoose={() => onRemind(at)}>
-            {texts.ifNoReply(text)}
-          </MenuItem>
-        ))}
-        <MenuItem onChoose={pick('remind')}>{texts.ifNoReply(texts.pickTime)}</MenuItem>
+        <MenuItem onChoose={() => setTimeout(() => setPicking(true))}>{texts.pickTime}</MenuItem>
       </Menu>
-      {picking !== undefined && (
+      {isPicking && (
         <TimeDialog
           title={title}
           label={texts.until}
           confirm={title}
-          onClose={() => setPicking(undefined)}
-          onChoose={picking === 'remind' ? onRemind : onSnooze}
+          onClose={() => {
+            setPicking(false);
+            setReminder(false);
+          }}
+          onChoose={choose}
         />
       )}
     </>
