@@ -113,8 +113,9 @@ export function describeSettingsPages(): void {
     await optOut.fill('HALT');
     await page.getByRole('link', { name: 'Assistants' }).click();
     await dialog.getByRole('button', { name: 'Leave' }).click();
-    await page.waitForURL('**/settings/assistants');
+    await page.getByRole('combobox', { name: 'Assistants of users' }).waitFor();
     await page.goBack();
+    await optOut.waitFor();
     expect(await optOut.inputValue()).toBe('STOP\nSAIR');
     expect(opened.problems).toEqual([]);
   });

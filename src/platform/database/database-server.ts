@@ -59,7 +59,7 @@ export interface PoolUse {
 // A request that gets no connection in this time is told to retry.
 const connectionTimeoutMs = 5_000;
 /**
- * The time after which an idle connection ends. A new one reads the catalog and plans every statement anew, which the next caller would
+ * The time after which an idle connection ends. A new one reads the catalog and plans every statement again, which the next caller would
  * wait for; the pool's own 10 s end all of them in each quiet moment. Load balancers forget silent connections after 240 s or later.
  */
 const idleTimeoutMs = 180_000;
