@@ -1,8 +1,8 @@
 import { defineTexts } from '../../i18n/language.js';
 import { providerName } from '../../parts/provider-names.js';
 
-/** Names the kinds of calls: the calls of a provider have the provider's name. */
-const namesOfDialects = (own: Readonly<Record<string, string>>) => (dialect: string) =>
+/** Names the kind of a call: the calls of a provider have the provider's name. */
+const nameOfDialect = (dialect: string, own: Readonly<Record<string, string>>) =>
   own[dialect] ?? providerName(dialect.toLowerCase());
 
 export const callsTexts = defineTexts({
@@ -25,13 +25,14 @@ export const callsTexts = defineTexts({
     PARTIAL: 'Partly',
     REFUSED: 'Refused',
     LEAD: 'Lead',
-    nameOfDialect: namesOfDialects({
-      LEAD: 'Lead',
-      NEUTRAL: 'Leadwire’s own',
-      META_LEADS: 'Meta Lead Ads',
-      GOOGLE_LEADS: 'Google Ads leads',
-      FORM: 'Form',
-    }),
+    nameOfDialect: (dialect: string) =>
+      nameOfDialect(dialect, {
+        LEAD: 'Lead',
+        NEUTRAL: 'Leadwire’s own',
+        META_LEADS: 'Meta Lead Ads',
+        GOOGLE_LEADS: 'Google Ads leads',
+        FORM: 'Form',
+      }),
     none: 'No call',
     noneHint: 'Calls of other systems with your API key appear here. Try one.',
     noneFits: 'None fits. Change or clear the filters.',
@@ -102,13 +103,14 @@ export const callsTexts = defineTexts({
     PARTIAL: 'Em parte',
     REFUSED: 'Recusada',
     LEAD: 'Lead',
-    nameOfDialect: namesOfDialects({
-      LEAD: 'Lead',
-      NEUTRAL: 'Próprio do Leadwire',
-      META_LEADS: 'Meta Lead Ads',
-      GOOGLE_LEADS: 'Leads do Google Ads',
-      FORM: 'Formulário',
-    }),
+    nameOfDialect: (dialect) =>
+      nameOfDialect(dialect, {
+        LEAD: 'Lead',
+        NEUTRAL: 'Próprio do Leadwire',
+        META_LEADS: 'Meta Lead Ads',
+        GOOGLE_LEADS: 'Leads do Google Ads',
+        FORM: 'Formulário',
+      }),
     none: 'Nenhuma chamada',
     noneHint: 'Chamadas de outros sistemas com a sua chave da API aparecem aqui. Experimente uma.',
     noneFits: 'Nenhuma combina. Mude ou limpe os filtros.',
@@ -178,13 +180,14 @@ export const callsTexts = defineTexts({
     PARTIAL: 'En parte',
     REFUSED: 'Rechazada',
     LEAD: 'Lead',
-    nameOfDialect: namesOfDialects({
-      LEAD: 'Lead',
-      NEUTRAL: 'Propio de Leadwire',
-      META_LEADS: 'Meta Lead Ads',
-      GOOGLE_LEADS: 'Leads de Google Ads',
-      FORM: 'Formulario',
-    }),
+    nameOfDialect: (dialect) =>
+      nameOfDialect(dialect, {
+        LEAD: 'Lead',
+        NEUTRAL: 'Propio de Leadwire',
+        META_LEADS: 'Meta Lead Ads',
+        GOOGLE_LEADS: 'Leads de Google Ads',
+        FORM: 'Formulario',
+      }),
     none: 'Ninguna llamada',
     noneHint: 'Las llamadas de otros sistemas con su clave de la API aparecen aquí. Pruebe una.',
     noneFits: 'Ninguna coincide. Cambie o quite los filtros.',
