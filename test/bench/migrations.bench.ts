@@ -19,6 +19,8 @@ const modes = { writer: 'ROW EXCLUSIVE', reader: 'ACCESS SHARE' };
 const lookMs = 5;
 const silentLog = { info: () => undefined };
 
+const nameOf = (folder: string) => folder.replace(/^\d+_/, '');
+
 export const migrationsBench: Bench = {
   name: 'migrations',
   async run({ postgres, resources, signal, isBrief = false, progress }) {
@@ -32,7 +34,7 @@ export const migrationsBench: Bench = {
     };
     await apply(first);
     const count = isBrief ? 1_000 : messageCount;
-    await withClient(url, (client) => store(client, count), signal);
+    if (later.length > 0) await withClient(url, (client) => store(client, count), signal);
     const rows: string[][] = [];
     for (const name of later) {
       signal.throwIfAborted();
@@ -41,7 +43,7 @@ export const migrationsBench: Bench = {
       await apply(name);
       const tookMs = performance.now() - startedAtMs;
       const { writer, reader } = await watch.stop();
-      rows.push([`\`${name.replace(/^\d+_/, '')}\``, `${tookMs.toFixed(0)} ms`, writer, reader]);
+      rows.push([`\`${nameOf(name)}\``, `${tookMs.toFixed(0)} ms`, writer, reader]);
       progress(rows.at(-1)?.join(', ') ?? '');
     }
     return [
@@ -50,6 +52,7 @@ export const migrationsBench: Bench = {
         columns: ['migration', 'took', 'a writer waited', 'a reader waited'],
         rows,
         notes: [
+          ...(later.length === 0 ? [`No migration has followed \`${nameOf(first)}\` yet.`] : []),
           `One message in 50 failed. Watched: ${watchedTables.map((table) => `\`${table}\``).join(', ')}. The longest wait counts; below 20 ms it is left out.`,
         ],
       },

@@ -1,7 +1,7 @@
 // Builds the version before this one, from the history of the repository, with the packages that are installed here.
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The commit to build where no release is tagged: the second edition before its last three migrations. */
-const commitWithoutRelease = 'ea3048c2e01ae44b49751837d93bb045c30466df';
+const migrationsFolder = 'prisma/migrations';
 
 export interface VersionBefore {
   /** The version's name in reports. */
@@ -21,7 +20,7 @@ export interface VersionBefore {
 }
 
 /**
- * Builds the release before, by its tag `v…`, or a recorded commit. UPGRADE_FROM names an installed and built checkout to use instead.
+ * Builds the release before, by its tag `v…`, or the commit that began the history of migrations. UPGRADE_FROM names an installed and built checkout to use instead.
  * @param resources removes the build
  * @returns a sentence if there is no such version: the checkout is shallow, or packages are not installed here
  */
@@ -43,8 +42,11 @@ async function findVersionBefore(): Promise<string | undefined> {
   // On a tagged commit, the search finds the release before that commit.
   const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*', '--exclude', '*-*', 'HEAD^');
   if (tag !== undefined) return tag;
-  const isThere = (await git('cat-file', '-t', commitWithoutRelease)) === 'commit';
-  return isThere ? commitWithoutRelease.slice(0, 7) : undefined;
+  // In a shallow checkout, the oldest commit that is there seems to have begun it.
+  if ((await git('rev-parse', '--is-shallow-repository')) !== 'false') return undefined;
+  const [first = ''] = (await readdir(join(root, migrationsFolder))).toSorted();
+  const commit = await git('log', '-1', '--format=%h', '--', join(migrationsFolder, first));
+  return commit === '' ? undefined : commit;
 }
 
 /** @returns the output, or undefined if git failed */

@@ -33,7 +33,7 @@ export function describeNumberChecks(): void {
   }
 
   /**
-   * A tenant as the migration leaves it, or as a run left it that was interrupted after `judged` leads. The server's own job may take it at
+   * A tenant whose leads are to be judged, or as a run left it that was interrupted after `judged` leads. The server's own job may take it at
    * once.
    */
   async function earlierTenant(chats: readonly (string | null)[], judged = 0): Promise<TestTenant> {
