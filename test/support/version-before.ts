@@ -20,7 +20,8 @@ export interface VersionBefore {
 }
 
 /**
- * Builds the release before, by its tag `v…`, or the commit that began the history of migrations. UPGRADE_FROM names an installed and built checkout to use instead.
+ * Builds the release before, by its tag `v…`, or the commit that began the history of migrations. UPGRADE_FROM names an installed and
+ * built checkout to use instead.
  * @param resources removes the build
  * @returns a sentence if there is no such version: the checkout is shallow, or packages are not installed here
  */
@@ -81,6 +82,7 @@ async function build(version: string, folder: string): Promise<void> {
       'prisma',
       'prisma.config.ts',
       'package.json',
+      'package-lock.json',
       'tsconfig.json',
       'tsconfig.build.json',
     ],
@@ -90,6 +92,5 @@ async function build(version: string, folder: string): Promise<void> {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const bin = join(root, 'node_modules/.bin');
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
-  await run(join(bin, 'prisma'), ['generate'], { cwd: folder, env });
-  await run(join(bin, 'tsc'), ['-p', 'tsconfig.build.json'], { cwd: folder, env });
+  await run(process.execPath, ['src/dev/build.ts', '--server'], { cwd: folder, env });
 }
