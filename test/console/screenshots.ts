@@ -28,7 +28,7 @@ interface Picture {
 }
 
 const open = (name: string) => async (page: Page) => {
-  await page.getByRole('option').filter({ hasText: name }).click();
+  await page.getByRole('option').filter({ hasText: name }).first().click();
   await page.getByRole('log', { name: 'Messages' }).getByRole('article').first().waitFor();
   await page.getByRole('combobox', { name: 'Send from' }).getByText('demo').first().waitFor({ state: 'attached' });
 };
@@ -89,7 +89,7 @@ const meta = {
   'Phone number ID': '106540352242922',
   'WhatsApp Business account ID': '102290129340398',
 };
-const metaLeads = { Name: 'Lead Ads', 'App secret': '0123456789abcdef0123456789abcdef', 'Access token': 'a-token' };
+const metaLeads = { Name: 'Summer leads', 'App secret': '0123456789abcdef0123456789abcdef', 'Access token': 'a-token' };
 const formLeads = {
   Name: 'Landing page',
   'Header of the signature': 'x-signature',
@@ -139,7 +139,7 @@ const pictures: readonly Picture[] = [
     name: 'source-address',
     path: '/settings/sources',
     prepare: createdSource('META', metaLeads),
-    part: (page) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Lead Ads' }) }),
+    part: (page) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Summer leads' }) }),
   },
 ];
 
