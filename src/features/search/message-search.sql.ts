@@ -6,7 +6,10 @@ import { changesWords } from './word-index.sql.js';
 
 /** The newest words of a tenant, which are looked through first: a word that many messages have is found there. */
 const newestLookedThrough = 500;
-/** The newest events whose messages are looked through, because their words may not be in the table yet. */
+/**
+ * The newest events whose messages are looked through, because their words may not be in the table yet: those after the progress, and all
+ * while earlier messages come in.
+ */
 const newestEvents = 2_000;
 /** Edited messages are left out of the hits: so many more are taken from the table. */
 const spare = 50;
@@ -41,8 +44,9 @@ export function findMessages(tenantId: string, { words, digits }: SearchedWords,
       SELECT concat_ws(' | ', ${either.join(', ')})::tsquery AS query
     ), changed AS MATERIALIZED (
       SELECT DISTINCT e.message_id AS id FROM (
-        SELECT type, message_id FROM events WHERE tenant_id = ${tenant} AND seq > coalesce(
-          (SELECT last_seq FROM message_word_progress WHERE tenant_id = ${tenant}), 0) ORDER BY seq DESC LIMIT ${newestEvents}
+        SELECT type, message_id FROM events WHERE tenant_id = ${tenant} AND seq > coalesce((
+          SELECT last_seq FROM message_word_progress WHERE tenant_id = ${tenant} AND earlier_than IS NULL
+        ), 0) ORDER BY seq DESC LIMIT ${newestEvents}
       ) e WHERE ${changesWords} AND e.message_id IS NOT NULL
     ), newest AS MATERIALIZED (
       SELECT n.id FROM (

@@ -55,6 +55,18 @@ export function describeWordIndex(): void {
     expect(rows).toHaveLength(1);
   });
 
+  test('a message is found also between the begin of the index and its first batch', async () => {
+    await hear('agulha rara');
+    await app.sql(
+      `INSERT INTO message_word_progress (tenant_id, last_seq, earlier_than)
+       SELECT tenant_id, last_seq, 'ffffffff-ffff-ffff-ffff-ffffffffffff' FROM event_heads WHERE tenant_id = $1`,
+      [tenant.id],
+    );
+    expect([await indexed(), await bodiesFor('agulha')]).toEqual([0, ['agulha rara']]);
+    await index().catchUp(tenant.id);
+    expect([await indexed(), await bodiesFor('agulha')]).toEqual([1, ['agulha rara']]);
+  });
+
   test('workers that are at it at once bring each message in once, and each tenant has its turn', async () => {
     const other = await app.createTenant();
     await store(600, 'palha');
