@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, runnerImport, type Plugin } from 'vite';
-import { firstPage } from './build/first-page.js';
+import { firstFiles, firstPage } from './build/first-page.js';
 import { guideFiles } from './build/guide-files.js';
 import { serviceWorker } from './build/service-worker-file.js';
 
@@ -36,6 +36,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       checks: { pluginTimings: false },
+      output: { codeSplitting: { groups: firstFiles } },
       onwarn(warning, warn) {
         // Packages mark their files for servers that render React, and the bundler warns about each mark.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);

@@ -65,7 +65,7 @@ export const errorExplanations: Record<ErrorCode, ErrorExplanation> = {
   },
   OPTED_OUT: {
     meaning: 'The lead has [opted out](consent.md#what-is-sent-and-what-is-not), and only replies are sent to it.',
-    why: 'The person has written a word such as STOP, or somebody has recorded the wish.',
+    why: 'The person has written a word such as STOP, or a user has recorded the opt-out.',
     action: 'Leave the person out.',
     repeat: 'once the lead has opted in',
   },

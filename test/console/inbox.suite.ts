@@ -154,6 +154,23 @@ export function describeInbox(): void {
     await page.getByRole('option', { name: 'Ana' }).waitFor();
   });
 
+  test('a lead that another became leaves a list that is held', async () => {
+    const [number, next] = [plainNumber(), plainNumber()];
+    await hear(next, 'Oi', 'Bob');
+    await hear(number, 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox?view=all');
+    const { page } = opened;
+    const bob = page.getByRole('option', { name: 'Bob' });
+    await bob.hover();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    const notice = { kind: 'NUMBER_CHANGED', newFrom: next };
+    const body = { messageId: randomUUID(), from: number, type: 'notice', notice };
+    expect((await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant))).status).toBe(200);
+    await page.getByRole('option', { name: 'Ana' }).waitFor({ state: 'detached' });
+    await bob.filter({ hasText: 'Oi' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('without a connection it says so, and misses nothing', async () => {
     await using opened = await openConsole(app, operator(), '/inbox');
     const { page } = opened;

@@ -551,7 +551,7 @@ export type IdentityKind =
 
 /** Which leads of the inbox to list: all given conditions have to hold. */
 export type InboxFilter = {
-  /** Who looks after it. */
+  /** The user who looks after the lead. */
   assigneeId?: string | number | null | undefined;
   /** The conversation has one of these statuses. */
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
@@ -565,7 +565,7 @@ export type InboxFilter = {
   search?: string | null | undefined;
   /** All of these tags, 50 at most, in any letter case. */
   tagsAll?: Array<string> | null | undefined;
-  /** One of these tags at least, 50 at most, in any letter case. */
+  /** Leads with at least one of these tags, in any letter case; 50 at most. */
   tagsAny?: Array<string> | null | undefined;
   /** True: without an assignee. False: with one. */
   unassigned?: boolean | null | undefined;
@@ -577,7 +577,7 @@ export type InboxFilter = {
 
 /** How the inbox can be sorted. */
 export type InboxOrder =
-  /** Who waits longest for an answer first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too. */
+  /** The lead that has waited longest comes first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too. */
   | 'LONGEST_WAITING'
   /** The newest inbound message first. Leads that never wrote come last, by their newest message. */
   | 'NEWEST_INBOUND'
@@ -618,7 +618,7 @@ export type LeadChangeInput = {
 
 /** Which leads to list: all given conditions have to hold. */
 export type LeadFilter = {
-  /** Who looks after it. */
+  /** The user who looks after the lead. */
   assigneeId?: string | number | null | undefined;
   /** The conversation has one of these statuses. */
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
@@ -640,7 +640,7 @@ export type LeadFilter = {
   sources?: Array<string> | null | undefined;
   /** All of these tags, 50 at most, in any letter case. */
   tagsAll?: Array<string> | null | undefined;
-  /** One of these tags at least, 50 at most, in any letter case. */
+  /** Leads with at least one of these tags, in any letter case; 50 at most. */
   tagsAny?: Array<string> | null | undefined;
   /** True: without an assignee. False: with one. */
   unassigned?: boolean | null | undefined;
@@ -741,7 +741,7 @@ export type MessageChoiceKind =
   /** From a list. */
   | 'LIST';
 
-/** Who wrote. */
+/** The side that wrote. */
 export type MessageDirection =
   /** The lead wrote to us. */
   | 'INBOUND'
@@ -752,7 +752,7 @@ export type MessageDirection =
 export type MessageFilter = {
   /** Of this bulk send. */
   bulkSendId?: string | number | null | undefined;
-  /** Who wrote. */
+  /** The side that wrote. */
   direction?: MessageDirection | null | undefined;
   /** Came or went through this chat instance. */
   instanceId?: string | number | null | undefined;
@@ -782,7 +782,7 @@ export type MessageMediaInput = {
   url?: string | null | undefined;
 };
 
-/** Where a message came from. */
+/** The origin of a message. */
 export type MessageOrigin =
   /** A bulk send. */
   | 'BULK'

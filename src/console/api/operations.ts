@@ -76,7 +76,7 @@ export type EventType =
 
 /** Which leads of the inbox to list: all given conditions have to hold. */
 export type InboxFilter = {
-  /** Who looks after it. */
+  /** The user who looks after the lead. */
   assigneeId?: string | number | null | undefined;
   /** The conversation has one of these statuses. */
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
@@ -90,7 +90,7 @@ export type InboxFilter = {
   search?: string | null | undefined;
   /** All of these tags, 50 at most, in any letter case. */
   tagsAll?: Array<string> | null | undefined;
-  /** One of these tags at least, 50 at most, in any letter case. */
+  /** Leads with at least one of these tags, in any letter case; 50 at most. */
   tagsAny?: Array<string> | null | undefined;
   /** True: without an assignee. False: with one. */
   unassigned?: boolean | null | undefined;
@@ -102,7 +102,7 @@ export type InboxFilter = {
 
 /** How the inbox can be sorted. */
 export type InboxOrder =
-  /** Who waits longest for an answer first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too. */
+  /** The lead that has waited longest comes first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too. */
   | 'LONGEST_WAITING'
   /** The newest inbound message first. Leads that never wrote come last, by their newest message. */
   | 'NEWEST_INBOUND'
@@ -131,7 +131,7 @@ export type MessageChoiceKind =
   /** From a list. */
   | 'LIST';
 
-/** Who wrote. */
+/** The side that wrote. */
 export type MessageDirection =
   /** The lead wrote to us. */
   | 'INBOUND'
@@ -152,7 +152,7 @@ export type MessageMediaInput = {
   url?: string | null | undefined;
 };
 
-/** Where a message came from. */
+/** The origin of a message. */
 export type MessageOrigin =
   /** A bulk send. */
   | 'BULK'

@@ -154,6 +154,11 @@ export class InboxStore {
       this.entries.set(lead.id, { row: lead, key: sortKeyOf(lead, orderBy), isIn: true });
       return true;
     }
+    // A lead without messages has nothing to show: they went to the lead that it was merged into.
+    if (lead.lastMessage === null) {
+      this.drop(lead.id);
+      return true;
+    }
     known.row = lead;
     known.isIn = fits;
     if (isMoved(lead, orderBy)) known.key = sortKeyOf(lead, orderBy);

@@ -364,7 +364,7 @@ export const inboxOrders = {
   NEWEST_MESSAGE: 'The newest message of either side first. Bulk messages do not count.',
   NEWEST_INBOUND: 'The newest inbound message first. Leads that never wrote come last, by their newest message.',
   LONGEST_WAITING:
-    'Who waits longest for an answer first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too.',
+    'The lead that has waited longest comes first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too.',
 } as const;
 
 export type InboxOrder = keyof typeof inboxOrders;

@@ -205,7 +205,7 @@ const OrderDirectionEnum = enumOf('OrderDirection', 'Which way a list is sorted.
 
 @InputType({ description: 'Which leads of the inbox to list: all given conditions have to hold.' })
 export class InboxFilter implements InboxFilterInput {
-  @Field(() => ID, { nullable: true, description: 'Who looks after it.' })
+  @Field(() => ID, { nullable: true, description: 'The user who looks after the lead.' })
   assigneeId?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'True: without an assignee. False: with one.' })
@@ -225,7 +225,7 @@ export class InboxFilter implements InboxFilterInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: `One of these tags at least, ${maxFilterValues} at most, in any letter case.`,
+    description: `Leads with at least one of these tags, in any letter case; ${maxFilterValues} at most.`,
   })
   tagsAny?: string[] | null;
 

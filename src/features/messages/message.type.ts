@@ -15,7 +15,7 @@ import type { MessageRow, TransitionRow } from './message.service.js';
 
 registerEnumType(MessageDirection, {
   name: 'MessageDirection',
-  description: 'Who wrote.',
+  description: 'The side that wrote.',
   valuesConfig: {
     INBOUND: { description: 'The lead wrote to us.' },
     OUTBOUND: { description: 'We wrote to the lead.' },
@@ -130,7 +130,7 @@ export class Message implements Pick<
   })
   id!: string;
 
-  @Field(() => MessageDirection, { description: 'Who wrote.' })
+  @Field(() => MessageDirection, { description: 'The side that wrote.' })
   direction!: MessageDirection;
 
   @Field(() => MessageStatus, { nullable: true, description: 'How far it has come; null on INBOUND.' })
@@ -337,7 +337,7 @@ export class MessageFilter implements MessageFilterInput {
   })
   leadId?: string | null;
 
-  @Field(() => MessageDirection, { nullable: true, description: 'Who wrote.' })
+  @Field(() => MessageDirection, { nullable: true, description: 'The side that wrote.' })
   direction?: MessageDirection | null;
 
   @Field(() => [MessageStatus], { nullable: true, description: 'One of these statuses: then INBOUND is left out.' })

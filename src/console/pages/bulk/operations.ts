@@ -37,7 +37,7 @@ export type ConversationStatus =
 
 /** Which leads to list: all given conditions have to hold. */
 export type LeadFilter = {
-  /** Who looks after it. */
+  /** The user who looks after the lead. */
   assigneeId?: string | number | null | undefined;
   /** The conversation has one of these statuses. */
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
@@ -59,7 +59,7 @@ export type LeadFilter = {
   sources?: Array<string> | null | undefined;
   /** All of these tags, 50 at most, in any letter case. */
   tagsAll?: Array<string> | null | undefined;
-  /** One of these tags at least, 50 at most, in any letter case. */
+  /** Leads with at least one of these tags, in any letter case; 50 at most. */
   tagsAny?: Array<string> | null | undefined;
   /** True: without an assignee. False: with one. */
   unassigned?: boolean | null | undefined;

@@ -51,7 +51,7 @@ export type Dimension =
   /** The day of the week, 1 (Monday) to 7, in the time zone. */
   | 'WEEKDAY';
 
-/** Who wrote. */
+/** The side that wrote. */
 export type MessageDirection =
   /** The lead wrote to us. */
   | 'INBOUND'

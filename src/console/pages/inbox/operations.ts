@@ -24,7 +24,7 @@ export type CreateInboxViewInput = {
 
 /** Which leads of the inbox to list: all given conditions have to hold. */
 export type InboxFilter = {
-  /** Who looks after it. */
+  /** The user who looks after the lead. */
   assigneeId?: string | number | null | undefined;
   /** The conversation has one of these statuses. */
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
@@ -38,7 +38,7 @@ export type InboxFilter = {
   search?: string | null | undefined;
   /** All of these tags, 50 at most, in any letter case. */
   tagsAll?: Array<string> | null | undefined;
-  /** One of these tags at least, 50 at most, in any letter case. */
+  /** Leads with at least one of these tags, in any letter case; 50 at most. */
   tagsAny?: Array<string> | null | undefined;
   /** True: without an assignee. False: with one. */
   unassigned?: boolean | null | undefined;
@@ -50,14 +50,14 @@ export type InboxFilter = {
 
 /** How the inbox can be sorted. */
 export type InboxOrder =
-  /** Who waits longest for an answer first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too. */
+  /** The lead that has waited longest comes first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too. */
   | 'LONGEST_WAITING'
   /** The newest inbound message first. Leads that never wrote come last, by their newest message. */
   | 'NEWEST_INBOUND'
   /** The newest message of either side first. Bulk messages do not count. */
   | 'NEWEST_MESSAGE';
 
-/** Who wrote. */
+/** The side that wrote. */
 export type MessageDirection =
   /** The lead wrote to us. */
   | 'INBOUND'

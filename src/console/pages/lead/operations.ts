@@ -50,14 +50,14 @@ export type LeadMergeReason =
   /** A user said so. */
   | 'USER';
 
-/** Who wrote. */
+/** The side that wrote. */
 export type MessageDirection =
   /** The lead wrote to us. */
   | 'INBOUND'
   /** We wrote to the lead. */
   | 'OUTBOUND';
 
-/** Where a message came from. */
+/** The origin of a message. */
 export type MessageOrigin =
   /** A bulk send. */
   | 'BULK'

@@ -16,7 +16,7 @@ export const MessageOrigin = Object.fromEntries(messageOrigins.map((origin) => [
 
 registerEnumType(MessageOrigin, {
   name: 'MessageOrigin',
-  description: 'Where a message came from.',
+  description: 'The origin of a message.',
   valuesConfig: {
     LEAD: { description: 'The lead wrote it.' },
     USER: { description: 'A user wrote it here.' },
