@@ -5,7 +5,6 @@ import { runBulkActionsJob, workOnBulkActions } from './features/bulk-actions/bu
 import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
 import { eraseFromJournalJob, workOnErasedCalls } from './features/journal/journal.jobs.js';
-import { checkNumbersJob, workOnNumberChecks } from './features/leads/lead.jobs.js';
 import { fetchSourceLeadsJob, workOnSourceLeads } from './features/lead-sources/lead-source.jobs.js';
 import { fetchMediaJob, workOnMedia } from './features/media/media.jobs.js';
 import {
@@ -40,7 +39,7 @@ interface Lanes {
 /** @param drainTimeoutMs the time limit of running sends and fetches when the process stops */
 export function workPartsOf(services: Services, log: Logger, drainTimeoutMs: number): WorkPart[] {
   const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps } = services;
-  const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = services;
+  const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects } = services;
   const { recoveries, liveness, sourceLeadFetcher, sourceFormReader, bulkActionRunner, numberFinder, wordIndex } =
     services;
   const { erasedCalls, pruning } = services;
@@ -59,7 +58,6 @@ export function workPartsOf(services: Services, log: Logger, drainTimeoutMs: num
     connections.sweep,
     bulkProgress.sweep,
     conversations.sweep,
-    conversations.backfill,
     { start: () => wordIndex.sweep.start(), stop: () => wordIndex.stop() },
     mediaObjects.sweep,
     lanes(endpointDispatcher),
@@ -87,11 +85,6 @@ export function workPartsOf(services: Services, log: Logger, drainTimeoutMs: num
       },
     },
     { jobs: [catchUpJob], start: () => workOnCatchUps(queue, rollUps), stop: () => rollUps.stop() },
-    {
-      jobs: [checkNumbersJob],
-      start: () => workOnNumberChecks(queue, numberChecks),
-      stop: () => numberChecks.stop(),
-    },
     { jobs: [eraseFromJournalJob], start: () => workOnErasedCalls(queue, erasedCalls), stop: () => erasedCalls.stop() },
     { jobs: [pruneJob], start: () => workOnPruning(queue, pruning, log), stop: () => pruning.stop() },
   ];

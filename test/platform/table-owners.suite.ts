@@ -26,8 +26,6 @@ const ownedTables: Record<string, string[]> = {
     'lead_assignments',
     'lead_imports',
     'lead_import_refused_rows',
-    'conversation_backfills',
-    'number_checks',
     'erased_identities',
     'erasure_keys',
     'hidden_numbers',

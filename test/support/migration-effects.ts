@@ -6,7 +6,7 @@ import type pg from 'pg';
 /** Tables whose rows are bounded for each tenant. All others may have millions. */
 const smallTables = new Set(
   `tenants tenant_api_keys users accounts chat_instances templates template_versions template_files webhook_endpoints dashboards event_heads
-   conversation_backfills number_checks channel_templates lead_sources lead_source_forms instance_recoveries instance_audits
+   channel_templates lead_sources lead_source_forms instance_recoveries instance_audits
    sign_in_links`.split(/\s+/),
 );
 

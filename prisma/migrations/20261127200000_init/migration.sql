@@ -400,13 +400,6 @@ CREATE TABLE lead_import_refused_rows (
 );
 CREATE INDEX lead_import_refused_rows_match_key_idx ON lead_import_refused_rows (tenant_id, match_key) WHERE match_key IS NOT NULL;
 
--- A job judges the numbers of these tenants' leads, and keeps the last lead that it has looked at. New leads are judged when they are
--- created.
-CREATE TABLE number_checks (
-  tenant_id uuid PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  position uuid
-);
-
 -- The network shows only an id of these leads, and their gateway can be asked for the number.
 CREATE TABLE hidden_numbers (
   tenant_id uuid NOT NULL REFERENCES tenants (id) ON DELETE RESTRICT ON UPDATE CASCADE,
@@ -437,12 +430,6 @@ CREATE FUNCTION message_time(id uuid, stored_at timestamptz) RETURNS timestamptz
     ELSE stored_at
   END
 $$;
-
--- A worker computes the conversations of these tenants from their messages, in batches, and keeps its place among the leads.
-CREATE TABLE conversation_backfills (
-  tenant_id uuid PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  after_lead_id uuid
-);
 
 -- ### Erased people
 

@@ -15,7 +15,6 @@ import { ErasedIdentityService } from './identity/erased-identity.service.js';
 import { HiddenNumberService } from './hidden-numbers/hidden-number.service.js';
 import { NumberFinder } from './hidden-numbers/number-finder.js';
 import { LeadLookupService } from './identity/lead-lookup.service.js';
-import { NumberCheckService } from './identity/number-check.service.js';
 import { PastLeadService } from './identity/past-lead.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadRecordService, type LeadRecordOptions } from './lead-record.service.js';
@@ -80,7 +79,6 @@ export function createLeads(
       onErase,
     }),
     leadChanges: new LeadChangeService(),
-    numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
     leadAssignments: new LeadAssignmentService(database),
     inboxViews: new InboxViewService(database, leadLists),

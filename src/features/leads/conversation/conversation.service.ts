@@ -6,21 +6,15 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import { parseInput } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { takeTurn, TenantSweep } from '../../../platform/jobs/tenant-sweep.js';
-import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
+import type { Transactor } from '../../../platform/database/transaction.js';
 import type { LeadContent } from '../lead-content.js';
 import { snoozeUntilSchema } from '../lead.schema.js';
 import { lockLead, setUnreadCount, type LeadRow } from '../lead.sql.js';
 import { isSameState } from './conversation-state.js';
 import {
-  advanceBackfill,
   emitConversationChanged,
-  endBackfill,
   endSnoozes,
   hasWritten,
-  holdBackfill,
-  lockLeadsToBackfill,
-  recountConversations,
-  selectTenantsToBackfill,
   selectTenantsWithEndedSnoozes,
   setConversationStatus,
   type ChangedConversation,
@@ -36,13 +30,10 @@ export interface ConversationOptions {
 }
 
 const snoozesPerTransaction = 500;
-const backfilledPerTransaction = 1_000;
 
 export class ConversationService {
   /** Ends snoozes. Every worker may run it: each snooze ends once. */
   readonly sweep: TenantSweep;
-  /** Computes the conversations of leads from before these columns existed. Every worker may run it. */
-  readonly backfill: TenantSweep;
 
   constructor(private readonly options: ConversationOptions) {
     const { database, log, sweepIntervalMs: intervalMs } = options;
@@ -51,13 +42,6 @@ export class ConversationService {
       intervalMs,
       listTenants: () => database.query<{ tenantId: string }>(selectTenantsWithEndedSnoozes),
       work: (tenantId) => takeTurn(() => this.endSnoozes(tenantId)),
-      log,
-    });
-    this.backfill = new TenantSweep({
-      what: 'conversations of earlier messages',
-      intervalMs,
-      listTenants: () => database.query<{ tenantId: string }>(selectTenantsToBackfill),
-      work: (tenantId) => takeTurn(() => this.backfillNext(tenantId)),
       log,
     });
   }
@@ -139,24 +123,4 @@ export class ConversationService {
       return ended.length === snoozesPerTransaction;
     });
   }
-
-  /** @returns whether there may be more */
-  private async backfillNext(tenantId: string): Promise<boolean> {
-    return this.options.transactor.run(tenantId, async (tx) => {
-      const [place] = await tx.query<{ afterLeadId: string | null }>(holdBackfill, [tenantId]);
-      if (place === undefined) return false;
-      const values = [tenantId, place.afterLeadId, backfilledPerTransaction];
-      const leads = await tx.query<{ id: string }>(lockLeadsToBackfill, values);
-      const ids = leads.map(({ id }) => id);
-      await recount(tx, this.options.content, ids);
-      const isLast = ids.length < backfilledPerTransaction;
-      await (isLast ? tx.query(endBackfill, [tenantId]) : tx.query(advanceBackfill, [tenantId, ids.at(-1)]));
-      return !isLast;
-    });
-  }
-}
-
-/** Computes the conversations of locked leads from their messages. */
-async function recount(tx: Transaction, { messages }: LeadContent, leadIds: readonly string[]): Promise<void> {
-  if (leadIds.length > 0) await tx.query(recountConversations(messages), [tx.tenantId, leadIds]);
 }

@@ -121,35 +121,3 @@ export const endSnoozes: NamedStatement = {
     UPDATE leads l SET conversation_status = 'OPEN', snoozed_until = NULL, updated_at = now()
     WHERE l.tenant_id = $1 AND l.id = ANY(ARRAY(SELECT id FROM ended)) RETURNING l.id AS "leadId"`,
 };
-
-// The backfill of leads from before these columns existed, by their earlier messages.
-
-export const selectTenantsToBackfill: NamedStatement = {
-  name: 'select-tenants-to-backfill',
-  text: 'SELECT tenant_id AS "tenantId" FROM conversation_backfills ORDER BY tenant_id',
-};
-
-/** $1 tenant → how far its leads were computed; nothing where all were, or another process works on them. */
-export const holdBackfill: NamedStatement = {
-  name: 'hold-conversation-backfill',
-  text: `SELECT after_lead_id AS "afterLeadId" FROM conversation_backfills WHERE tenant_id = $1 FOR UPDATE SKIP LOCKED`,
-};
-
-/** $1 tenant, $2 after which lead (null: from the first), $3 limit → leads, locked in the order of their ids. */
-export const lockLeadsToBackfill: NamedStatement = {
-  name: 'lock-leads-to-backfill',
-  text: `SELECT id FROM leads WHERE tenant_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY id LIMIT $3 FOR NO KEY UPDATE`,
-};
-
-/** $1 tenant, $2 the last lead that was computed. */
-export const advanceBackfill: NamedStatement = {
-  name: 'advance-conversation-backfill',
-  text: 'UPDATE conversation_backfills SET after_lead_id = $2 WHERE tenant_id = $1',
-};
-
-/** $1 tenant. */
-export const endBackfill: NamedStatement = {
-  name: 'end-conversation-backfill',
-  text: 'DELETE FROM conversation_backfills WHERE tenant_id = $1',
-};
