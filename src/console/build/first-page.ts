@@ -6,9 +6,15 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 const entryPattern = /\/app\/main\.tsx$/;
 const pagePattern = /\/pages\/inbox\/inbox-page\.tsx$/;
 
-/** Gathers what every page needs in one file, and what the inbox needs besides in another. A group takes what no earlier one has taken. */
+/**
+ * Gathers what every page needs in one file, and what the inbox needs besides in another. A group takes what no earlier one has taken. The
+ * entry keeps a file of its own: the page and the service worker know a build by it.
+ */
 export const firstFiles: Rolldown.CodeSplittingGroup[] = [
-  { name: (id, graph) => (isNeededBy(entryPattern, id, graph) ? 'shared' : null), priority: 2 },
+  {
+    name: (id, graph) => (!entryPattern.test(id) && isNeededBy(entryPattern, id, graph) ? 'shared' : null),
+    priority: 2,
+  },
   { name: (id, graph) => (isNeededBy(pagePattern, id, graph) ? 'inbox' : null), priority: 1 },
 ];
 
