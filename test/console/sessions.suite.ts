@@ -19,14 +19,21 @@ const recordCloses = `window.closes = [];
     }
   };`;
 
+/** Adds the user of the button `Demo operator`, to the platform tenant. */
+export async function addDemoOperator(app: TestApp): Promise<void> {
+  const idpSub = 'demo-operator';
+  const { id } = await platformOf(app);
+  const known = await app.sql('SELECT FROM users WHERE idp_sub = $1', [idpSub]);
+  if (known.length === 0) await app.createUser(id, { email: 'demo@test.example', role: 'OPERATOR', idpSub });
+}
+
 export function describeSessions(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
   beforeAll(async () => {
     app = await sharedApp();
-    const platform = await platformOf(app);
-    await app.createUser(platform.id, { email: 'demo@test.example', role: 'OPERATOR', idpSub: 'demo-operator' });
+    await addDemoOperator(app);
   });
   beforeEach(async () => {
     tenant = await app.createTenant();
