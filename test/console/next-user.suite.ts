@@ -1,4 +1,4 @@
-// One window, and one user after another without a reload: nothing that the first one has read or was offered is the next one's.
+// A window has one user after another without a reload: nothing that the first one has read or was offered is the next one’s.
 
 import type { Page } from 'playwright-core';
 import { hear } from '../features/leads/conversation-harness.js';
