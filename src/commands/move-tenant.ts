@@ -120,8 +120,11 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   const client = new pg.Client({ connectionString: url, options: `${options} -c lock_timeout=${lockTimeoutMs}` });
   // Without a listener, a lost connection would end the process. The client's statements fail by themselves.
   client.on('error', () => undefined);
-  await client.connect();
+  // An interrupted move fails like one whose connection is lost. npm passes on the signal that the terminal has sent as well.
+  const interrupt = () => void client.end().catch(() => undefined);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
+    await client.connect();
     await client.query('BEGIN');
     await client.query('SET LOCAL session_replication_role = replica').catch((cause: unknown) => {
       const sentence =
@@ -132,6 +135,7 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   } finally {
     // Closing the connection rolls an open transaction back.
     await client.end();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 

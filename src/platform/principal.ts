@@ -17,6 +17,8 @@ export interface UserPrincipal {
   readonly isPlatformTenant: boolean;
   /** True if the user's assistant calls for the user: the audit log says so. */
   readonly isAssistant?: true;
+  /** True if it stands for all users of a role, who share what a subscription shows. Then nothing may depend on who they are. */
+  readonly isAudience?: true;
 }
 
 /** An integrator (`x-tenant-key`). */

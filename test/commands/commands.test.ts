@@ -1,3 +1,4 @@
+import { describeInterruptedDrill } from './backup-interrupt.suite.js';
 import { describeBackupWal } from './backup-wal.suite.js';
 import { describeDoctor } from './doctor.suite.js';
 import { describeStandbyCheck } from './standby-check.suite.js';
@@ -5,6 +6,7 @@ import { describeEncryptAnew } from './encrypt-anew.suite.js';
 import { describeMoveTenant } from './move-tenant.suite.js';
 import { describeTenant } from './tenant.suite.js';
 
+describe('backups: an interrupted drill', describeInterruptedDrill);
 describe('backups: WAL files', describeBackupWal);
 describe('doctor', describeDoctor);
 describe('doctor: standbys', describeStandbyCheck);

@@ -1,5 +1,7 @@
 // `npm run tenant -- move-out` and `move-in`: a tenant goes from one database to another with everything it has, and nothing else moves.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -268,6 +270,39 @@ export function describeMoveTenant(): void {
     ]);
     expect(Object.values(await digestTenant(second!, neighbour.id)).filter(Boolean)).toEqual([]);
     expect((await moveIn('neighbour')).code).toBe(0);
+  });
+
+  test('interrupted, however often, it leaves the tenant where it is, and no part of a file', async () => {
+    const one = await first!.createTenant();
+    await first!.post('/public/leads', { chat: '4915112340001' }, withKey(one));
+    await turn(first!, platforms[0], one, false);
+    const holder = new pg.Client({ connectionString: first!.database.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM leads WHERE tenant_id = $1 FOR UPDATE', [one.id]);
+    const path = pathOf('interrupted');
+    const options = ['dist/commands/tenant.js', 'move-out', '--tenant', one.slug, '--file', path];
+    const { url: DATABASE_URL } = first!.database;
+    const env = { DATABASE_URL, JWT_SECRET: jwtSecret, ENCRYPTION_KEY: encryptionKey, TRUST_PROXY: 'false' };
+    const command = spawn(process.execPath, options, { env, stdio: 'ignore' });
+    const ended = once(command, 'exit');
+    try {
+      const isWaiting = `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'FETCH%'`;
+      await until(
+        () => first!.sql(isWaiting),
+        (waiting) => waiting.length > 0,
+      );
+      expect(await readFile(path, 'utf8')).toContain(one.slug);
+      command.kill('SIGINT');
+      command.kill('SIGINT');
+      expect(await ended).toEqual([1, null]);
+      await expect(stat(path)).rejects.toThrow('ENOENT');
+      expect(await first!.sql('SELECT FROM tenants WHERE id = $1', [one.id])).toHaveLength(1);
+    } finally {
+      command.kill('SIGKILL');
+      await holder.end();
+    }
   });
 
   test('a slug or a subject that is taken is named', async () => {

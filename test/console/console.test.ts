@@ -8,6 +8,7 @@ import { describeKeptViews } from './kept-views.suite.js';
 import { describeLeadPage } from './lead-page.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSelection } from './selection.suite.js';
+import { describeNextUser } from './next-user.suite.js';
 import { describeSaidWithoutWords } from './said-without-words.suite.js';
 import { describeSearch } from './search.suite.js';
 import { describeSessions } from './sessions.suite.js';
@@ -17,6 +18,7 @@ describeInBrowser('console', () => {
   describe('inbox', describeInbox);
   describe('lead beside the conversation', describeLeadBeside);
   describe('kept views', describeKeptViews);
+  describe('the next user', describeNextUser);
   describe('page of a lead', describeLeadPage);
   describe('table of leads', describeLeadsTable);
   describe('said without words', describeSaidWithoutWords);

@@ -105,6 +105,17 @@ export function describeHeldSends() {
     expect(page.held.nextDueAt).toBeUndefined();
   });
 
+  it('is kept for nobody where it fails after its user has left', async () => {
+    const page = new Page(new Server());
+    page.hold('a');
+    page.server.failure = offline;
+    const sending = page.pass(5_000);
+    page.held.list.set([]);
+    page.kept.clear();
+    await sending;
+    expect(page.kept.size).toBe(0);
+  });
+
   it('is not sent twice by looking twice at once', async () => {
     const page = new Page(new Server());
     page.hold('a');

@@ -7,7 +7,7 @@ import { OidcServer } from '../support/oidc-server.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, plainNumber, until } from '../features/messages/sending-harness.js';
-import { openConsole, openWindow, operatorOf, type OpenPage } from './browser.js';
+import { openConsole, openWindow, operatorOf, settled, type OpenPage } from './browser.js';
 import { expectDraft, fieldOf } from './operators-day.suite.js';
 
 /** Keeps the close codes of the page's sockets. */
@@ -19,14 +19,21 @@ const recordCloses = `window.closes = [];
     }
   };`;
 
+/** Adds the user of the button `Demo operator`, to the platform tenant. */
+export async function addDemoOperator(app: TestApp): Promise<void> {
+  const idpSub = 'demo-operator';
+  const { id } = await platformOf(app);
+  const known = await app.sql('SELECT FROM users WHERE idp_sub = $1', [idpSub]);
+  if (known.length === 0) await app.createUser(id, { email: 'demo@test.example', role: 'OPERATOR', idpSub });
+}
+
 export function describeSessions(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
   beforeAll(async () => {
     app = await sharedApp();
-    const platform = await platformOf(app);
-    await app.createUser(platform.id, { email: 'demo@test.example', role: 'OPERATOR', idpSub: 'demo-operator' });
+    await addDemoOperator(app);
   });
   beforeEach(async () => {
     tenant = await app.createTenant();
@@ -75,6 +82,34 @@ export function describeSessions(): void {
     await page.getByRole('log', { name: 'Messages' }).waitFor();
     expect(await fieldOf(page).inputValue()).toBe('');
     expect(opened.problems).toEqual([]);
+  });
+
+  test('a renewal that is under way when the user signs out signs nobody in again', async () => {
+    await using opened = await openWindow();
+    const { page } = opened;
+    await page.goto(`${app.url}/inbox`);
+    await page.getByRole('button', { name: 'Demo operator' }).click();
+    await page.waitForURL('**/inbox');
+    // The next start renews a token that ends soon.
+    await page.evaluate(`sessionStorage.setItem('leadwire.session', JSON.stringify({
+      ...JSON.parse(sessionStorage.getItem('leadwire.session')), expiresIn: 60, expiresAt: Date.now() + 20_000 }))`);
+    const answer = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/auth/dev/token', async (route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await asked.promise;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Demo operator' }).waitFor();
+    const renewed = page.waitForResponse('**/auth/dev/token');
+    answer.resolve();
+    await (await renewed).finished();
+    await settled(page);
+    expect(await page.evaluate(`sessionStorage.getItem('leadwire.session')`)).toBeNull();
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
   });
 
   test('a deactivated user is signed out by the closed socket, and told so', async () => {

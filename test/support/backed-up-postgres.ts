@@ -115,7 +115,7 @@ export class BackedUpPostgres {
   private async begin(): Promise<void> {
     this.user = await findDatabaseUser();
     await chmod(this.folder, 0o755);
-    for (const name of ['data', 'repository', 'lock', 'log']) {
+    for (const name of ['data', 'aside', 'repository', 'lock', 'log']) {
       await mkdir(join(this.folder, name), { mode: 0o700 });
       if (this.user !== undefined) await chown(join(this.folder, name), this.user.uid, this.user.gid);
     }
@@ -130,6 +130,9 @@ export class BackedUpPostgres {
     await maintenance.query('CREATE DATABASE leadwire');
     await maintenance.end();
     await applyMigrations(this.database.url, { migrationsDir, log: silentLog });
+    // A part of the database stands outside of its folder.
+    await this.query(`CREATE TABLESPACE aside LOCATION '${join(this.folder, 'aside')}'`);
+    await this.query('ALTER TABLE lead_notes SET TABLESPACE aside');
     for (const line of exampleOf(guide, 'sh').trim().split('\n')) {
       const [, options = ''] = /^sudo -u postgres pgbackrest (.*)$/.exec(line) ?? [];
       await this.pgbackrest(options.split(' '));

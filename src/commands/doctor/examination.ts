@@ -5,7 +5,7 @@ import { inspectConfig } from '../../config/config.js';
 import { migrationsDir, productVersion } from '../../config/product.js';
 import { reasonOf } from '../../platform/observability/fault.js';
 import { BackupDrill, stepLimitMs, type BackupOptions } from './backup/backup-drill.js';
-import { writeBackupMetrics } from './backup/backup-metrics.js';
+import { metricsCheck } from './backup/backup-metrics.js';
 import { runChecks, type Check, type CheckedFinding } from './check.js';
 import { databaseChecks } from './database-checks.js';
 import { providerChecks } from './provider-checks.js';
@@ -90,18 +90,20 @@ async function examineBackup(
   write: (text: string) => void,
 ): Promise<CheckedFinding[]> {
   const drill = new BackupDrill(inspected.config, options.backup);
+  // npm passes on the signal that the terminal has sent as well: a second one must not end the removal.
   const interrupt = () => void drill.close().finally(() => process.exit(130));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     const checks = [configurationCheck(environment, inspected.problems), ...drill.checks()];
     const findings = await runAndWrite(checks, inspected, options, write, stepLimitMs);
     const { restorableAt } = drill;
-    if (options.metrics !== undefined)
-      await writeBackupMetrics(options.metrics, { restorableAt, isWell: isAllWell(findings), endedAt: new Date() });
-    return findings;
+    // A drill that was interrupted says nothing of the backup.
+    if (options.metrics === undefined || drill.isClosed) return findings;
+    const result = { restorableAt, isWell: isAllWell(findings), endedAt: new Date() };
+    return [...findings, ...(await runAndWrite([metricsCheck(options.metrics, result)], inspected, options, write))];
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await drill.close();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
@@ -111,7 +113,7 @@ async function runAndWrite(
   { problems, environment: filled }: Inspected,
   { json }: Options,
   write: (text: string) => void,
-  timeLimitMs: number,
+  timeLimitMs = defaultTimeLimitMs,
 ): Promise<CheckedFinding[]> {
   const mask = secretMask(filled);
   const findings: CheckedFinding[] = [];

@@ -16,6 +16,8 @@ const secretVariables = [
 ] as const;
 /** URLs with a password in them. */
 const urlVariables = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'] as const;
+/** pgBackRest reads its options from the environment, too. */
+const backupSecret = /^PGBACKREST_REPO\d*_\w*(?:KEY|SECRET|TOKEN|PASS|PASSPHRASE)$/;
 const shown = '[redacted]';
 /** A shorter text is no secret, and would take words out of sentences. */
 const minLength = 4;
@@ -25,7 +27,8 @@ export function secretMask(environment: Readonly<Record<string, string | undefin
   const passwords = urlVariables.flatMap((name) =>
     [environment[name] ?? '', ...(environment[name] ?? '').split(',')].flatMap((url) => passwordsIn(url.trim())),
   );
-  const values = [...secretVariables.map((name) => environment[name] ?? ''), ...headersOf(environment), ...passwords];
+  const names = [...secretVariables, ...Object.keys(environment).filter((name) => backupSecret.test(name))];
+  const values = [...names.map((name) => environment[name] ?? ''), ...headersOf(environment), ...passwords];
   const secrets = [...new Set(values.filter(({ length }) => length >= minLength))].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, shown), text);
 }

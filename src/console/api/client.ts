@@ -1,7 +1,7 @@
 // Queries and mutations, through urql; subscriptions belong to live/feed.ts. Failures become RequestError.
 
 import { Client, createRequest, fetchExchange, type AnyVariables, type CombinedError } from '@urql/core';
-import { accessToken, renew } from '../app/session.js';
+import { accessToken, renew, sessionState } from '../app/session.js';
 import { RequestError } from './request-error.js';
 
 let lastRequestId: string | undefined;
@@ -23,15 +23,18 @@ export interface Operation<Data, Variables> {
 
 type Given<Variables> = Record<string, never> extends Variables ? [variables?: Variables] : [variables: Variables];
 
-/** @throws RequestError */
+/** @throws RequestError; UNAUTHENTICATED for what was read where another user is signed in by now, or none */
 export async function ask<Data, Variables>(
   document: Operation<Data, Variables>,
   ...[variables]: Given<Variables>
 ): Promise<Data> {
+  const asker = userNow();
   const text = document.toString();
   const given = (variables ?? {}) as AnyVariables;
   const sha256Hash = unknownTexts.has(text) ? undefined : await hashOf(text);
   const { data, error } = await execute<Data>(text, given, sha256Hash);
+  // Stores outlive the session. A change has been made in any case, and its caller hears of it.
+  if (!isMutation(text)) requireUser(asker);
   if (error === undefined) return data as Data;
   const failure = toRequestError(error);
   if (failure.code !== 'PERSISTED_QUERY_NOT_FOUND') throw failure;
@@ -41,13 +44,21 @@ export async function ask<Data, Variables>(
 }
 
 function execute<Data>(text: string, given: AnyVariables, sha256Hash: string | undefined) {
-  const isMutation = /^\s*mutation\b/.test(text);
   const extensions = sha256Hash === undefined ? undefined : { persistedQuery: { version: 1 as const, sha256Hash } };
   // Each request gets its own key. urql answers equal queries together, and an answer that began before a change would serve callers after
   // it.
   const request = { ...createRequest<Data>(text, given, extensions), key: (lastKey += 1) };
-  const answer = isMutation ? client.executeMutation<Data>(request) : client.executeQuery<Data>(request);
+  const answer = isMutation(text) ? client.executeMutation<Data>(request) : client.executeQuery<Data>(request);
   return answer.toPromise();
+}
+
+const isMutation = (text: string) => /^\s*mutation\b/.test(text);
+
+const userNow = () => sessionState.value.user?.id;
+
+/** @throws RequestError if another user is signed in now, or none */
+function requireUser(asker: string | undefined): void {
+  if (userNow() !== asker) throw new RequestError('UNAUTHENTICATED', 'The session has ended');
 }
 
 const unknownTexts = new Set<string>();
@@ -74,6 +85,7 @@ export async function askAgain<Data, Variables>(
   document: Operation<Data, Variables>,
   ...variables: Given<Variables>
 ): Promise<Data> {
+  const asker = userNow();
   for (const pause of pausesMs) {
     try {
       return await ask(document, ...variables);
@@ -82,6 +94,7 @@ export async function askAgain<Data, Variables>(
       // The server counts each attempt against the limit, and no attempt succeeds before `retryAfterSeconds` is over.
       const wait = Math.min(Number(error.extensions['retryAfterSeconds'] ?? 0), maxWaitSeconds) * 1_000;
       await new Promise((resolve) => setTimeout(resolve, wait + pause));
+      requireUser(asker);
     }
   }
   return ask(document, ...variables);
@@ -97,8 +110,9 @@ async function authorizedFetch(input: RequestInfo | URL, init: RequestInit = {})
     lastRequestId = response.headers.get('x-request-id') ?? undefined;
     return response;
   };
+  const asker = userNow();
   const response = await send(await accessToken());
-  return response.status === 401 ? send(await renew()) : response;
+  return response.status === 401 && userNow() === asker ? send(await renew()) : response;
 }
 
 function toRequestError({ networkError, graphQLErrors }: CombinedError): RequestError {

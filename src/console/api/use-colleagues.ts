@@ -60,6 +60,7 @@ async function readAll(isAdmin: boolean): Promise<Colleague[]> {
 
 // The list belongs to one user's session, so it is cleared when the session changes.
 sessionState.subscribe(() => {
+  reading = undefined;
   readAt = 0;
   known.set([]);
 });

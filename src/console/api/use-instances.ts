@@ -66,4 +66,7 @@ function change(told: Change): void {
 }
 
 // The list belongs to one user's session, so it is cleared when the session changes.
-sessionState.subscribe(() => known.set({ instances: [], readAt: 0 }));
+sessionState.subscribe(() => {
+  reading = undefined;
+  known.set({ instances: [], readAt: 0 });
+});

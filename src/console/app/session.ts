@@ -28,10 +28,11 @@ interface TokenAnswer {
   refreshToken?: string;
 }
 
-interface Session extends TokenAnswer {
+type NewSession = TokenAnswer & { devSubject?: string };
+
+interface Session extends NewSession {
   /** Epoch milliseconds. */
   expiresAt: number;
-  devSubject?: string;
 }
 
 /** The reason why the session ended; undefined if the user signed out or was never signed in. */
@@ -45,7 +46,7 @@ const attemptKey = 'leadwire.sign-in';
 const renewBeforeMs = 60_000;
 
 let session = readSession();
-let renewal: Promise<string> | undefined;
+let renewal: { of: Session | undefined; token: Promise<string> } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export const sessionState = new Store<SessionState>(
@@ -67,8 +68,11 @@ export const accessTokenNow = (): string | undefined => session?.accessToken;
 
 /** Signs in for development, without an identity provider. */
 export async function signInAs(devSubject: string): Promise<void> {
-  const answer = await postJson<TokenAnswer>('/auth/dev/token', { idpSub: devSubject });
-  keep({ ...answer, devSubject });
+  keep(await askForDevelopment(devSubject));
+}
+
+async function askForDevelopment(devSubject: string): Promise<NewSession> {
+  return { ...(await postJson<TokenAnswer>('/auth/dev/token', { idpSub: devSubject })), devSubject };
 }
 
 /** Signs in by the token after `#` in an administrator's link, which works once. The session cannot be renewed. @throws RequestError */
@@ -136,7 +140,7 @@ export async function signOut(reason?: SignOutReason): Promise<void> {
   sessionState.set({ user: undefined, reason });
 }
 
-function keep(next: TokenAnswer & { devSubject?: string }): void {
+function keep(next: NewSession): void {
   session = { ...next, expiresAt: Date.now() + next.expiresIn * 1_000 };
   sessionStorage.setItem(sessionKey, JSON.stringify(session));
   planRenewal(session);
@@ -144,28 +148,39 @@ function keep(next: TokenAnswer & { devSubject?: string }): void {
   if (user?.id !== next.user.id || user.role !== next.user.role) sessionState.set({ user: next.user });
 }
 
-/** Renews the token. Concurrent calls share one renewal, because a refresh token works once. @throws RequestError */
+/**
+ * Renews the token. Concurrent calls of one session share one renewal, because a refresh token works once.
+ * @throws RequestError; UNAUTHENTICATED if the session ended meanwhile
+ */
 export function renew(): Promise<string> {
-  renewal ??= renewNow().finally(() => (renewal = undefined));
-  return renewal;
+  if (renewal === undefined || renewal.of !== session) {
+    const begun = { of: session, token: renewNow(session) };
+    const end = () => renewal === begun && (renewal = undefined);
+    begun.token.then(end, end);
+    renewal = begun;
+  }
+  return renewal.token;
 }
 
-async function renewNow(): Promise<string> {
-  const { devSubject, refreshToken } = session ?? {};
+async function renewNow(renewed: Session | undefined): Promise<string> {
   try {
-    if (devSubject !== undefined) await signInAs(devSubject);
-    else if (refreshToken !== undefined)
-      keep({
-        refreshToken,
-        ...(await postJson<TokenAnswer>('/auth/token', { grantType: 'refresh_token', refreshToken })),
-      });
-    else throw new RequestError('GRANT_INVALID', 'The session has ended');
+    const next = await askForNext(renewed);
+    // The user may have signed out meanwhile, and another one in: a late answer is nobody's.
+    if (session !== renewed) throw new RequestError('UNAUTHENTICATED', 'The session has ended');
+    keep(next);
+    return next.accessToken;
   } catch (error) {
-    const isOver = error instanceof RequestError && !error.isTemporary;
+    const isOver = error instanceof RequestError && !error.isTemporary && session === renewed;
     if (isOver) await signOut(error.code === 'FORBIDDEN' ? 'refused' : 'expired');
     throw error;
   }
-  return session?.accessToken ?? '';
+}
+
+async function askForNext({ devSubject, refreshToken }: Partial<Session> = {}): Promise<NewSession> {
+  if (devSubject !== undefined) return askForDevelopment(devSubject);
+  if (refreshToken === undefined) throw new RequestError('GRANT_INVALID', 'The session has ended');
+  const answer = await postJson<TokenAnswer>('/auth/token', { grantType: 'refresh_token', refreshToken });
+  return { refreshToken, ...answer };
 }
 
 function planRenewal({ expiresAt, expiresIn }: Session): void {

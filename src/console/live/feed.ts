@@ -143,13 +143,16 @@ class Feed {
 
   private async connectAgain(reason: unknown): Promise<void> {
     clearTimeout(this.silence);
+    const run = this.run;
     const code = (reason as { code?: unknown } | undefined)?.code;
     if (code === 4401 || code === 4403) {
       try {
         await renew();
       } catch {
-        if (code === 4401) return void signOut('expired');
+        if (code === 4401 && run === this.run) return void signOut('expired');
       }
+      // The user has signed out meanwhile.
+      if (run !== this.run) return;
     }
     if (isRefusedCursor(reason)) {
       this.cursor = undefined;
@@ -159,7 +162,6 @@ class Feed {
     const wait = this.waitMs * (0.5 + Math.random() / 2);
     this.waitMs = Math.min(this.waitMs * 2, maxWaitMs);
     clearTimeout(this.timer);
-    const run = this.run;
     this.timer = setTimeout(() => run === this.run && this.connect(), wait);
   }
 

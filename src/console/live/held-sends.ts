@@ -217,6 +217,8 @@ export class HeldSends<Draft, Message extends Sent> {
   }
 
   private fail(one: HeldSend<Draft>, failure: Failure): void {
+    // Its user has signed out meanwhile: stored now, it would be the next user's.
+    if (this.find(one.key) === undefined) return;
     const isRefused = !failure.isTemporary;
     const closes = one.closes === true && !isRefused;
     const failed: HeldSend<Draft> = { ...one, state: 'failed', isStale: false, closes, failure };

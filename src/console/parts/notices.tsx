@@ -1,6 +1,7 @@
 // Short notices at the foot about successes and failures. Screen readers announce them, and they disappear unless they offer an action.
 
 import { explain, requestLine } from '../api/request-error.js';
+import { sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
 import { appTexts } from '../app/texts.js';
 import { useTexts } from '../i18n/language.js';
@@ -48,6 +49,9 @@ function show(notice: Omit<Notice, 'id'>, forMs: number): () => void {
 function remove(id: number): void {
   notices.update((all) => all.filter((one) => one.id !== id));
 }
+
+// Notices name people, and their actions were offered to the user who has left.
+sessionState.subscribe(() => notices.set([]));
 
 export function Notices() {
   const texts = useTexts(appTexts);

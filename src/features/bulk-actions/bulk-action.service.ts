@@ -68,13 +68,21 @@ export class BulkActionService {
     if (repeated !== null) return repeated;
     const ids = wanted.leadIds ?? (await this.listFiltered(user, wanted));
     const isFiltered = wanted.leadIds == null;
-    const written = await this.options.transactor.run(user.tenantId, async (tx) => {
-      await this.options.leadChanges.requireAllowed(tx, wanted.action, 'action.assigneeId');
-      const leadIds = await this.findLeads(tx, ids, isFiltered);
-      return this.write(tx, user, { wanted, contentHash, leadIds });
-    });
+    const findFirst = () => this.findRepeated(user, wanted.idempotencyKey, contentHash);
+    const written = await this.options.transactor
+      .run(user.tenantId, async (tx) => {
+        await this.options.leadChanges.requireAllowed(tx, wanted.action, 'action.assigneeId');
+        const leadIds = await this.findLeads(tx, ids, isFiltered);
+        return this.write(tx, user, { wanted, contentHash, leadIds });
+      })
+      .catch(async (error: unknown) => {
+        // A parallel call with the same key may have taken the last place.
+        const first = await findFirst();
+        if (first === null) throw error;
+        return first;
+      });
     // A parallel call with the same key was first: return its action.
-    const begun = written ?? (await this.findRepeated(user, wanted.idempotencyKey, contentHash));
+    const begun = written ?? (await findFirst());
     if (begun === null) throw new Error('a bulk action was neither written nor found under its idempotency key');
     return begun;
   }

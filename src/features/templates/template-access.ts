@@ -10,10 +10,14 @@ interface Owned {
   authorId: string | null;
 }
 
-/** True if the template may be read and changed. A worker sees all templates of its tenant. */
+/**
+ * True if the template may be read and changed. A worker sees all templates of its tenant. Operators who share a subscription see no PERSONAL
+ * one there: what one of them may see, the others hear too.
+ */
 export function seesTemplate(principal: Principal, { visibility, authorId }: Owned): boolean {
   if (visibility === 'SHARED' || principal.kind === 'system') return true;
-  return principal.kind === 'user' && (principal.role === 'ADMIN' || principal.userId === authorId);
+  if (principal.kind !== 'user') return false;
+  return principal.role === 'ADMIN' || (principal.isAudience !== true && principal.userId === authorId);
 }
 
 /** @throws AppError NOT_FOUND for a template that the caller does not see; VALIDATION_FAILED if an ADMIN would send another's PERSONAL one */

@@ -90,6 +90,7 @@ function audienceOf({ kind, tenantId, role, isPlatformTenant }: UserPrincipal): 
     tenantId,
     role,
     isPlatformTenant,
+    isAudience: true,
     get userId() {
       return refuse();
     },

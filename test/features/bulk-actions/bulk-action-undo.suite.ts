@@ -14,9 +14,9 @@ import {
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { storeLeads } from '../bulk-sends/bulk-harness.js';
-import { loggedEvents, stateOf } from '../leads/conversation-harness.js';
+import { hear, loggedEvents, stateOf } from '../leads/conversation-harness.js';
 import { untilSomebodyWaits } from '../leads/lead-harness.js';
-import { until } from '../messages/sending-harness.js';
+import { createLead, plainNumber, until } from '../messages/sending-harness.js';
 import { actOn, begin, HeldLead, readAction, stateOfLeads, undo, untilEnded } from './bulk-action-harness.js';
 
 export function describeBulkActionUndo(): void {
@@ -80,6 +80,22 @@ export function describeBulkActionUndo(): void {
     expect(await stateOfLeads(app, leads, 'tags')).toEqual([['a', 'b'], [], []]);
     expect(await undo(app, tenant, snoozed.id)).toMatchObject({ done: 2, skipped: 1 });
     expect(await stateOfLeads(app, leads, 'conversation_status')).toEqual(['OPEN', 'CLOSED', 'OPEN']);
+  });
+
+  test('who has written since is not put aside again', async () => {
+    const numbers = [plainNumber(), plainNumber(), plainNumber()];
+    const leads: string[] = [];
+    for (const number of numbers) leads.push(await createLead(app, tenant, number));
+    const [closed = '', reminded = '', tagged = ''] = leads;
+    const at = new Date(Date.now() + 86_400_000).toISOString();
+    await query(app, tenant.operator, CloseConversationDocument, { leadId: closed });
+    await query(app, tenant.operator, RemindIfNoReplyDocument, { leadId: reminded, at });
+    const opened = await actOn(app, tenant, leads, { conversationStatus: 'OPEN' });
+    const added = await actOn(app, tenant, [tagged], { addTags: ['x'] });
+    for (const number of numbers) await hear(app, tenant, number);
+    expect(await undo(app, tenant, opened.id)).toMatchObject({ done: 1, skipped: 2 });
+    expect(await stateOfLeads(app, leads, 'conversation_status')).toEqual(['OPEN', 'OPEN', 'OPEN']);
+    expect(await undo(app, tenant, added.id)).toMatchObject({ done: 1, skipped: 0 });
   });
 
   test('a snooze that would be over by now does not come back', async () => {

@@ -334,6 +334,23 @@ export function describeBulkActions(): void {
     }
   });
 
+  test('the same key in parallel gives the same action, also where it takes the last place', async () => {
+    const [leadId = ''] = await storeLeads(app, tenant, 1);
+    const held = await HeldLead.hold(app, leadId);
+    try {
+      const input = { leadIds: [leadId], action: { addTags: ['x'] } };
+      for (let running = 0; running < 4; running += 1) await begin(app, tenant, input);
+      const last = { ...input, idempotencyKey: randomUUID() };
+      const begun = await Promise.all([1, 2, 3, 4].map(() => begin(app, tenant, last)));
+      expect(new Set(begun.map(({ id }) => id)).size).toBe(1);
+      expect(await fail({ ...input, idempotencyKey: randomUUID() })).toMatchObject({ code: 'CONFLICT' });
+      await held.release();
+      await untilEnded(app, tenant, begun[0]!.id);
+    } finally {
+      await held.release();
+    }
+  });
+
   test('its leads are forgotten an hour after its end, and the action after a month', async () => {
     const leadIds = [await createLead(app, tenant)];
     const { id } = await actOn(app, tenant, leadIds, { addTags: ['x'] });

@@ -1,12 +1,16 @@
 // The recipients of subscriptions' events: over real sockets, in one application and across two on one database.
 
 import { randomUUID } from 'node:crypto';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { parse } from 'graphql';
 import type { Client } from 'graphql-ws';
 import { Subscription, connect, query } from '../../support/graphql-client.js';
 import {
+  CreateTemplateDocument,
   MergeLeadsDocument,
   MessageReceivedDocument,
   MessageStatusChangedDocument,
+  SendMessageDocument,
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
 import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
@@ -48,6 +52,23 @@ export function describeSubscriptions(): void {
   }
 
   describe('who hears what', () => {
+    test('a personal template is an administrator’s to see: operators share what they hear', async () => {
+      const input = { name: `template-${randomUUID()}`, body: 'Oi', visibility: 'PERSONAL' } as const;
+      const { id: templateId } = (await query(app, tenant.operator, CreateTemplateDocument, { input })).createTemplate;
+      const document: TypedDocumentNode<{ messageStatusChanged: { template: { id: string } | null } }> = parse(
+        'subscription { messageStatusChanged { template { id } } }',
+      );
+      const ofOperators = new Subscription(clientOf(app, tenant.operator), document);
+      const ofAdmins = new Subscription(clientOf(app, tenant.admin), document);
+      await waitForSubscribers(app, tenant, 2);
+      const leadId = await createLead(app, tenant);
+      await query(app, tenant.operator, SendMessageDocument, { input: { leadId, templateId } });
+      for (const heard of [ofOperators, ofAdmins]) await heard.until((received) => received.length > 0);
+      expect([ofOperators.errors, ofAdmins.errors]).toEqual([[], []]);
+      expect(ofOperators.received[0]?.messageStatusChanged.template).toBeNull();
+      expect(ofAdmins.received[0]?.messageStatusChanged.template).toEqual({ id: templateId });
+    });
+
     test('a subscription of one lead hears that lead alone; one of the tenant hears all, in order', async () => {
       const [ana, bia] = ['4915100000001', '4915100000002'];
       const leadId = await createLead(app, tenant, ana);

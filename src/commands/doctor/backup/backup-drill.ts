@@ -40,6 +40,10 @@ interface Restored {
 
 export class BackupDrill {
   private readonly resources = new AsyncDisposableStack();
+  private readonly ended = new AbortController();
+  /** The steps that write into the scratch folder. */
+  private readonly writing = new Set<Promise<unknown>>();
+  private closing: Promise<void> | undefined;
   private restored: Restored | undefined;
   /** The newest moment that could be restored. Undefined: none. */
   restorableAt: Date | undefined;
@@ -58,9 +62,9 @@ export class BackupDrill {
       run,
     });
     return [
-      step('backup', undefined, (signal) => this.restore(signal)),
+      step('backup', undefined, (signal) => this.write(signal, (either) => this.restore(either))),
       step('backup-wal', 'backup', (signal) => this.checkWal(signal)),
-      step('backup-recovery', 'backup', (signal) => this.recover(signal)),
+      step('backup-recovery', 'backup', (signal) => this.write(signal, (either) => this.recover(either))),
       step('backup-tables', 'backup-recovery', () => this.withScratch(checkTables), ['DATABASE_URL']),
       step('backup-records', 'backup-recovery', () => this.withScratch(checkRules), ['DATABASE_URL']),
       step('backup-tenants', 'backup-recovery', () => this.compare(), ['DATABASE_URL']),
@@ -69,9 +73,26 @@ export class BackupDrill {
     ];
   }
 
-  /** Ends the scratch server and removes what was restored. Safe to repeat. */
+  /** Ends what runs, and removes what was restored. Each call resolves once nothing of it is left. */
   close(): Promise<void> {
-    return this.resources.disposeAsync();
+    return (this.closing ??= this.end());
+  }
+
+  get isClosed(): boolean {
+    return this.closing !== undefined;
+  }
+
+  private async end(): Promise<void> {
+    this.ended.abort();
+    // A program that still writes would bring back what is being removed.
+    await Promise.allSettled(this.writing);
+    await this.resources.disposeAsync();
+  }
+
+  private write<Result>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const written = work(AbortSignal.any([signal, this.ended.signal]));
+    this.writing.add(written);
+    return written;
   }
 
   private async restore(signal: AbortSignal): Promise<Finding> {

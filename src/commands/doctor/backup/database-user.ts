@@ -25,19 +25,34 @@ export function programEnvironment(): NodeJS.ProcessEnv {
 
 const maxOutputBytes = 64 * 1_024 * 1_024;
 
-/** Runs a program to its end. @returns what it printed @throws Error with the last sentences that it complained with */
+/** A program that does not end when it is told to is killed after this time. */
+const endWithinMs = 10_000;
+
+/**
+ * Runs a program to its end, which the signal brings about.
+ * @returns what it printed
+ * @throws Error with the last sentences that it complained with
+ */
 export function runProgram(
   program: string,
   options: readonly string[],
   { user, signal }: { user: DatabaseUser | undefined; signal?: AbortSignal },
 ): Promise<string> {
-  const settings = { env: programEnvironment(), cwd: '/', maxBuffer: maxOutputBytes, signal, ...user };
+  const settings = { env: programEnvironment(), cwd: '/', maxBuffer: maxOutputBytes, ...user };
   return new Promise((resolve, reject) => {
-    execFile(program, options, settings, (error, stdout, stderr) => {
+    if (signal?.aborted === true) return reject(signal.reason as Error);
+    const child = execFile(program, options, settings, (error, stdout, stderr) => {
+      signal?.removeEventListener('abort', end);
       if (error === null) return resolve(stdout);
       const said = `${stderr}\n${stdout}`.trim();
       reject(said === '' ? error : new Error(complaintsOf(said), { cause: error }));
     });
+    // The option of execFile does not wait for the end of the program.
+    const end = () => {
+      child.kill();
+      setTimeout(() => child.kill('SIGKILL'), endWithinMs).unref();
+    };
+    signal?.addEventListener('abort', end);
   });
 }
 

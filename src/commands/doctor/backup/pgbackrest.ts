@@ -82,12 +82,14 @@ export class BackupRepository {
   async restore(
     stanza: string,
     { label }: Backup,
-    target: { data: string; lock: string },
+    target: { data: string; tablespaces: string; lock: string },
     signal: AbortSignal,
   ): Promise<void> {
     const own = [`--pg1-path=${target.data}`, `--lock-path=${target.lock}`, '--reset-pg1-host', `--set=${label}`];
+    // Without it they would be restored to where the running database has them.
+    const outside = [`--tablespace-map-all=${target.tablespaces}`];
     const recovery = ['--type=default', '--archive-mode=off'];
-    await this.run([...own, ...recovery, `--stanza=${stanza}`, 'restore'], { signal, withStanza: false });
+    await this.run([...own, ...outside, ...recovery, `--stanza=${stanza}`, 'restore'], { signal, withStanza: false });
   }
 
   private run(

@@ -48,14 +48,20 @@ export class ScratchServer {
   static async create(user: DatabaseUser | undefined, binaries: string): Promise<ScratchServer> {
     const folder = await mkdtemp(join(tmpdir(), 'leadwire-backup-'));
     const server = new ScratchServer(folder, user, binaries);
-    await mkdir(server.lock, { mode: 0o700 });
-    if (user !== undefined) for (const path of [folder, server.lock]) await chown(path, user.uid, user.gid);
+    const inside = [server.lock, server.tablespaces];
+    for (const path of inside) await mkdir(path, { mode: 0o700 });
+    if (user !== undefined) for (const path of [folder, ...inside]) await chown(path, user.uid, user.gid);
     return server;
   }
 
   /** The folder to restore into. */
   get data(): string {
     return join(this.folder, 'data');
+  }
+
+  /** The folder for what stands outside of the database's own folder. */
+  get tablespaces(): string {
+    return join(this.folder, 'tablespaces');
   }
 
   /** The folder for locks, so that a restore waits for no backup. */
@@ -110,7 +116,8 @@ export class ScratchServer {
       child.kill('SIGQUIT');
       await ended;
     }
-    await rm(this.folder, { recursive: true, force: true });
+    // Helpers of a program that was ended may write a last file.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
   private get logFile(): string {

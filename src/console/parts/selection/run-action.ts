@@ -1,6 +1,7 @@
 // Runs one action on many leads, says what became of it, and offers to undo it. A worker of the service makes the changes.
 
 import { ask, askAgain } from '../../api/client.js';
+import { sessionState } from '../../app/session.js';
 import { textsNow } from '../../i18n/language.js';
 import { notify, notifyFailure } from '../notices.js';
 import {
@@ -35,7 +36,7 @@ async function tell(begun: ActionStateFragment, saysDone: (count: number) => str
   let removeFirst = () => {};
   const timer = setTimeout(() => (removeFirst = say(texts.underWay(begun.total))), quickMs);
   try {
-    const { status, done, skipped } = await untilEnded(begun);
+    const { status, done, skipped } = (await untilEnded(begun)) ?? begun;
     // The undo has notices of its own.
     if (status === 'COMPLETED') say(`${saysDone(done)}${skipped > 0 ? ` ${texts.skipped(skipped)}` : ''}`);
   } catch (error) {
@@ -49,18 +50,25 @@ async function tell(begun: ActionStateFragment, saysDone: (count: number) => str
 async function undoAction(id: string): Promise<void> {
   const texts = textsNow(selectionTexts);
   try {
-    const { skipped } = await untilEnded((await ask(UndoBulkActionDocument, { id })).undoBulkAction);
+    const undone = await untilEnded((await ask(UndoBulkActionDocument, { id })).undoBulkAction);
+    if (undone === undefined) return;
+    const { skipped } = undone;
     notify(skipped === 0 ? texts.undone : `${texts.undone} ${texts.stays(skipped)}`);
   } catch (error) {
     notifyFailure(error);
   }
 }
 
-/** Reads the action until every lead was looked at, in longer and longer pauses. */
-async function untilEnded(begun: ActionStateFragment): Promise<ActionStateFragment> {
+/**
+ * Reads the action until every lead was looked at, in longer and longer pauses.
+ * @returns undefined once another user is signed in, whom it does not concern
+ */
+async function untilEnded(begun: ActionStateFragment): Promise<ActionStateFragment | undefined> {
+  const { user } = sessionState.value;
   let action = begun;
   for (let pauseMs = firstPauseMs; isRunning(action); pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (sessionState.value.user?.id !== user?.id) return undefined;
     action = (await askAgain(BulkActionDocument, { id: action.id })).bulkAction ?? action;
   }
   return action;

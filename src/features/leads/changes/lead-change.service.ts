@@ -7,7 +7,9 @@ import { keepAssignments } from '../assignments/lead-assignment.sql.js';
 import { emitConversationChanged } from '../conversation/conversation.sql.js';
 import {
   changedPart,
+  isAsLeft,
   isSamePart,
+  keptPart,
   partOf,
   partToRestore,
   type ChangeableLead,
@@ -85,7 +87,7 @@ export class LeadChangeService {
         outcomes.set(wantedId, { outcome: 'unchanged', leadId });
       else {
         writes.set(leadId, { lead, after });
-        outcomes.set(wantedId, { outcome: 'changed', leadId, before, after });
+        outcomes.set(wantedId, { outcome: 'changed', leadId, before, after: keptPart(lead, after) });
       }
     }
     await write(tx, userId, [...writes.values()]);
@@ -94,7 +96,8 @@ export class LeadChangeService {
 
   /**
    * Gives leads back the part that a change took. A lead whose part is another by now stays as it is, and so does one that was merged, or
-   * whose former assignee is deactivated. Safe to repeat. Emits the events of the changes of one.
+   * whose former assignee is deactivated; the state of a conversation also where the lead has written since. Safe to repeat. Emits the
+   * events of the changes of one.
    * @returns the ids of the leads that are as before
    */
   async restore(tx: Transaction, userId: string, kept: readonly KeptLead[]): Promise<Set<string>> {
@@ -106,7 +109,7 @@ export class LeadChangeService {
     const active = await holdActive(tx, assignees);
     const writes = kept.flatMap(({ leadId, before, after }): PartWrite[] => {
       const lead = leads.get(leadId);
-      if (lead === undefined || !isSamePart(partLike(lead, after), after)) return [];
+      if (lead === undefined || !isAsLeft(lead, after)) return [];
       if ('assigneeId' in before && before.assigneeId !== null && !active.has(before.assigneeId)) return [];
       return [{ lead, after: partToRestore(before) }];
     });
@@ -125,12 +128,6 @@ async function holdActive(tx: Transaction, userIds: readonly string[]): Promise<
   if (userIds.length === 0) return new Set();
   const users = await tx.query<{ id: string }>(holdActiveUsers, [tx.tenantId, [...new Set(userIds)]]);
   return new Set(users.map(({ id }) => id));
-}
-
-/** Returns the same part of a lead as another part. */
-function partLike(lead: ChangeableLead, part: LeadPart): LeadPart {
-  if ('assigneeId' in part) return partOf(lead, { assigneeId: null });
-  return partOf(lead, 'tags' in part ? { addTags: [] } : { conversationStatus: 'OPEN' });
 }
 
 /** Writes parts that are all of one kind. */
