@@ -1,12 +1,12 @@
 // One row of the table of leads. An open, answered conversation says nothing: only exceptions stand beside the name.
 
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useNow } from '../../app/now.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
-import { Icon } from '../../parts/icon.js';
+import { Button } from '../../parts/button.js';
 import { nameOf } from '../../parts/name-of.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { selectionTexts } from '../../parts/selection/texts.js';
@@ -30,6 +30,7 @@ interface LeadLineProps {
 export function LeadLine({ lead, columns, isSelected, onSelect }: LeadLineProps) {
   const texts = useTexts(leadsTexts);
   const { select } = useTexts(selectionTexts);
+  const navigate = useNavigate();
   const { id, name, chat, source, tags, customFields, createdAt, assignee } = lead;
   const cells: Record<ColumnName, React.ReactNode> = {
     number: chat === null ? '' : `+${chat}`,
@@ -68,10 +69,15 @@ export function LeadLine({ lead, columns, isSelected, onSelect }: LeadLineProps)
             {name}
           </Link>
           <States lead={lead} />
-          <Link to="/inbox/$leadId" params={{ leadId: id }} className={styles.open}>
-            <Icon name="inbox" size={14} />
+          <Button
+            kind="quiet"
+            icon="inbox"
+            className={styles.open}
+            onClick={() => void navigate({ to: '/inbox/$leadId', params: { leadId: id } })}
+          >
             {texts.openChat}
-          </Link>
+            <span className="visually-hidden"> {name}</span>
+          </Button>
         </div>
       </td>
       {columns.map((column) => (
