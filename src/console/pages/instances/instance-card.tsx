@@ -176,7 +176,7 @@ function Troubles({ instance, isOpen, waiting = 0, children }: TroublesProps) {
             {texts.paused(formats.full(pausedUntil), formats.span(leftMs))} <span dir="auto">{pauseReason}</span>
           </p>
         )}
-        <p>{texts.waiting(waiting, formats.number(waiting))}</p>
+        {(waiting > 0 || isOpen) && <p>{texts.waiting(waiting, formats.number(waiting))}</p>}
       </div>
       {children}
     </div>
