@@ -39,4 +39,56 @@ export function describeLeadsTable(): void {
     await page.getByText('61 leads').waitFor();
     expect(opened.problems).toEqual([]);
   });
+
+  test('filters are added, filled in and removed; headings sort both ways; only exceptions stand beside a name', async () => {
+    const own = await app.createTenant();
+    for (const name of ['Anna', 'Bo', 'Carl'])
+      await app.post('/public/leads', { chat: plainNumber(), name }, withKey(own));
+    await app.sql(`UPDATE leads SET tags = '{surf}' WHERE tenant_id = $1 AND name <> 'Carl'`, [own.id]);
+    await app.sql(`UPDATE leads SET conversation_status = 'CLOSED' WHERE tenant_id = $1 AND name = 'Anna'`, [own.id]);
+    await using opened = await openConsole(app, operatorOf(own), '/leads');
+    const { page } = opened;
+    const table = page.getByRole('table', { name: 'Leads' });
+    const names = () => table.locator('tbody tr td:nth-child(2) a:first-child').allTextContents();
+    const shown = (wanted: readonly string[]) => until(names, (found) => found.join() === wanted.join());
+    await shown(['Carl', 'Bo', 'Anna']);
+    expect(await table.getByRole('row').filter({ hasText: 'Anna' }).getByText('Closed').count()).toBe(1);
+    expect(await table.getByText('Open', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Tag' }).count()).toBe(0);
+
+    const filter = page.getByRole('button', { name: 'Filter', exact: true });
+    await filter.click();
+    await page.getByRole('menuitem', { name: 'Tag' }).click();
+    await page.getByRole('textbox', { name: 'Tag' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('surf');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/leads?tag=surf');
+    await shown(['Bo', 'Anna']);
+    await page.getByText('2 leads').waitFor();
+
+    const heading = (name: string) => table.getByRole('columnheader', { name });
+    await heading('Name').getByRole('button').click();
+    await shown(['Anna', 'Bo']);
+    expect(await heading('Name').getAttribute('aria-sort')).toBe('ascending');
+    await heading('Name').getByRole('button').click();
+    await shown(['Bo', 'Anna']);
+    expect(await heading('Name').getAttribute('aria-sort')).toBe('descending');
+    expect(await heading('Came in').getAttribute('aria-sort')).toBeNull();
+
+    await page.getByRole('button', { name: 'Remove Tag' }).click();
+    await shown(['Carl', 'Bo', 'Anna']);
+    expect(await page.getByRole('textbox', { name: 'Tag' }).count()).toBe(0);
+    await filter.click();
+    await page.getByRole('menuitem', { name: 'Conversation' }).click();
+    await page.getByRole('combobox', { name: 'Conversation' }).selectOption('CLOSED');
+    await shown(['Anna']);
+    // A field that is left empty was not meant.
+    await filter.click();
+    await page.getByRole('menuitem', { name: 'Source' }).click();
+    await page.getByRole('textbox', { name: 'Source' }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('textbox', { name: 'Search' }).click();
+    await page.getByRole('textbox', { name: 'Source' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?order=nameDown&status=CLOSED');
+    expect(opened.problems).toEqual([]);
+  });
 }

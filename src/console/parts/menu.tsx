@@ -17,10 +17,12 @@ import styles from './menu.module.css';
 interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement<ComponentProps<'button'>>;
+  /** Returns the element that a choice has made and that takes the focus; null for the button. */
+  focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }
 
-export function Menu({ trigger, children }: MenuProps) {
+export function Menu({ trigger, focusAfter, children }: MenuProps) {
   const [state, setState] = useState<'closed' | 'open' | 'closing'>('closed');
   const button = useRef<HTMLButtonElement>(null);
   const byKey = useRef(false);
@@ -59,7 +61,7 @@ export function Menu({ trigger, children }: MenuProps) {
                 }}
                 className={styles.menu ?? ''}
                 aria-label={button.current?.getAttribute('aria-label') ?? button.current?.textContent ?? undefined}
-                finalFocus={button}
+                finalFocus={() => focusAfter?.() ?? button.current}
                 onKeyDown={(event) => {
                   if (event.key !== 'Tab') return;
                   event.preventDefault();

@@ -6,6 +6,8 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
+  /** How many things the page shows, beside the heading. */
+  count?: ReactNode;
   actions?: ReactNode;
   /** Filters or tabs between the heading and the content. */
   bar?: ReactNode;
@@ -14,12 +16,17 @@ interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, actions, bar, isGround = false, children }: PageProps) {
+export function Page({ title, count, actions, bar, isGround = false, children }: PageProps) {
   useTitle(title);
   return (
     <div className={styles.page} data-ground={isGround || undefined}>
       <header className={styles.head}>
         <h1>{title}</h1>
+        {count !== undefined && (
+          <p className={styles.count} role="status">
+            {count}
+          </p>
+        )}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {bar !== undefined && <div className={styles.bar}>{bar}</div>}

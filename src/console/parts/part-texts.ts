@@ -18,6 +18,9 @@ export const partTexts = defineTexts({
     PRODUCT: 'Asks about a product',
     OTHER: 'Came through a link',
     opensAt: (host: string) => `Open at ${host} in a new window`,
+    now: 'now',
+    removeFilter: (name: string) => `Remove ${name}`,
+    waitsFor: (span: string) => `waiting ${span}`,
   },
   pt: {
     cancel: 'Cancelar',
@@ -36,6 +39,9 @@ export const partTexts = defineTexts({
     PRODUCT: 'Pergunta por um produto',
     OTHER: 'Veio por um link',
     opensAt: (host) => `Abrir em ${host} numa nova janela`,
+    now: 'agora',
+    removeFilter: (name) => `Remover ${name}`,
+    waitsFor: (span) => `aguarda há ${span}`,
   },
   es: {
     cancel: 'Cancelar',
@@ -54,5 +60,8 @@ export const partTexts = defineTexts({
     PRODUCT: 'Pregunta por un producto',
     OTHER: 'Llegó por un enlace',
     opensAt: (host) => `Abrir en ${host} en una ventana nueva`,
+    now: 'ahora',
+    removeFilter: (name) => `Quitar ${name}`,
+    waitsFor: (span) => `espera hace ${span}`,
   },
 });

@@ -1,12 +1,22 @@
 // A table that scrolls sideways by itself if it is wider than the page.
 
 import type { ReactNode } from 'react';
+import { Icon } from './icon.js';
 import styles from './table.module.css';
+
+export interface Column {
+  name: string;
+  /** Stands at the end of the column, as numbers and times do. */
+  isNumber?: boolean;
+  isNameHidden?: boolean;
+  /** The heading sorts the table. */
+  sort?: { direction: 'ascending' | 'descending' | undefined; onSort: () => void };
+}
 
 interface TableProps {
   /** The accessible name of the table. */
   label: string;
-  columns: readonly { name: string; isNumber?: boolean; isNameHidden?: boolean }[];
+  columns: readonly Column[];
   /** `tr` elements. */
   children: ReactNode;
 }
@@ -17,9 +27,17 @@ export function Table({ label, columns, children }: TableProps) {
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ name, isNumber = false, isNameHidden = false }) => (
-              <th key={name} scope="col" className={isNumber ? styles.number : ''}>
-                {isNameHidden ? <span className="visually-hidden">{name}</span> : name}
+            {columns.map(({ name, isNumber = false, isNameHidden = false, sort }) => (
+              <th key={name} scope="col" className={isNumber ? styles.number : ''} aria-sort={sort?.direction}>
+                {isNameHidden ? <span className="visually-hidden">{name}</span> : sort === undefined && name}
+                {sort !== undefined && (
+                  <button type="button" className={styles.sort} onClick={sort.onSort}>
+                    {name}
+                    {sort.direction !== undefined && (
+                      <Icon name={sort.direction === 'ascending' ? 'sort-up' : 'sort-down'} size={14} />
+                    )}
+                  </button>
+                )}
               </th>
             ))}
           </tr>

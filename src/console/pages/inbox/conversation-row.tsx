@@ -14,6 +14,7 @@ import { Icon, type IconName } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
 import { PickBox } from '../../parts/selection/pick-box.js';
 import { clickOf } from '../../parts/selection/use-selection.js';
+import { WaitAge } from '../../parts/wait-age.js';
 import styles from './inbox.module.css';
 import { wordsOfLast } from './last-words.js';
 import { inboxTexts } from './texts.js';
@@ -91,27 +92,13 @@ export const ConversationRow = memo(
     before.isSelected === after.isSelected,
 );
 
-const minute = 60_000;
-const hour = 60 * minute;
-
-/** Says how long the lead waits, in one of three colors; otherwise when the last message came. */
+/** Says how long the lead waits, otherwise when the last message came. */
 function Age({ row: { waitingSince, conversationStatus, lastMessage }, now }: { row: LeadRowFragment; now: number }) {
-  const texts = useTexts(inboxTexts);
   const formats = useFormats();
   // A closed conversation has no waiting lead.
-  if (waitingSince === null || conversationStatus === 'CLOSED')
-    return lastMessage === null ? null : (
-      <time dateTime={lastMessage.createdAt}>{formats.short(lastMessage.createdAt, now)}</time>
-    );
-  const waited = now - Date.parse(waitingSince);
-  const age = waited < 10 * minute ? 'short' : waited < hour ? 'long' : 'late';
-  // Seconds would be outdated as soon as they are shown.
-  const span = waited < minute ? `<${formats.span(minute)}` : formats.span(waited);
-  return (
-    <time dateTime={waitingSince} data-age={age}>
-      <span aria-hidden>{waited < minute ? texts.now : formats.age(waited)}</span>
-      <span className="visually-hidden">{texts.waitsFor(span)}</span>
-    </time>
+  if (waitingSince !== null && conversationStatus !== 'CLOSED') return <WaitAge since={waitingSince} now={now} />;
+  return lastMessage === null ? null : (
+    <time dateTime={lastMessage.createdAt}>{formats.short(lastMessage.createdAt, now)}</time>
   );
 }
 

@@ -1,19 +1,16 @@
 // The inbox: views, search and list. From 900 px on, the open conversation stands beside the list.
 
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
-import { useCommands } from '../../app/commands.js';
-import { useWritten } from '../../app/use-written.js';
 import { ViewLinks } from '../../app/view-links.js';
 import { useTexts } from '../../i18n/language.js';
 import type { InboxStore } from '../../live/inbox-store.js';
 import { IconButton } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
-import { Icon } from '../../parts/icon.js';
-import { Keys } from '../../parts/keys.js';
 import { useTitle } from '../../parts/page.js';
+import { SearchBox } from '../../parts/search-box.js';
 import { Loading } from '../../parts/status-of-load.js';
 import { ConversationList } from './conversation-list.js';
 import styles from './inbox.module.css';
@@ -38,8 +35,6 @@ const SearchResults = lazy(async () => {
   const { SearchResults: component } = await import('./search-results.js');
   return { default: component };
 });
-
-const searchPauseMs = 200;
 
 export function InboxPage() {
   const texts = useTexts(inboxTexts);
@@ -91,7 +86,7 @@ function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () =>
   return (
     <header className={styles.head}>
       <div className={styles.searchRow}>
-        <SearchBox />
+        <InboxSearch />
         <span className={styles.funnel}>
           <IconButton
             icon="funnel"
@@ -113,47 +108,24 @@ function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () =>
   );
 }
 
-function SearchBox() {
+function InboxSearch() {
   const texts = useTexts(inboxTexts);
   const { q = '' } = useSearch({ from: '/signed-in/inbox' });
   const navigate = useNavigate();
-  const box = useRef<HTMLInputElement>(null);
-  const { text, write, apply } = useWritten(
-    q,
-    (wanted) =>
-      void navigate({
-        to: '.',
-        search: (now: object) => ({ ...now, q: wanted.trim() === '' ? undefined : wanted }),
-        replace: true,
-      }),
-    searchPauseMs,
-  );
-
-  useCommands([{ id: 'search', title: texts.search, keys: '/', group: texts.title, run: () => box.current?.select() }]);
-
+  const search = (wanted: string) =>
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, q: wanted.trim() === '' ? undefined : wanted }),
+      replace: true,
+    });
   return (
-    <label className={styles.search}>
-      <Icon name="search" />
-      <input
-        ref={box}
-        type="text"
-        aria-label={texts.search}
-        placeholder={texts.searchHint}
-        maxLength={100}
-        value={text}
-        onChange={({ target: { value } }) => write(value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') apply(event.currentTarget.value);
-          if (event.key === 'ArrowDown') {
-            event.preventDefault();
-            document.querySelector<HTMLElement>('[role=listbox]')?.focus();
-          }
-          if (event.key !== 'Escape') return;
-          if (event.currentTarget.value !== '') apply('');
-          else event.currentTarget.blur();
-        }}
-      />
-      <Keys keys="/" />
-    </label>
+    <SearchBox
+      label={texts.search}
+      placeholder={texts.searchHint}
+      group={texts.title}
+      value={q}
+      onApply={search}
+      onDown={() => document.querySelector<HTMLElement>('[role=listbox]')?.focus()}
+    />
   );
 }

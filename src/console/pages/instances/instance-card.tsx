@@ -1,12 +1,12 @@
 // An instance: its state in words, its actions, and further details on demand.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { Badge, type BadgeKind } from '../../parts/badge.js';
+import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Icon } from '../../parts/icon.js';
@@ -28,15 +28,6 @@ import {
 } from './operations.js';
 import { instancesTexts } from './texts.js';
 import { useOutboxChanges } from './use-outbox-changes.js';
-
-const kinds: Record<ChatInstanceStatus, BadgeKind> = {
-  CONNECTED: 'good',
-  DEGRADED: 'warning',
-  CONNECTING: 'warning',
-  DISCONNECTED: 'danger',
-  ERROR: 'danger',
-  INACTIVE: 'neutral',
-};
 
 interface InstanceCardProps {
   instance: InstanceCardFragment;
@@ -69,41 +60,42 @@ export function InstanceCard(props: InstanceCardProps) {
   });
   const close = () => setAsked(undefined);
 
+  const areShown = hasFigures || isOpen;
+  const waiting = useWaitingCount(areShown || !isConnected(status) ? id : undefined);
   return (
     <li className={styles.card} data-status={status}>
       <header className={styles.head}>
-        <button type="button" className={styles.name} aria-expanded={isOpen} onClick={onToggle}>
-          <Icon name={isOpen ? 'down' : 'next'} size={14} />
-          <i className={styles.dot} />
-          <h2 dir="auto">{instanceName}</h2>
-        </button>
-        <div className={styles.badges}>
-          <Badge kind={kinds[status]}>{texts[status]}</Badge>
+        <div className={styles.who}>
+          <button type="button" className={styles.name} aria-expanded={isOpen} onClick={onToggle}>
+            <Icon name={isOpen ? 'down' : 'next'} size={14} />
+            <i className={styles.dot} />
+            <h2 dir="auto">{instanceName}</h2>
+          </button>
           {isDefault && <Badge kind="accent">{texts.isDefault}</Badge>}
-          <Badge>{providerName(provider)}</Badge>
+          <p className={styles.account}>{texts.account(account.name)}</p>
         </div>
+        <span className={styles.provider}>{providerName(provider)}</span>
+        <span className={styles.state}>{texts[status]}</span>
+        {areShown && <InstanceFigures id={id} waiting={waiting} />}
         {isAdmin && (
-          <div className={styles.buttons}>
-            {!isConnected(status) && !isConnecting && (
-              <Button kind="line" onClick={() => setIsConnecting(true)}>
-                {texts.connect}
-                <span className="visually-hidden"> {instanceName}</span>
-              </Button>
-            )}
-            <Menu trigger={<IconButton icon="more" label={texts.more(instanceName)} isBusy={makeDefault.isBusy} />}>
-              <MenuItem onChoose={() => setAsked('edit')}>{texts.edit}</MenuItem>
-              {!isDefault && <MenuItem onChoose={() => void makeDefault.start()}>{texts.makeDefault}</MenuItem>}
-              {isConnected(status) && <MenuItem onChoose={() => setAsked('disconnect')}>{texts.disconnect}</MenuItem>}
-              <MenuItem isDanger onChoose={() => setAsked('delete')}>
-                {texts.delete}
-              </MenuItem>
-            </Menu>
-          </div>
+          <Menu trigger={<IconButton icon="more" label={texts.more(instanceName)} isBusy={makeDefault.isBusy} />}>
+            <MenuItem onChoose={() => setAsked('edit')}>{texts.edit}</MenuItem>
+            {!isDefault && <MenuItem onChoose={() => void makeDefault.start()}>{texts.makeDefault}</MenuItem>}
+            {isConnected(status) && <MenuItem onChoose={() => setAsked('disconnect')}>{texts.disconnect}</MenuItem>}
+            <MenuItem isDanger onChoose={() => setAsked('delete')}>
+              {texts.delete}
+            </MenuItem>
+          </Menu>
         )}
       </header>
-      <p className={styles.account}>{texts.account(account.name)}</p>
-      {(hasFigures || isOpen) && <InstanceFigures id={id} />}
-      <Troubles instance={instance} isOpen={isOpen} />
+      <Troubles instance={instance} isOpen={isOpen} waiting={waiting}>
+        {isAdmin && !isConnected(status) && !isConnecting && (
+          <Button kind="line" onClick={() => setIsConnecting(true)}>
+            {texts.connect}
+            <span className="visually-hidden"> {instanceName}</span>
+          </Button>
+        )}
+      </Troubles>
       {isConnecting && <ConnectPanel instance={instance} onState={onState} onClose={() => setIsConnecting(false)} />}
       {isOpen && <InstanceDetails instance={instance} isAdmin={isAdmin} edits={edits} />}
       {asked === 'edit' && (
@@ -142,11 +134,19 @@ export function InstanceCard(props: InstanceCardProps) {
   );
 }
 
-/** Shows the obstacles to sending, and the number of waiting messages. */
-function Troubles({ instance, isOpen }: { instance: InstanceCardFragment; isOpen: boolean }) {
+interface TroublesProps {
+  instance: InstanceCardFragment;
+  isOpen: boolean;
+  waiting: number | undefined;
+  /** What to do about them. */
+  children: ReactNode;
+}
+
+/** Shows the obstacles to sending, the number of waiting messages, and what to do. */
+function Troubles({ instance, isOpen, waiting = 0, children }: TroublesProps) {
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
-  const { id, status, lastError, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
+  const { status, lastError, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
   const [now, setNow] = useState(Date.now);
   const leftMs = pausedUntil === null ? 0 : Date.parse(pausedUntil) - now;
   const isPaused = leftMs > 0;
@@ -156,25 +156,29 @@ function Troubles({ instance, isOpen }: { instance: InstanceCardFragment; isOpen
     return () => clearInterval(timer);
   }, [isPaused]);
   useEffect(() => setNow(Date.now()), [pausedUntil]);
-  const waiting = useWaitingCount(!isConnected(status) || isPaused || isOpen ? id : undefined);
+  const isDegraded = healthReason !== null && degradedAt !== null;
+  if (isConnected(status) && !isDegraded && !isPaused && !isOpen) return null;
   return (
     <div className={styles.troubles}>
-      {!isConnected(status) && lastError !== null && (
-        <p className={styles.problem} dir="auto">
-          {lastError}
-        </p>
-      )}
-      {healthReason !== null && degradedAt !== null && (
-        <p className={styles.pause}>
-          {texts.degraded(formats.full(degradedAt))} <span dir="auto">{healthReason}</span>
-        </p>
-      )}
-      {pausedUntil !== null && isPaused && (
-        <p className={styles.pause}>
-          {texts.paused(formats.full(pausedUntil), formats.span(leftMs))} <span dir="auto">{pauseReason}</span>
-        </p>
-      )}
-      {waiting !== undefined && (waiting > 0 || isOpen) && <p>{texts.waiting(waiting, formats.number(waiting))}</p>}
+      <div>
+        {!isConnected(status) && lastError !== null && (
+          <p className={styles.problem} dir="auto">
+            {lastError}
+          </p>
+        )}
+        {isDegraded && (
+          <p className={styles.pause}>
+            {texts.degraded(formats.full(degradedAt))} <span dir="auto">{healthReason}</span>
+          </p>
+        )}
+        {pausedUntil !== null && isPaused && (
+          <p className={styles.pause}>
+            {texts.paused(formats.full(pausedUntil), formats.span(leftMs))} <span dir="auto">{pauseReason}</span>
+          </p>
+        )}
+        {(waiting > 0 || isOpen) && <p>{texts.waiting(waiting, formats.number(waiting))}</p>}
+      </div>
+      {children}
     </div>
   );
 }

@@ -12,7 +12,13 @@ import { InstanceFiguresDocument } from './operations.js';
 const day = 86_400_000;
 const readAgainMs = 5_000;
 
-export function InstanceFigures({ id }: { id: string }) {
+interface InstanceFiguresProps {
+  id: string;
+  /** How many messages wait for it; undefined until it is known. */
+  waiting: number | undefined;
+}
+
+export function InstanceFigures({ id, waiting }: InstanceFiguresProps) {
   const texts = useTexts(figureTexts);
   const formats = useFormats();
   const { data, reload } = useLoaded(`figures ${id}`, () =>
@@ -33,6 +39,10 @@ export function InstanceFigures({ id }: { id: string }) {
       <div>
         <dt>{texts.lastOut}</dt>
         <dd>{timeOf(left?.node.sentAt ?? left?.node.createdAt)}</dd>
+      </div>
+      <div data-waiting={(waiting ?? 0) > 0 || undefined}>
+        <dt>{texts.waiting}</dt>
+        <dd>{waiting === undefined ? texts.none : formats.number(waiting)}</dd>
       </div>
       <div data-failed={failed > 0 || undefined}>
         <dt>{texts.notSent}</dt>

@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { figureTexts } from './figure-texts.js';
 import { InstanceCard } from './instance-card.js';
 import { InstanceForm } from './instance-form.js';
 import styles from './instances.module.css';
@@ -63,14 +64,19 @@ export function InstancesPage() {
     </Button>
   );
   return (
-    <Page isGround title={texts.instances} actions={instances?.length === 0 ? undefined : createButton}>
+    <Page
+      isGround
+      title={texts.instances}
+      count={instances !== undefined && instances.length > 0 && <Count instances={instances} />}
+      actions={instances?.length === 0 ? undefined : createButton}
+    >
       {instances === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
       {instances?.length === 0 && (
         <EmptyState title={texts.none} hint={isAdmin ? texts.noneHint : texts.noneHintOperator}>
           {createButton}
         </EmptyState>
       )}
-      {instances !== undefined && (
+      {instances !== undefined && instances.length > 0 && (
         <List
           instances={instances}
           openId={openId}
@@ -103,23 +109,54 @@ interface ListProps {
   onChanged: () => void;
 }
 
-/** A single instance is open from the start. */
+const needsSomebody = ({ status }: InstanceCardFragment) => status !== 'CONNECTED';
+
+function Count({ instances }: { instances: readonly InstanceCardFragment[] }) {
+  const texts = useTexts(instancesTexts);
+  const needy = instances.filter(needsSomebody).length;
+  return (
+    <>
+      {instances.length}
+      {needy > 0 && ` · ${texts.needSomebody(needy)}`}
+    </>
+  );
+}
+
+/**
+ * Shows what needs somebody first. Each keeps its place while the page is open, so that nothing moves below the pointer. A single instance
+ * is open from the start.
+ */
 function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListProps) {
+  const columns = useTexts(instancesTexts);
+  const figures = useTexts(figureTexts);
+  const [first] = useState(() => new Set(instances.filter(needsSomebody).map(({ id }) => id)));
+  const ordered = instances.toSorted((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)));
   const shownId = openId ?? (instances.length === 1 ? instances[0]?.id : undefined);
   return (
-    <ul className={styles.list}>
-      {instances.map((instance) => (
-        <InstanceCard
-          key={instance.id}
-          instance={instance}
-          isOpen={instance.id === shownId}
-          isAdmin={isAdmin}
-          hasFigures={instances.length <= maxWithFigures}
-          onToggle={() => onOpen(instance.id === openId ? undefined : instance.id)}
-          onState={(state) => onState({ ...state, id: instance.id })}
-          onChanged={onChanged}
-        />
-      ))}
-    </ul>
+    <>
+      <div className={styles.columns} aria-hidden>
+        <span>{columns.number}</span>
+        <span>{columns.kindOfGateway}</span>
+        <span>{columns.state}</span>
+        <span>{figures.lastIn}</span>
+        <span>{figures.lastOut}</span>
+        <span>{figures.waiting}</span>
+        <span>{figures.notSent}</span>
+      </div>
+      <ul className={styles.list}>
+        {ordered.map((instance) => (
+          <InstanceCard
+            key={instance.id}
+            instance={instance}
+            isOpen={instance.id === shownId}
+            isAdmin={isAdmin}
+            hasFigures={instances.length <= maxWithFigures}
+            onToggle={() => onOpen(instance.id === openId ? undefined : instance.id)}
+            onState={(state) => onState({ ...state, id: instance.id })}
+            onChanged={onChanged}
+          />
+        ))}
+      </ul>
+    </>
   );
 }

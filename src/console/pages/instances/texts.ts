@@ -4,6 +4,9 @@ export const instancesTexts = defineTexts({
   en: {
     instances: 'Instances',
     newInstance: 'New instance',
+    number: 'Number',
+    state: 'State',
+    needSomebody: (count: number) => (count === 1 ? '1 needs somebody' : `${count} need somebody`),
     show: (name: string) => `Show instance ${name}`,
     none: 'No number is connected yet',
     noneHint: 'Create an instance and connect it by the code that appears. Then messages come and go.',
@@ -115,6 +118,9 @@ export const instancesTexts = defineTexts({
   pt: {
     instances: 'Instâncias',
     newInstance: 'Nova instância',
+    number: 'Número',
+    state: 'Estado',
+    needSomebody: (count) => (count === 1 ? '1 precisa de alguém' : `${count} precisam de alguém`),
     show: (name) => `Mostrar a instância ${name}`,
     none: 'Nenhum número está conectado ainda',
     noneHint: 'Crie uma instância e conecte-a pelo código que aparecer. Depois as mensagens entram e saem.',
@@ -226,6 +232,9 @@ export const instancesTexts = defineTexts({
   es: {
     instances: 'Instancias',
     newInstance: 'Nueva instancia',
+    number: 'Número',
+    state: 'Estado',
+    needSomebody: (count) => (count === 1 ? '1 necesita a alguien' : `${count} necesitan a alguien`),
     show: (name) => `Mostrar la instancia ${name}`,
     none: 'Todavía no hay ningún número conectado',
     noneHint: 'Cree una instancia y conéctela con el código que aparece. Después los mensajes entran y salen.',

@@ -1,17 +1,18 @@
-// The filters of the table of leads, which the address stores, and the choice of columns.
+// The search and the filters of the table of leads, which the address stores, and the choice of columns. A filter is there while it is used.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
-import { Checkbox, Select, TextField } from '../../parts/field.js';
-import { Dialog } from '../../parts/dialog.js';
+import { Select, TextField } from '../../parts/field.js';
+import { FilterBar, FilterChip } from '../../parts/filter-bar.js';
+import { Menu, MenuCheck, MenuItem } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
-import { FilterBar } from '../../parts/filter-bar.js';
-import type { LeadSearch } from './lead-search.js';
-import { columnNames, type ColumnName } from './leads-page.js';
+import { SearchBox } from '../../parts/search-box.js';
+import { filterNames, type FilterName, type LeadSearch } from './lead-search.js';
+import { columnNames, type ColumnName } from './lead-columns.js';
 import styles from './leads.module.css';
 import { leadsTexts } from './texts.js';
 
@@ -24,124 +25,146 @@ interface FiltersProps {
 export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
   const texts = useTexts(leadsTexts);
   const navigate = useNavigate();
-  const [isChoosing, setIsChoosing] = useState(false);
-  const colleagues = useColleagues();
+  // Filters that were added and have no value yet.
+  const [added, setAdded] = useState<readonly FilterName[]>([]);
+  const chosen = useRef<FilterName>(undefined);
   const choose = (change: LeadSearch) => {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ to: '/leads', search: Object.fromEntries(next), replace: true });
   };
-  const filterBy = (name: 'q' | 'tag' | 'source' | 'ad') => ({
-    value: search[name] ?? '',
-    onApply: (text: string) => choose({ [name]: text }),
-  });
+  const remove = (name: FilterName) => {
+    setAdded(added.filter((one) => one !== name));
+    if (search[name] !== undefined) choose({ [name]: '' });
+  };
+  const isShown = (name: FilterName) => search[name] !== undefined || added.includes(name);
+  const others = filterNames.filter((name) => !isShown(name));
   return (
     <FilterBar>
-      <TextFilter label={texts.search} placeholder={texts.searchHint} {...filterBy('q')} />
-      <TextFilter label={texts.tag} {...filterBy('tag')} />
-      <TextFilter label={texts.source} {...filterBy('source')} />
-      <TextFilter label={texts.ad} maxLength={255} {...filterBy('ad')} />
-      <Select
-        label={texts.status}
-        value={search.status ?? ''}
-        options={[
-          { value: '', label: texts.any },
-          ...(['OPEN', 'SNOOZED', 'CLOSED'] as const).map((value) => ({ value, label: texts[value] })),
-        ]}
-        onChoose={(status) => choose({ status })}
-      />
-      <Select
-        label={texts.assignee}
-        value={search.assignee ?? ''}
-        options={[
-          { value: '', label: texts.any },
-          { value: 'nobody', label: texts.nobody },
-          ...colleagues.map((user) => ({ value: user.id, label: nameOf(user) })),
-        ]}
-        onChoose={(assignee) => choose({ assignee })}
-      />
-      <TextField
-        label={texts.since}
-        type="date"
-        value={search.since ?? ''}
-        onChange={({ target }) => choose({ since: target.value })}
-      />
-      <TextField
-        label={texts.until}
-        type="date"
-        value={search.until ?? ''}
-        onChange={({ target }) => choose({ until: target.value })}
-      />
-      <Select
-        label={texts.order}
-        value={search.order ?? 'newest'}
-        options={[
-          { value: 'newest', label: texts.newest },
-          { value: 'name', label: texts.byName },
-          { value: 'recent', label: texts.recent },
-        ]}
-        onChoose={(order) => choose({ order })}
-      />
-      <div className={styles.switches}>
-        <Checkbox
-          label={texts.waiting}
-          checked={search.waiting !== undefined}
-          onChange={({ target }) => choose({ waiting: target.checked ? 'true' : '' })}
+      <div className={styles.search}>
+        <SearchBox
+          label={texts.search}
+          placeholder={texts.searchHint}
+          group={texts.title}
+          value={search.q ?? ''}
+          onApply={(q) => choose({ q: q.trim() === '' ? '' : q })}
+          onDown={() => document.querySelector<HTMLElement>('tbody a')?.focus()}
         />
-        <Checkbox
-          label={texts.optedOut}
-          checked={search.optedOut !== undefined}
-          onChange={({ target }) => choose({ optedOut: target.checked ? 'true' : '' })}
-        />
-        <Checkbox
-          label={texts.fromAd}
-          checked={search.fromAd !== undefined}
-          onChange={({ target }) => choose({ fromAd: target.checked ? 'true' : '' })}
-        />
-        <Button onClick={() => setIsChoosing(true)}>{texts.columns}</Button>
       </div>
-      <Dialog
-        isOpen={isChoosing}
-        onClose={() => setIsChoosing(false)}
-        title={texts.columns}
-        actions={<Button onClick={() => setIsChoosing(false)}>{texts.done}</Button>}
-      >
-        <div className={styles.switchList}>
-          {columnNames.map((name) => (
-            <Checkbox
-              key={name}
-              label={texts[name]}
-              checked={columns.includes(name)}
-              onChange={({ target }) =>
-                onColumns(target.checked ? [...columns, name] : columns.filter((one) => one !== name))
-              }
+      {filterNames.filter(isShown).map((name) => (
+        <FilterChip key={name} id={name} name={texts[name]} onRemove={() => remove(name)}>
+          {isMark(name) ? (
+            <span>{texts[name]}</span>
+          ) : (
+            <FilterField
+              name={name}
+              value={search[name] ?? ''}
+              onChoose={(value) => choose({ [name]: value })}
+              onLeave={() => setAdded(added.filter((one) => one !== name))}
             />
+          )}
+        </FilterChip>
+      ))}
+      {others.length > 0 && (
+        <Menu
+          trigger={
+            <Button kind="quiet" icon="plus">
+              {texts.filter}
+            </Button>
+          }
+          focusAfter={() => fieldOf(chosen.current)}
+        >
+          {others.map((name) => (
+            <MenuItem
+              key={name}
+              onChoose={() => {
+                chosen.current = name;
+                if (isMark(name)) choose({ [name]: 'true' });
+                else setAdded([...added, name]);
+              }}
+            >
+              {texts[name]}
+            </MenuItem>
           ))}
-        </div>
-      </Dialog>
+        </Menu>
+      )}
+      <Menu
+        trigger={
+          <Button kind="quiet" icon="columns" className={styles.columnsButton}>
+            {texts.columns}
+          </Button>
+        }
+      >
+        {columnNames.map((name) => (
+          <MenuCheck
+            key={name}
+            isChecked={columns.includes(name)}
+            onChange={(isChosen) => onColumns(isChosen ? [...columns, name] : columns.filter((one) => one !== name))}
+          >
+            {texts[name]}
+          </MenuCheck>
+        ))}
+      </Menu>
     </FilterBar>
   );
 }
 
+const fieldOf = (name: FilterName | undefined) =>
+  document.querySelector<HTMLElement>(`[data-filter='${name}'] :is(input, select)`);
+
+/** Filters without a value: they are used or not. */
+const marks = ['waiting', 'optedOut', 'fromAd'] as const;
+const isMark = (name: FilterName): name is (typeof marks)[number] => marks.some((mark) => mark === name);
+
+interface FilterFieldProps {
+  name: Exclude<FilterName, (typeof marks)[number]>;
+  value: string;
+  onChoose: (value: string) => void;
+  /** Called when the user leaves the field without a value. */
+  onLeave: () => void;
+}
+
+function FilterField({ name, value, onChoose, onLeave }: FilterFieldProps) {
+  const texts = useTexts(leadsTexts);
+  const colleagues = useColleagues();
+  const own = { label: texts[name], value, onBlur: () => value === '' && onLeave() };
+  const any = { value: '', label: texts.any };
+  if (name === 'status') {
+    const statuses = (['OPEN', 'SNOOZED', 'CLOSED'] as const).map((one) => ({ value: one, label: texts[one] }));
+    return <Select {...own} options={[any, ...statuses]} onChoose={onChoose} />;
+  }
+  if (name === 'assignee') {
+    const people = colleagues.map((user) => ({ value: user.id, label: nameOf(user) }));
+    const options = [any, { value: 'nobody', label: texts.nobody }, ...people];
+    return <Select {...own} options={options} onChoose={onChoose} />;
+  }
+  if (name === 'since' || name === 'until')
+    return <TextField {...own} type="date" onChange={({ target }) => onChoose(target.value)} />;
+  const maxLength = name === 'ad' ? 255 : 100;
+  return <TextFilter label={texts[name]} value={value} maxLength={maxLength} onApply={onChoose} onLeave={onLeave} />;
+}
+
 interface TextFilterProps {
   label: string;
-  placeholder?: string;
-  maxLength?: number;
+  maxLength: number;
   value: string;
   onApply: (text: string) => void;
+  onLeave: () => void;
 }
 
 /** Applies its text when the user presses Enter or leaves the field. */
-function TextFilter({ label, placeholder, maxLength = 100, value, onApply }: TextFilterProps) {
+function TextFilter({ label, maxLength, value, onApply, onLeave }: TextFilterProps) {
   const { text, write, apply } = useWritten(value, onApply);
   return (
     <TextField
       label={label}
-      placeholder={placeholder}
       value={text}
       maxLength={maxLength}
       onChange={({ target }) => write(target.value)}
       onKeyDown={({ key }) => key === 'Enter' && apply(text)}
-      onBlur={() => text !== value && apply(text)}
+      onBlur={() => {
+        if (text !== value) apply(text);
+        if (text === '') onLeave();
+      }}
     />
   );
 }

@@ -3,29 +3,36 @@
 import { sourcesNamed } from '../../parts/source-name.js';
 import type { LeadFilter, LeadOrder } from './operations.js';
 
-export interface LeadSearch {
-  q?: string;
-  tag?: string;
-  source?: string;
-  status?: string;
-  /** A user's id, or `nobody`. */
-  assignee?: string;
-  order?: string;
-  /** Days such as 2026-11-03, in the user's zone. */
-  since?: string;
-  until?: string;
-  waiting?: string;
-  optedOut?: string;
-  fromAd?: string;
-  /** The source id of an ad, post or product. */
-  ad?: string;
-}
+/** The filters that the address stores besides the search, in the order in which they are offered and shown. */
+export const filterNames = [
+  'tag',
+  'source',
+  'status',
+  'assignee',
+  'since',
+  'until',
+  'waiting',
+  'optedOut',
+  'fromAd',
+  'ad',
+] as const;
+export type FilterName = (typeof filterNames)[number];
 
-const orders: Record<string, LeadOrder> = {
+/**
+ * `assignee` is a user's id, or `nobody`; `since` and `until` are days such as 2026-11-03 in the user's zone; `ad` is the source id of an
+ * ad, post or product.
+ */
+export type LeadSearch = Partial<Record<FilterName | 'q' | 'order', string>>;
+
+const orders = {
   newest: { field: 'CREATED_AT', direction: 'DESC' },
+  oldest: { field: 'CREATED_AT', direction: 'ASC' },
   name: { field: 'NAME', direction: 'ASC' },
+  nameDown: { field: 'NAME', direction: 'DESC' },
   recent: { field: 'LAST_MESSAGE_AT', direction: 'DESC' },
-};
+  quiet: { field: 'LAST_MESSAGE_AT', direction: 'ASC' },
+} as const satisfies Record<string, LeadOrder>;
+export type OrderName = keyof typeof orders;
 
 export function leadFilterOf(search: LeadSearch): LeadFilter {
   const { q, tag, source, status, assignee, since, until, waiting, optedOut, fromAd, ad } = search;
@@ -44,8 +51,12 @@ export function leadFilterOf(search: LeadSearch): LeadFilter {
   return { ...filter, ...Object.fromEntries(given) };
 }
 
-export function leadOrderOf({ order = 'newest' }: LeadSearch): LeadOrder {
-  return orders[order] ?? { field: 'CREATED_AT', direction: 'DESC' };
+export function orderNameOf({ order = '' }: LeadSearch): OrderName {
+  return Object.hasOwn(orders, order) ? (order as OrderName) : 'newest';
+}
+
+export function leadOrderOf(search: LeadSearch): LeadOrder {
+  return orders[orderNameOf(search)];
 }
 
 function startOf(day: string): string {

@@ -1,6 +1,6 @@
 // The table of leads with filters, order, columns and further pages, and the actions to add, import and export leads.
 
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
@@ -8,40 +8,25 @@ import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
-import { nameOf } from '../../parts/name-of.js';
 import { Page } from '../../parts/page.js';
-import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
-import { Table } from '../../parts/table.js';
+import { Table, type Column } from '../../parts/table.js';
 import { selectionTexts } from '../../parts/selection/texts.js';
-import { clickOf } from '../../parts/selection/use-selection.js';
 import { AddLeadDialog } from './add-lead-dialog.js';
 import { ExportButton } from './export-button.js';
 import { ImportDialog } from './import-dialog.js';
+import { timeColumns, useColumns, type ColumnName } from './lead-columns.js';
 import { LeadFilters } from './lead-filters.js';
-import { leadFilterOf, leadOrderOf } from './lead-search.js';
+import { LeadLine } from './lead-line.js';
+import { leadFilterOf, leadOrderOf, orderNameOf, type LeadSearch, type OrderName } from './lead-search.js';
 import styles from './leads.module.css';
 import { LeadsSelectionBar, useLeadsSelection } from './leads-selection-bar.js';
 import { LeadCountDocument, LeadsDocument, type LeadLineFragment } from './operations.js';
 import { leadsTexts } from './texts.js';
 
 const pageSize = 50;
-export const columnNames = [
-  'number',
-  'status',
-  'tags',
-  'source',
-  'assignee',
-  'created',
-  'lastInbound',
-  'fields',
-] as const;
-export type ColumnName = (typeof columnNames)[number];
-
-const columnsKey = 'leadwire.lead-columns';
 /** An import creates many leads a second, so they are read together. */
 const readNewAfterMs = 2_000;
 
@@ -82,10 +67,23 @@ export function LeadsPage() {
     { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
   ]);
   const isFiltered = Object.keys(filter).length > 0;
+  const sort = useSort(search);
+  const headings: Column[] = [
+    { name: texts.name, sort: sort('name') },
+    ...columns.map((name) => ({ name: texts[name], isNumber: timeColumns.includes(name), ...withSort(name, sort) })),
+  ];
 
   return (
     <Page
       title={texts.title}
+      count={
+        count.data !== undefined && (
+          <>
+            {formats.number(count.data)}
+            <span className="visually-hidden"> {texts.leads(count.data)}</span>
+          </>
+        )
+      }
       actions={
         <>
           <Button kind="primary" icon="plus" onClick={() => setOpen('add')}>
@@ -99,20 +97,10 @@ export function LeadsPage() {
       }
       bar={<LeadFilters search={search} columns={columns} onColumns={setColumns} />}
     >
-      <p className={styles.count} role="status">
-        {count.data === undefined ? '' : texts.count(formats.number(count.data))}
-      </p>
       {pages.nodes.length > 0 && (
-        <Table
-          label={texts.title}
-          columns={[
-            { name: column, isNameHidden: true },
-            { name: texts.name },
-            ...columns.map((name) => ({ name: texts[name] })),
-          ]}
-        >
+        <Table label={texts.title} columns={[{ name: column, isNameHidden: true }, ...headings]}>
           {pages.nodes.map((lead) => (
-            <Line
+            <LeadLine
               key={lead.id}
               lead={lead}
               columns={columns}
@@ -151,74 +139,31 @@ export function LeadsPage() {
   );
 }
 
-/** A row has one line: the lead's page shows all tags. */
-const maxTags = 2;
+type SortedColumn = 'name' | 'created' | 'lastMessage';
 
-function Time({ iso }: { iso: string }) {
-  const formats = useFormats();
-  return (
-    <time dateTime={iso} title={formats.full(iso)}>
-      {formats.short(iso)}
-    </time>
-  );
-}
+/** The orders of a heading: the first click brings the first one, the next click the other. */
+const ordersOf: Record<SortedColumn, readonly [OrderName, OrderName]> = {
+  name: ['name', 'nameDown'],
+  created: ['newest', 'oldest'],
+  lastMessage: ['recent', 'quiet'],
+};
 
-interface LineProps {
-  lead: LeadLineFragment;
-  columns: readonly ColumnName[];
-  isSelected: boolean;
-  onSelect: (way: 'toggle' | 'extendTo') => void;
-}
-
-function Line({ lead, columns, isSelected, onSelect }: LineProps) {
-  const texts = useTexts(leadsTexts);
-  const { select } = useTexts(selectionTexts);
-  const { id, name, chat, source, tags, customFields, conversationStatus, createdAt, lastInboundAt, optOut, assignee } =
-    lead;
-  const cells: Record<ColumnName, React.ReactNode> = {
-    number: chat === null ? '' : `+${chat}`,
-    status: texts[conversationStatus],
-    tags: (
-      <span className={styles.tags} title={tags.join(', ')}>
-        {tags.slice(0, maxTags).map((tag) => (
-          <Badge key={tag}>{tag}</Badge>
-        ))}
-        {tags.length > maxTags && <Badge>+{tags.length - maxTags}</Badge>}
-      </span>
-    ),
-    source: nameOfSource(source),
-    assignee: assignee === null ? '' : nameOf(assignee),
-    created: <Time iso={createdAt} />,
-    lastInbound: lastInboundAt === null ? '' : <Time iso={lastInboundAt} />,
-    fields: <span dir="auto">{printFields(customFields)}</span>,
+function useSort(search: LeadSearch) {
+  const navigate = useNavigate();
+  const now = orderNameOf(search);
+  return (column: SortedColumn): NonNullable<Column['sort']> => {
+    const [first, other] = ordersOf[column];
+    const next = now === first ? other : first;
+    const isUp = leadOrderOf(search).direction === 'ASC';
+    return {
+      direction: now !== first && now !== other ? undefined : isUp ? 'ascending' : 'descending',
+      onSort: () => void navigate({ to: '/leads', search: { ...search, order: next }, replace: true }),
+    };
   };
-  return (
-    <tr data-lead={id}>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={select(name)}
-          checked={isSelected}
-          onChange={({ nativeEvent }) => onSelect(clickOf(nativeEvent as MouseEvent) ?? 'toggle')}
-        />
-      </td>
-      <td className={styles.name}>
-        <Link to="/leads/$id" params={{ id }} dir="auto">
-          {name}
-        </Link>{' '}
-        {optOut !== null && <Badge kind="danger">{texts.optedOut}</Badge>}
-      </td>
-      {columns.map((column) => (
-        <td key={column}>{cells[column]}</td>
-      ))}
-    </tr>
-  );
 }
 
-function printFields(fields: Record<string, unknown>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}: ${String(value)}`)
-    .join(', ');
+function withSort(name: ColumnName, sort: ReturnType<typeof useSort>): Pick<Column, 'sort'> {
+  return name === 'created' || name === 'lastMessage' ? { sort: sort(name) } : {};
 }
 
 /** Keeps the shown lines current. New leads appear while the table is not scrolled; their count is always current. */
@@ -244,17 +189,4 @@ function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFra
     change((lines) => lines.map((line) => (line.id === lead.id ? { ...line, ...lead } : line)));
     if (type === 'LEAD_CREATED') readSoon();
   }, reload);
-}
-
-function useColumns() {
-  const [columns, setColumns] = useState<readonly ColumnName[]>(() => {
-    const stored = localStorage.getItem(columnsKey);
-    const wanted: readonly string[] = stored === null ? columnNames.slice(0, -1) : (JSON.parse(stored) as string[]);
-    return columnNames.filter((name) => wanted.includes(name));
-  });
-  const choose = (chosen: readonly ColumnName[]) => {
-    localStorage.setItem(columnsKey, JSON.stringify(chosen));
-    setColumns(columnNames.filter((name) => chosen.includes(name)));
-  };
-  return [columns, choose] as const;
 }

@@ -101,6 +101,23 @@ export type LeadOrderField =
   /** The name, without regard to letter case and accents. */
   | 'NAME';
 
+/** How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back. */
+export type MessageStatus =
+  /** Taken back before it was sent. */
+  | 'CANCELED'
+  /** On the recipient’s device. */
+  | 'DELIVERED'
+  /** Not sent: error says why. */
+  | 'FAILED'
+  /** Accepted by us, waiting for its turn. */
+  | 'QUEUED'
+  /** Seen by the recipient. */
+  | 'READ'
+  /** Handed to the gateway, no answer yet. */
+  | 'SENDING'
+  /** Accepted by the gateway. */
+  | 'SENT';
+
 /** Whether a chat number can exist, by the numbering plan of its country. Says nothing of who has it. */
 export type NumberValidity =
   /** Its country gives out no such number, or no country has its code. The lead is kept. */
@@ -125,9 +142,9 @@ export type LeadsQueryVariables = Exact<{
 }>;
 
 
-export type LeadsQuery = { leads: { edges: Array<{ node: { id: string, name: string, chat: string | null, source: string, tags: Array<string>, customFields: Record<string, unknown>, conversationStatus: ConversationStatus, waitingSince: string | null, unreadCount: number, createdAt: string, lastInboundAt: string | null, optOut: { at: string } | null, assignee: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type LeadsQuery = { leads: { edges: Array<{ node: { id: string, name: string, chat: string | null, source: string, tags: Array<string>, customFields: Record<string, unknown>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, createdAt: string, optOut: { at: string } | null, lastMessage: { status: MessageStatus | null, createdAt: string } | null, assignee: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type LeadLineFragment = { id: string, name: string, chat: string | null, source: string, tags: Array<string>, customFields: Record<string, unknown>, conversationStatus: ConversationStatus, waitingSince: string | null, unreadCount: number, createdAt: string, lastInboundAt: string | null, optOut: { at: string } | null, assignee: { id: string, name: string | null, email: string } | null };
+export type LeadLineFragment = { id: string, name: string, chat: string | null, source: string, tags: Array<string>, customFields: Record<string, unknown>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, createdAt: string, optOut: { at: string } | null, lastMessage: { status: MessageStatus | null, createdAt: string } | null, assignee: { id: string, name: string | null, email: string } | null };
 
 export type LeadCountQueryVariables = Exact<{
   filter?: LeadFilter | null | undefined;
@@ -182,12 +199,15 @@ export const LeadLineFragmentDoc = new TypedDocumentString(`
   tags
   customFields
   conversationStatus
+  snoozedUntil
   waitingSince
-  unreadCount
   createdAt
-  lastInboundAt
   optOut {
     at
+  }
+  lastMessage {
+    status
+    createdAt
   }
   assignee {
     id
@@ -218,12 +238,15 @@ export const LeadsDocument = new TypedDocumentString(`
   tags
   customFields
   conversationStatus
+  snoozedUntil
   waitingSince
-  unreadCount
   createdAt
-  lastInboundAt
   optOut {
     at
+  }
+  lastMessage {
+    status
+    createdAt
   }
   assignee {
     id

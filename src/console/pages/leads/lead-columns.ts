@@ -1,0 +1,24 @@
+// The columns of the table of leads, which the browser remembers.
+
+import { useState } from 'react';
+
+export const columnNames = ['number', 'tags', 'source', 'assignee', 'created', 'lastMessage', 'fields'] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+/** Columns that stand at the end of their place. */
+export const timeColumns: readonly ColumnName[] = ['created', 'lastMessage'];
+
+const storageKey = 'leadwire.columns-of-leads';
+
+export function useColumns() {
+  const [columns, setColumns] = useState<readonly ColumnName[]>(() => {
+    const stored = localStorage.getItem(storageKey);
+    const wanted: readonly string[] = stored === null ? columnNames.slice(0, -1) : (JSON.parse(stored) as string[]);
+    return columnNames.filter((name) => wanted.includes(name));
+  });
+  const choose = (chosen: readonly ColumnName[]) => {
+    localStorage.setItem(storageKey, JSON.stringify(chosen));
+    setColumns(columnNames.filter((name) => chosen.includes(name)));
+  };
+  return [columns, choose] as const;
+}

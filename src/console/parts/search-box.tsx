@@ -1,0 +1,55 @@
+// The search field of a page. It takes the key `/`, and its text is kept in the address.
+
+import { useRef, type KeyboardEvent } from 'react';
+import { useCommands } from '../app/commands.js';
+import { useWritten } from '../app/use-written.js';
+import { Icon } from './icon.js';
+import { Keys } from './keys.js';
+import styles from './search-box.module.css';
+
+const pauseMs = 200;
+
+interface SearchBoxProps {
+  /** The accessible name, which is also the name of its command. */
+  label: string;
+  placeholder: string;
+  /** The heading for its command in the list of shortcuts. */
+  group: string;
+  /** The address's text. */
+  value: string;
+  onApply: (text: string) => void;
+  /** Leads from the field to what was found. */
+  onDown?: () => void;
+}
+
+export function SearchBox({ label, placeholder, group, value, onApply, onDown }: SearchBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const { text, write, apply } = useWritten(value, onApply, pauseMs);
+  useCommands([{ id: 'search', title: label, keys: '/', group, run: () => box.current?.select() }]);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') apply(event.currentTarget.value);
+    if (event.key === 'ArrowDown' && onDown !== undefined) {
+      event.preventDefault();
+      onDown();
+    }
+    if (event.key !== 'Escape') return;
+    if (event.currentTarget.value !== '') apply('');
+    else event.currentTarget.blur();
+  };
+  return (
+    <label className={styles.search}>
+      <Icon name="search" />
+      <input
+        ref={box}
+        type="text"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={100}
+        value={text}
+        onChange={({ target }) => write(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Keys keys="/" />
+    </label>
+  );
+}
