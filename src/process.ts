@@ -55,7 +55,6 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     await applyMigrations(directUrl, { migrationsDir, log: sentenceLog(log) });
     app = new App(config, database.url, log);
     await app.services.apiKeys.checkEncryptionKey();
-    await app.services.tenants.renewConsentKeys();
     await hooks.seed?.(app.services);
     await app.start({ warmUpLimitMs: hooks.warmUpLimitMs, beforeServing: collectStartGarbage });
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });

@@ -66,7 +66,7 @@ function trustedOperations(): Plugin {
         for (const [exported, document] of Object.entries(module))
           if (exported.endsWith('Document')) texts.push(String(document));
       }
-      if (texts.length === 0) throw new Error('the console has no operations: run `npm run generate`');
+      if (texts.length === 0) throw new Error('the console has no operations: run `npm run build`');
       const manifest = Object.fromEntries(texts.map((text) => [hash('sha256', text), text]));
       await writeFile(join(outDir, manifestName), JSON.stringify(manifest));
     },

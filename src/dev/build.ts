@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { link, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +21,8 @@ interface Part {
   result: string;
   command: readonly [string, ...string[]];
   environment?: NodeJS.ProcessEnv;
+  /** True if only what it writes to standard error is shown. */
+  isQuiet?: boolean;
 }
 
 const prismaClient: Part = {
@@ -37,6 +39,19 @@ const serverBundle: Part = {
   command: ['node', 'src/dev/bundle.ts'],
 };
 
+const consoleOperations: Part = {
+  name: 'operations',
+  sources: [
+    'schema.graphql',
+    'src/console/build/codegen.ts',
+    ...globSync('src/console/**/*.graphql', { cwd: root }).toSorted(),
+    'package-lock.json',
+  ],
+  result: 'src/console/api/operations.ts',
+  command: ['graphql-codegen', '--config', 'src/console/build/codegen.ts', '--errors-only'],
+  isQuiet: true,
+};
+
 const browserConsole: Part = {
   name: 'console',
   sources: ['src/console', 'src/docs', 'package.json', 'package-lock.json'],
@@ -51,8 +66,7 @@ await takeLock();
 try {
   await buildIfChanged(prismaClient);
   const parts = [buildServer()];
-  // The console needs generated operations, and `npm run generate` needs the server's files to make them.
-  if (!process.argv.includes('--server')) parts.push(buildIfChanged(browserConsole));
+  if (!process.argv.includes('--server')) parts.push(buildConsole());
   const built = await Promise.allSettled(parts);
   for (const part of built) if (part.status === 'rejected') throw part.reason;
 } catch (error) {
@@ -67,6 +81,11 @@ async function buildServer(): Promise<void> {
   // TypeScript itself skips files that have not changed.
   await run(['tsc', '-p', 'tsconfig.build.json']);
   await buildIfChanged(serverBundle);
+}
+
+async function buildConsole(): Promise<void> {
+  await buildIfChanged(consoleOperations);
+  await buildIfChanged(browserConsole);
 }
 
 /** Waits until no other build of this checkout runs. The lock of a build that was killed is taken over. */
@@ -104,13 +123,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function buildIfChanged({ name, sources, result, command, environment }: Part): Promise<void> {
+async function buildIfChanged({ name, sources, result, command, environment, isQuiet }: Part): Promise<void> {
   const stamp = join(dist, `.built-${name}`);
   const state = await hashOf(sources);
   const isBuilt = existsSync(join(root, result)) && (await readFile(stamp, 'utf8').catch(() => '')) === state;
   if (isBuilt) return;
   await rm(stamp, { force: true });
-  await run(command, environment);
+  await run(command, environment, isQuiet);
   await writeFile(stamp, state);
 }
 
@@ -130,12 +149,16 @@ async function filesOf(source: string): Promise<string[]> {
   return files.map((path) => path.slice(root.length + 1)).toSorted();
 }
 
-async function run([command, ...given]: readonly [string, ...string[]], environment = {}): Promise<void> {
+async function run(
+  [command, ...given]: readonly [string, ...string[]],
+  environment = {},
+  isQuiet = false,
+): Promise<void> {
   // Programs of packages are found as npm finds them, also where no npm script has set the path.
   const path = `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
   const child = spawn(command, given, {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', isQuiet ? 'ignore' : 'inherit', 'inherit'],
     env: { ...process.env, PATH: path, ...environment },
   });
   const code = await new Promise((resolve, reject) => {

@@ -152,7 +152,7 @@ export function describeEveryPage(): void {
   }, 120_000);
 
   test('a guide shows its pictures', async () => {
-    await using opened = await openConsole(app, operator, '/docs?page=integrate-lead-sources');
+    await using opened = await openConsole(app, operator, '/docs/integrate-lead-sources');
     const { page } = opened;
     const name = 'A new lead source of the kind Google Ads';
     await page.getByRole('img', { name }).scrollIntoViewIfNeeded();
@@ -175,7 +175,7 @@ export function describeEveryPage(): void {
   });
 
   test('a guide has an address of its own, its title in the window, and examples with the reader’s address', async () => {
-    await using opened = await openConsole(app, operator, '/docs?page=integrate');
+    await using opened = await openConsole(app, operator, '/docs/integrate');
     const { page } = opened;
     await page.getByRole('heading', { name: 'Integrate', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/docs/integrate');

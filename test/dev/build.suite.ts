@@ -19,8 +19,8 @@ export function describeBuild(): void {
     await copyFile(buildFile, join(checkout, 'src/dev/build.ts'));
     await write('package.json', '{ "type": "module" }');
     for (const source of ['package-lock.json', 'prisma.config.ts', 'prisma/schema.prisma']) await write(source, '');
-    await writeTool('prisma', 'mkdir -p src/platform/prisma');
-    await writeTool('tsc', 'mkdir -p dist/modules && echo compiled > dist/modules/main.js');
+    await writeLoneTool('prisma', 'mkdir -p src/platform/prisma');
+    await writeLoneTool('tsc', 'mkdir -p dist/modules && echo compiled > dist/modules/main.js');
     await write(
       'src/dev/bundle.ts',
       `import { appendFileSync, writeFileSync } from 'node:fs';
@@ -33,16 +33,22 @@ export function describeBuild(): void {
   const write = (path: string, text: string) => writeFile(join(checkout, path), text);
 
   /** Writes a tool that fails where another one is at work. */
-  async function writeTool(name: string, work: string): Promise<void> {
+  const writeLoneTool = (name: string, work: string) =>
+    writeTool(name, `mkdir busy || exit 1\necho ${name} >> ran\nsleep 0.3\n${work}\nrmdir busy`);
+
+  /** Writes a tool that runs beside others. */
+  const writeFreeTool = (name: string, work: string) => writeTool(name, `echo ${name} >> ran\n${work}`);
+
+  async function writeTool(name: string, script: string): Promise<void> {
     const path = join('node_modules/.bin', name);
-    await write(path, `#!/bin/sh\nmkdir busy || exit 1\necho ${name} >> ran\nsleep 0.3\n${work}\nrmdir busy\n`);
+    await write(path, `#!/bin/sh\n${script}\n`);
     await chmod(join(checkout, path), 0o755);
   }
 
   /** @returns the exit code, and what it says */
-  function build(): Promise<{ code: number; stderr: string }> {
+  function build(...options: string[]): Promise<{ code: number; stderr: string }> {
     return new Promise((resolve) => {
-      execFile(process.execPath, ['src/dev/build.ts', '--server'], { cwd: checkout }, (error, _stdout, stderr) =>
+      execFile(process.execPath, ['src/dev/build.ts', ...options], { cwd: checkout }, (error, _stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stderr }),
       );
     });
@@ -52,27 +58,49 @@ export function describeBuild(): void {
   const locks = async () => (await readdir(join(checkout, 'dist'))).filter((name) => name.startsWith('.building'));
 
   test('two at once run one after the other, and the second makes no part again that has not changed', async () => {
-    expect((await Promise.all([build(), build()])).map(({ code }) => code)).toEqual([0, 0]);
+    expect((await Promise.all([build('--server'), build('--server')])).map(({ code }) => code)).toEqual([0, 0]);
     expect(await ran()).toEqual(['prisma', 'tsc', 'bundle', 'tsc']);
     expect(await locks()).toEqual([]);
   });
 
   test('a part is made again once its sources or its result have changed', async () => {
-    await build();
+    await build('--server');
     await write('prisma/schema.prisma', 'changed');
-    await build();
+    await build('--server');
     await rm(join(checkout, 'dist/main.js'));
-    await build();
+    await build('--server');
     expect(await ran()).toEqual(['prisma', 'tsc', 'bundle', 'prisma', 'tsc', 'tsc', 'bundle']);
   });
 
   test('a build that fails says which tool, and the next one does not wait for it', async () => {
-    await writeTool('tsc', 'rmdir busy; exit 2');
-    expect(await build()).toEqual({ code: 1, stderr: 'tsc failed (2)\n' });
+    await writeLoneTool('tsc', 'rmdir busy; exit 2');
+    expect(await build('--server')).toEqual({ code: 1, stderr: 'tsc failed (2)\n' });
     expect(await locks()).toEqual([]);
-    await writeTool('tsc', 'mkdir -p dist/modules');
-    expect((await build()).code).toBe(0);
+    await writeLoneTool('tsc', 'mkdir -p dist/modules');
+    expect((await build('--server')).code).toBe(0);
     expect(await ran()).toEqual(['prisma', 'tsc', 'tsc', 'bundle']);
+  });
+
+  test('the operations of the console are made before it, and again once the schema or one of them has changed', async () => {
+    // The console is built beside the server, so its tools do not run alone.
+    const operations = 'src/console/api/operations.ts';
+    await writeFreeTool('graphql-codegen', `mkdir -p src/console/api && cat schema.graphql > ${operations}`);
+    await writeFreeTool('vite', `test -f ${operations} && mkdir -p dist/console && touch dist/console/index.html`);
+    const buildConsole = async () => {
+      expect(await build()).toEqual({ code: 0, stderr: '' });
+      return (await ran()).filter((tool) => tool === 'graphql-codegen' || tool === 'vite');
+    };
+    for (const folder of ['src/console/build', 'src/docs', 'src/console/pages/lead'])
+      await mkdir(join(checkout, folder), { recursive: true });
+    await write('src/console/build/codegen.ts', '');
+    await write('schema.graphql', 'the first');
+    const both = ['graphql-codegen', 'vite'];
+    expect(await buildConsole()).toEqual(both);
+    expect(await buildConsole()).toEqual(both);
+    await write('schema.graphql', 'another');
+    expect(await buildConsole()).toEqual([...both, ...both]);
+    await write('src/console/pages/lead/lead.graphql', 'query');
+    expect(await buildConsole()).toEqual([...both, ...both, ...both]);
   });
 
   test('the lock of a build that was killed is taken over', async () => {
@@ -80,7 +108,7 @@ export function describeBuild(): void {
     await once(killed, 'exit');
     await mkdir(join(checkout, 'dist'));
     await write('dist/.building', String(killed.pid));
-    expect((await build()).code).toBe(0);
+    expect((await build('--server')).code).toBe(0);
     expect(await locks()).toEqual([]);
   });
 }

@@ -9,18 +9,15 @@ import {
   fetchMetadata,
   getDocument,
   providerUnavailable,
-  type ProviderAnswer,
   type ProviderMetadata,
 } from './provider-metadata.js';
 import { RemoteDocument, SigningKeys } from './signing-keys.js';
+import { requestTokens, type GrantParameters, type ProviderClient, type Tokens } from './token-endpoint.js';
 import { subjectSchema, TokenVerifier, type VerifyOptions } from './token-verifier.js';
 
-export interface IdentityProviderOptions {
+export interface IdentityProviderOptions extends ProviderClient {
   /** The issuer, exactly as the provider writes it. */
   issuer: string;
-  clientId: string;
-  /** Undefined for a public client. */
-  clientSecret: string | undefined;
   /** Audience of the provider's own access tokens; undefined: none is accepted. */
   audience: string | undefined;
   /** The scopes that browsers ask for. */
@@ -67,19 +64,6 @@ const profileSchema = z.object({
   xms_edov: z.unknown().optional(),
 });
 type Profile = z.output<typeof profileSchema>;
-
-const tokensSchema = z.object({
-  // A token consists of these characters (RFC 6749, A.12). Anything else cannot stand in a header, and `fetch` would quote it as it fails.
-  access_token: z.string().regex(/^[\x20-\x7e]+$/),
-  id_token: z.string().nullish(),
-  refresh_token: z.string().nullish(),
-  scope: z.string().nullish(),
-});
-
-type Tokens = z.output<typeof tokensSchema>;
-
-/** Parameters of RFC 6749; those without a value are not sent. */
-type GrantParameters = Record<string, string | null | undefined>;
 
 const metadataRefreshAfterMs = 60 * 60_000;
 const metadataMaxAgeMs = 2 * metadataRefreshAfterMs;
@@ -155,13 +139,17 @@ export class IdentityProvider {
    * provider is down, slow or talks rubbish
    */
   async exchangeCode({ code, codeVerifier, redirectUri }: AuthorizationCode): Promise<ProviderSession> {
-    const parameters = { code, code_verifier: codeVerifier, redirect_uri: redirectUri };
-    return this.openSession('authorization_code', parameters);
+    return this.openSession({
+      grant_type: 'authorization_code',
+      code,
+      ...(typeof codeVerifier === 'string' && { code_verifier: codeVerifier }),
+      ...(typeof redirectUri === 'string' && { redirect_uri: redirectUri }),
+    });
   }
 
   /** Renews a session. The provider may replace the refresh token, after which the old one is void. @throws as `exchangeCode` */
   async refresh(refreshToken: string): Promise<ProviderSession> {
-    return this.openSession('refresh_token', { refresh_token: refreshToken });
+    return this.openSession({ grant_type: 'refresh_token', refresh_token: refreshToken });
   }
 
   /**
@@ -178,51 +166,33 @@ export class IdentityProvider {
     return claims === undefined ? undefined : { subject: claims.sub, expiresAtMs: claims.exp * 1_000 };
   }
 
-  private async openSession(grantType: string, parameters: GrantParameters): Promise<ProviderSession> {
+  private async openSession(grant: GrantParameters): Promise<ProviderSession> {
     const timeLimit = this.timeLimit();
     return this.withinTimeLimit(async () => {
       const metadata = await this.metadata.get();
       // The keys are fetched before the grant is spent: a provider that is half down must not cost the caller its code.
       await this.keys.prepare();
-      const tokens = await this.exchange(metadata, { grant_type: grantType, ...parameters }, timeLimit);
-      const profile = await this.identify(metadata, tokens, grantType, timeLimit);
+      const tokens = await requestTokens(metadata, this.options, grant, timeLimit);
+      if ('status' in tokens) {
+        // The caller learns none of the provider's words; from the standard error code the operator learns of a wrong client secret.
+        this.options.log.warn(tokens, 'the identity provider refused a grant');
+        throw new AppError('GRANT_INVALID', 'The identity provider refused the code or refresh token');
+      }
+      const profile = await this.identify(metadata, tokens, grant.grant_type, timeLimit);
       return {
         subject: profile.sub,
-        idToken: tokens.id_token ?? undefined,
-        refreshToken: tokens.refresh_token ?? undefined,
-        scope: tokens.scope ?? undefined,
+        idToken: tokens.idToken,
+        refreshToken: tokens.refresh_token,
+        scope: tokens.scope,
         findVerifiedEmail: () =>
           this.withinTimeLimit(() => this.findVerifiedEmail(metadata, tokens, profile, timeLimit), timeLimit),
       };
     }, timeLimit);
   }
 
-  /**
-   * Exchanges a grant, which may void it: not safe to repeat.
-   * @throws AppError GRANT_INVALID when the provider refuses it, UNAVAILABLE when it is down or answers no tokens
-   */
-  private async exchange(metadata: ProviderMetadata, grant: GrantParameters, signal: AbortSignal): Promise<Tokens> {
-    const body = new URLSearchParams();
-    for (const [name, value] of Object.entries(grant)) if (typeof value === 'string') body.set(name, value);
-    const headers = clientProof(metadata, this.options, body);
-    const answer = await callProvider(metadata.tokenEndpoint, { method: 'POST', headers, body }, signal);
-    if (!answer.ok) throw this.refused(answer);
-    const tokens = tokensSchema.safeParse(answer.json);
-    if (!tokens.success) throw providerUnavailable(new Error('the token endpoint answered no tokens'));
-    return tokens.data;
-  }
-
-  // The caller learns none of the provider's words; from the standard error code the operator learns of a wrong client secret. It is
-  // nothing but letters and underscores: anything else in its place could be the code or token that we sent.
-  private refused({ status, json }: ProviderAnswer): AppError {
-    const error = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(json).data?.error;
-    this.options.log.warn({ status, error }, 'the identity provider refused a grant');
-    return new AppError('GRANT_INVALID', 'The identity provider refused the code or refresh token');
-  }
-
   private async identify(metadata: ProviderMetadata, tokens: Tokens, grantType: string, timeLimit: AbortSignal) {
-    if (typeof tokens.id_token === 'string') {
-      const claims = await this.verifier.verifyIdToken(tokens.id_token);
+    if (tokens.idToken !== undefined) {
+      const claims = await this.verifier.verifyIdToken(tokens.idToken);
       if (claims !== undefined) return claims;
       this.options.log.warn('an ID token of the identity provider did not hold');
       throw new AppError('GRANT_INVALID', 'The ID token of the identity provider is not valid here');
@@ -254,9 +224,9 @@ export class IdentityProvider {
   ): Promise<Profile | undefined> {
     if (userInfoEndpoint === undefined) return undefined;
     const headers = { Authorization: `Bearer ${tokens.access_token}` };
-    const { ok, json } = await callProvider(userInfoEndpoint, { headers }, timeLimit);
-    if (!ok) return undefined;
-    const profile = profileSchema.safeParse(json);
+    const answer = await callProvider(userInfoEndpoint, { headers }, timeLimit);
+    if (!answer.ok) return undefined;
+    const profile = profileSchema.safeParse(await answer.json());
     if (!profile.success) throw providerUnavailable(new Error('the userinfo endpoint answered no subject'));
     return profile.data;
   }
@@ -276,24 +246,6 @@ export class IdentityProvider {
       timeLimit.removeEventListener('abort', expire);
     }
   }
-}
-
-/** Adds the client's proof to `body`, or gives the header that carries it (RFC 6749, section 2.3.1). @throws AppError UNAVAILABLE */
-export function clientProof(
-  { secretMethod }: ProviderMetadata,
-  { clientId, clientSecret }: Pick<IdentityProviderOptions, 'clientId' | 'clientSecret'>,
-  body: URLSearchParams,
-): Record<string, string> {
-  if (clientSecret !== undefined && secretMethod === undefined) {
-    throw providerUnavailable(new Error('the provider takes no client secret, neither as Basic nor in the body'));
-  }
-  if (clientSecret !== undefined && secretMethod === 'client_secret_basic') {
-    const credentials = [clientId, clientSecret].map(formEncode).join(':');
-    return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-  }
-  body.set('client_id', clientId);
-  if (clientSecret !== undefined) body.set('client_secret', clientSecret);
-  return {};
 }
 
 /** An endpoint with further parameters in its query. */
@@ -319,8 +271,4 @@ function verifiedEmailOf({
   if (!isVouchedFor && !isOwned) return undefined;
   // Letters outside ASCII may fold to an ASCII letter in lower case, and so to somebody else's address.
   return typeof email === 'string' && /^[\x21-\x7e]{3,254}$/.test(email) ? email : undefined;
-}
-
-function formEncode(value: string): string {
-  return new URLSearchParams({ '': value }).toString().slice(1);
 }

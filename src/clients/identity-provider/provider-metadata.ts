@@ -15,6 +15,7 @@ const asymmetricAlgorithms: readonly Algorithm[] = [
 ];
 
 export interface ProviderMetadata {
+  issuer: string;
   /** The address at which browsers sign in; it may have a query. Undefined where the provider names none that is safe. */
   authorizationEndpoint: string | undefined;
   tokenEndpoint: string;
@@ -61,6 +62,7 @@ export function readMetadata(issuer: string, discovery: unknown): ProviderMetada
   const algorithms = asymmetricAlgorithms.filter((algorithm) => declared.includes(algorithm));
   if (algorithms.length === 0) throw providerUnavailable(new Error(`no algorithm of ${declared.join()} is supported`));
   return {
+    issuer,
     authorizationEndpoint: document.authorization_endpoint,
     tokenEndpoint: document.token_endpoint,
     jwksUri: document.jwks_uri,
@@ -88,48 +90,31 @@ const temporaryStatuses = new Set([408, 425, 429]);
 /** Whole seconds that a caller should wait while the provider does not answer. */
 export const retryAfterSeconds = 5;
 
-export interface ProviderAnswer {
-  /** False for a 4xx. */
-  ok: boolean;
-  status: number;
-  /** The parsed JSON; undefined where the body is none. */
-  json: unknown;
-  /** The provider's clock, in whole seconds; NaN where it does not say. A cache on the way has added the age of its copy. */
-  dateMs: number;
-}
-
 /**
- * The provider's answer, 2xx or 4xx.
+ * The provider's answer, 2xx or 4xx, with its JSON (null where the body is none) and the headers that tell the provider's time.
  * @throws AppError UNAVAILABLE when there is none in time, and for any other status or more than 256 KiB
  */
-export async function callProvider(
-  url: string,
-  init: Omit<RequestInit, 'signal'>,
-  signal: AbortSignal,
-): Promise<ProviderAnswer> {
+export async function callProvider(url: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
   refuseInDryRun();
   try {
-    const headers = { Accept: 'application/json', ...(init.headers as Record<string, string> | undefined) };
+    const headers = new Headers(init.headers);
+    headers.set('accept', 'application/json');
     // A redirect would carry codes and secrets to wherever the provider points.
-    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal });
-    const json = parseLimited(response.body === null ? '' : await readLimited(response.body, maxAnswerBytes));
-    const { ok, status } = response;
+    const { ok, status, body, headers: given } = await fetch(url, { ...init, headers, redirect: 'manual', signal });
+    const json = parseLimited(body === null ? '' : await readLimited(body, maxAnswerBytes)) ?? null;
     if (!ok && (status < 400 || status >= 500 || temporaryStatuses.has(status))) throw new Error(`answered ${status}`);
-    return { ok, status, json, dateMs: dateOf(response.headers) };
+    const times = [...given].filter(([name]) => name === 'date' || name === 'age');
+    return Response.json(json, { status, headers: times });
   } catch (cause) {
     throw providerUnavailable(cause);
   }
 }
 
-function dateOf(headers: Headers): number {
-  const ageMs = Number(headers.get('age') ?? 0) * 1_000;
-  return Date.parse(headers.get('date') ?? '') + (Number.isFinite(ageMs) ? ageMs : 0);
-}
-
 /** @throws AppError UNAVAILABLE unless the provider answers 2xx with a JSON object */
 export async function getDocument(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-  const { ok, status, json } = await callProvider(url, {}, signal);
-  if (!ok) throw providerUnavailable(new Error(`${url} answered ${status}`));
+  const answer = await callProvider(url, {}, signal);
+  if (!answer.ok) throw providerUnavailable(new Error(`${url} answered ${answer.status}`));
+  const json: unknown = await answer.json();
   if (typeof json !== 'object' || json === null) throw providerUnavailable(new Error(`${url} is no JSON object`));
   return json as Record<string, unknown>;
 }

@@ -38,7 +38,7 @@ export class SigningKeys {
 
   constructor(private readonly options: SigningKeysOptions) {
     const { nowMs, log } = options;
-    const load = () => this.fetch();
+    const load = () => fetchSigningKeys(options.fetchSet);
     this.set = new RemoteDocument({ name: 'JWKS', load, refreshAfterMs, maxAgeMs, coolDownMs, nowMs, log });
   }
 
@@ -95,10 +95,6 @@ export class SigningKeys {
     if (nowMs - this.lastMissAtMs[source] < unknownKidIntervalMs[source]) return false;
     this.lastMissAtMs[source] = nowMs;
     return true;
-  }
-
-  private fetch(): Promise<readonly SigningKey[]> {
-    return fetchSigningKeys(this.options.fetchSet);
   }
 }
 

@@ -6,12 +6,13 @@ import { z } from 'zod';
 import {
   callProvider,
   discoveryUrlOf,
+  getDocument,
   readMetadata,
-  type ProviderAnswer,
   type ProviderMetadata,
 } from '../../clients/identity-provider/provider-metadata.js';
-import { clientProof, withParameters } from '../../clients/identity-provider/identity-provider.js';
+import { withParameters } from '../../clients/identity-provider/identity-provider.js';
 import { fetchSigningKeys } from '../../clients/identity-provider/signing-keys.js';
+import { requestTokens } from '../../clients/identity-provider/token-endpoint.js';
 import type { Config } from '../../config/config.js';
 import type { IdentityProviderConfig } from '../../config/identity-provider-variables.js';
 import {
@@ -37,7 +38,9 @@ const providerVariables = [
 
 interface Discovered {
   metadata: ProviderMetadata;
-  answer: ProviderAnswer;
+  /** The discovery document. */
+  document: unknown;
+  headers: Headers;
   askedAtMs: number;
 }
 
@@ -56,7 +59,7 @@ export function providerChecks({ identityProvider, publicUrl, environment }: Con
   return [
     { ...first, run: (signal) => checkDiscovery(issuer, discover(signal)) },
     after('provider-keys', ({ metadata }, signal) => checkKeys(metadata, signal)),
-    after('provider-pkce', async ({ answer }) => checkFlow(answer.json)),
+    after('provider-pkce', async ({ document }) => checkFlow(document)),
     {
       ...after('provider-redirect', ({ metadata }, signal) =>
         checkRedirect(metadata, identityProvider, publicUrl, signal),
@@ -81,7 +84,8 @@ async function discoverProvider(issuer: string, signal: AbortSignal): Promise<Di
   const askedAtMs = Date.now();
   const answer = await callProvider(discoveryUrlOf(issuer), {}, signal);
   if (!answer.ok) throw new Error(`${discoveryUrlOf(issuer)} answered ${answer.status}`);
-  return { metadata: readMetadata(issuer, answer.json), answer, askedAtMs };
+  const document: unknown = await answer.json();
+  return { metadata: readMetadata(issuer, document), document, headers: answer.headers, askedAtMs };
 }
 
 async function checkDiscovery(issuer: string, discovering: Promise<Discovered>): Promise<Finding> {
@@ -101,11 +105,7 @@ async function checkDiscovery(issuer: string, discovering: Promise<Discovered>):
 
 async function checkKeys({ jwksUri, algorithms }: ProviderMetadata, signal: AbortSignal): Promise<Finding> {
   try {
-    const keys = await fetchSigningKeys(async () => {
-      const { ok: isOk, status, json } = await callProvider(jwksUri, {}, signal);
-      if (!isOk) throw new Error(`${jwksUri} answered ${status}`);
-      return (json ?? {}) as Record<string, unknown>;
-    });
+    const keys = await fetchSigningKeys(() => getDocument(jwksUri, signal));
     const usable = keys.filter(
       ({ algorithm }) => algorithm === undefined || algorithms.some((known) => known === algorithm),
     );
@@ -201,21 +201,16 @@ async function checkClient(
   publicUrl: string | undefined,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const body = new URLSearchParams({
+  const grant = {
     grant_type: 'authorization_code',
     code: `leadwire-doctor-${randomBytes(8).toString('hex')}`,
     code_verifier: randomBytes(32).toString('base64url'),
     redirect_uri: publicUrl === undefined ? 'http://localhost/callback' : redirectUriOf(publicUrl),
-  });
-  const headers = clientProof(metadata, { clientId, clientSecret }, body);
-  const {
-    ok: isOk,
-    status,
-    json,
-  } = await callProvider(metadata.tokenEndpoint, { method: 'POST', headers, body }, signal);
-  const error = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(json).data?.error;
+  };
+  const answer = await requestTokens(metadata, { clientId, clientSecret }, grant, signal);
+  const { status, error } = 'status' in answer ? answer : { status: 200, error: 'invalid_grant' };
   const proof = clientSecret === undefined ? 'without a secret' : 'with its secret';
-  if (isOk || error === 'invalid_grant') return ok(`It takes the client ${clientId} ${proof}.`);
+  if (error === 'invalid_grant') return ok(`It takes the client ${clientId} ${proof}.`);
   if (error === 'invalid_client' || error === 'unauthorized_client' || status === 401)
     return failed(
       `It refuses the client ${clientId} ${proof} (${error ?? status}).`,
@@ -227,7 +222,10 @@ async function checkClient(
   );
 }
 
-function checkClock({ answer: { dateMs }, askedAtMs }: Discovered): Finding {
+function checkClock({ headers, askedAtMs }: Discovered): Finding {
+  // A cache on the way has added the age of its copy.
+  const ageMs = Number(headers.get('age') ?? 0) * 1_000;
+  const dateMs = Date.parse(headers.get('date') ?? '') + (Number.isFinite(ageMs) ? ageMs : 0);
   if (Number.isNaN(dateMs)) return ok('It does not say what time it is.');
   // The provider's Date header counts whole seconds, so half a second is added.
   return clockFinding('The provider', dateMs + 500 - askedAtMs);

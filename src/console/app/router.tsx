@@ -209,14 +209,7 @@ const calls = createRoute({
 const docs = createRoute({
   getParentRoute: () => signedIn,
   path: '/docs',
-  validateSearch: searchOf('page', 'q'),
-  // Links of earlier versions name the guide in a parameter.
-  beforeLoad: ({ search: asked, location }) => {
-    const { page, q }: { page?: string; q?: string } = asked;
-    if (page === undefined) return;
-    const search = q === undefined ? {} : { q };
-    throw redirect({ to: '/docs/$page', params: { page }, search, hash: location.hash, replace: true });
-  },
+  validateSearch: searchOf('q'),
   component: lazyRouteComponent(() => import('../pages/docs/docs-page.js'), 'DocsPage'),
 });
 const guide = createRoute({

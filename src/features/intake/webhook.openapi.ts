@@ -29,7 +29,7 @@ const leadAnswer = z.object({
   chat: z.string().nullable().describe('Digits with country code.'),
   numberValidity: z
     .enum(NumberValidity)
-    .describe('Whether such a number can exist. UNKNOWN: of a lead of an earlier version, not judged yet.'),
+    .describe('Whether such a number can exist. UNKNOWN: of a lead without a number.'),
   source: z.string(),
   metadata: anyObject.nullable().describe('The fields that are not known.'),
   createdAt: wireTime,

@@ -13,7 +13,7 @@ export function toStoredChoice({ answers, ...choice }: ReportedChoice): string {
   return JSON.stringify({ ...choice, answersText: answers === undefined ? undefined : JSON.stringify(answers) });
 }
 
-/** Reads the choice of a row. A row of an earlier version has the answers themselves. */
+/** Reads the choice of a row. */
 export function readStoredChoice(stored: Prisma.JsonValue): ShownChoice | null {
   if (stored == null) return null;
   const { answersText, ...choice } = stored as unknown as ShownChoice & { answersText?: string };

@@ -34,8 +34,6 @@ import {
   lockTenant,
   selectAssistantMode,
   selectDefaultCountry,
-  selectTenantsWithMarks,
-  updateConsentKeys,
   updateTenant,
   type TenantRow,
 } from './tenant.sql.js';
@@ -220,26 +218,6 @@ export class TenantService {
     const values = [tenantId];
     const [row] = await this.options.database.query<{ defaultCountry: string | null }>(selectDefaultCountry, values);
     return toCountry(row?.defaultCountry);
-  }
-
-  /**
-   * Stores the canonical forms of keywords again, where a version before this one computed them in another way. Call it before anything is
-   * taken in. Safe to repeat.
-   * @returns how many tenants were changed
-   */
-  async renewConsentKeys(): Promise<number> {
-    const { database } = this.options;
-    const tenants = await database.query<{ id: string; keywords: string[]; keys: (string | null)[] }>(
-      selectTenantsWithMarks,
-    );
-    let count = 0;
-    for (const { id, keywords, keys } of tenants) {
-      const renewed = keywords.map(keywordKeyOf);
-      if (renewed.length === keys.length && renewed.every((key, index) => key === keys[index])) continue;
-      await database.query(updateConsentKeys, [id, keywords, renewed]);
-      count += 1;
-    }
-    return count;
   }
 
   /** Reads the mode of the user's assistants. It is read each time: turning them off holds from the next call on, in every process. */

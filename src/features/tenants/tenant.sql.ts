@@ -85,19 +85,6 @@ export const selectConsentWords: NamedStatement = {
     FROM tenants WHERE id = $1`,
 };
 
-/** → tenants whose keywords have more than unaccented letters and digits: what counts of them may have changed since they were saved. */
-export const selectTenantsWithMarks: NamedStatement = {
-  name: 'select-tenants-with-marked-keywords',
-  text: `SELECT id, opt_out_keywords || opt_in_keywords AS keywords, consent_keys AS keys FROM tenants t
-    WHERE EXISTS (SELECT FROM unnest(t.consent_keys) key WHERE key IS NULL OR key ~ '[^A-Z0-9]')`,
-};
-
-/** $1 id, $2 keywords that opt out and then in, $3 their canonical forms. Keywords that were changed meanwhile have theirs. */
-export const updateConsentKeys: NamedStatement = {
-  name: 'update-consent-keys',
-  text: 'UPDATE tenants SET consent_keys = $3 WHERE id = $1 AND opt_out_keywords || opt_in_keywords = $2::text[]',
-};
-
 /** The canonical forms of the keywords that opt out, of tenant $1, as an array: they are the first of all. */
 export const optOutKeys = `(SELECT t.consent_keys[:cardinality(t.opt_out_keywords)] FROM tenants t WHERE t.id = $1)`;
 

@@ -15,18 +15,11 @@ import { jidsOf, messageKey } from './answer.js';
 import { numberOfJid } from '../whatsapp/jid.js';
 import { isNotDone, isSuccess } from '../answer.js';
 import { answerTooLarge, type GatewayAnswer, type GatewayCall, type GatewayCallResult } from '../http.js';
-import { clockSkewSeconds, comparable, judge, unclear, type Content, type SentRecord } from '../sent-record.js';
+import { comparable, findAmongSent, unclear, type Content, type SentPage, type SentRecord } from '../sent-record.js';
 
 export interface SentListOptions {
   call: (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
   matchKeyOf: (digits: string) => string;
-}
-
-interface Page {
-  records: SentRecord[];
-  hasUnreadable: boolean;
-  /** Nothing older is asked for. */
-  isLast: boolean;
 }
 
 // Evolution gives the newest records first. No more are read than an instance can send within a day.
@@ -92,37 +85,27 @@ export class SentList {
     return { ...unclear(endpoint, 'its list of sent messages is too large'), outcome: 'unavailable' };
   }
 
-  private async findAmong(
-    pageSize: number,
+  private findAmong(
+    size: number,
     endpoint: GatewayEndpoint,
     message: OutgoingMessage,
-    { since, listOthers }: LostSend,
+    lost: LostSend,
     signal: AbortSignal,
   ): Promise<FoundSend | typeof pageTooLarge> {
-    const sinceSeconds = Math.floor(since.getTime() / 1_000);
-    const candidates: SentRecord[] = [];
-    let hasUnreadable = false;
-    for (let number = 1; number <= maxPages; number += 1) {
-      const span = { fromSeconds: sinceSeconds - clockSkewSeconds, number, size: pageSize };
-      const page = await this.readPage(endpoint, span, signal);
-      if (page === pageTooLarge || 'outcome' in page) return page;
-      candidates.push(...page.records.filter((record) => this.mayBe(record, message)));
-      hasUnreadable ||= page.hasUnreadable;
-      if (!page.isLast) continue;
-      // The same words may stand in another message of ours, which has its id already.
-      const others = candidates.length === 0 ? new Set() : await listOthers(candidates.map(({ id }) => id));
-      const unclaimed = candidates.filter(({ id }) => !others.has(id));
-      const verdict = judge(unclaimed, sinceSeconds, hasUnreadable);
-      return typeof verdict === 'string' ? unclear(endpoint, verdict) : verdict;
-    }
-    return unclear(endpoint, 'its list of sent messages is too long to be read to its end');
+    return findAmongSent<typeof pageTooLarge>({
+      endpoint,
+      lost,
+      maxPages,
+      readPage: (fromSeconds, index) => this.readPage(endpoint, { fromSeconds, number: index + 1, size }, signal),
+      mayBe: (record) => this.mayBe(record, message),
+    });
   }
 
   private async readPage(
     endpoint: GatewayEndpoint,
     span: PageSpan,
     signal: AbortSignal,
-  ): Promise<Page | FoundSend | typeof pageTooLarge> {
+  ): Promise<SentPage | FoundSend | typeof pageTooLarge> {
     const { fromSeconds, number: page, size: offset } = span;
     const answer = await this.options.call(endpoint, {
       method: 'POST',
@@ -154,7 +137,7 @@ function whereSentAfter(fromSeconds: number): object {
   return { key: { fromMe: true }, messageTimestamp: { gte: from.toISOString(), lte: until.toISOString() } };
 }
 
-function toPage(answer: GatewayAnswer, { fromSeconds, number, size }: PageSpan): Page | undefined {
+function toPage(answer: GatewayAnswer, { fromSeconds, number, size }: PageSpan): SentPage | undefined {
   const list = isSuccess(answer) ? pageSchema.safeParse(answer.json).data?.messages : undefined;
   if (list === undefined) return undefined;
   const parsed = list.records.map((record) => recordSchema.safeParse(record).data);

@@ -12,7 +12,7 @@ import {
 } from '../chat-gateway.js';
 import { isNotDone, isSuccess } from '../answer.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from '../http.js';
-import { clockSkewSeconds, comparable, judge, unclear, type Content, type SentRecord } from '../sent-record.js';
+import { comparable, findAmongSent, unclear, type Content, type SentPage } from '../sent-record.js';
 import { bareIdOf, isSessionOut } from './answer.js';
 import { chatIdOf } from './outgoing-message.js';
 
@@ -33,37 +33,18 @@ const recordSchema = z.object({
   hasMedia: z.boolean().nullish(),
 });
 
-interface Page {
-  records: SentRecord[];
-  hasUnreadable: boolean;
-  isLast: boolean;
-}
-
 export class WahaSentList {
   constructor(private readonly call: Call) {}
 
-  async find(
-    endpoint: GatewayEndpoint,
-    message: OutgoingMessage,
-    { since, listOthers }: LostSend,
-    signal: AbortSignal,
-  ): Promise<FoundSend> {
-    const sinceSeconds = Math.floor(since.getTime() / 1_000);
+  find(endpoint: GatewayEndpoint, message: OutgoingMessage, lost: LostSend, signal: AbortSignal): Promise<FoundSend> {
     const wanted = contentOf(message);
-    const candidates: SentRecord[] = [];
-    let hasUnreadable = false;
-    for (let number = 0; number < maxPages; number += 1) {
-      const page = await this.readPage(endpoint, message.to, sinceSeconds - clockSkewSeconds, number, signal);
-      if ('outcome' in page) return page;
-      candidates.push(...page.records.filter(({ content }) => isSame(content, wanted)));
-      hasUnreadable ||= page.hasUnreadable;
-      if (!page.isLast) continue;
-      const others = candidates.length === 0 ? new Set() : await listOthers(candidates.map(({ id }) => id));
-      const unclaimed = candidates.filter(({ id }) => !others.has(id));
-      const verdict = judge(unclaimed, sinceSeconds, hasUnreadable);
-      return typeof verdict === 'string' ? unclear(endpoint, verdict) : verdict;
-    }
-    return unclear(endpoint, 'its list of sent messages is too long to be read to its end');
+    return findAmongSent<never>({
+      endpoint,
+      lost,
+      maxPages,
+      readPage: (fromSeconds, index) => this.readPage(endpoint, message.to, fromSeconds, index, signal),
+      mayBe: ({ content }) => content?.kind === wanted.kind && content.words === wanted.words,
+    });
   }
 
   private async readPage(
@@ -72,7 +53,7 @@ export class WahaSentList {
     fromSeconds: number,
     number: number,
     signal: AbortSignal,
-  ): Promise<Page | FoundSend> {
+  ): Promise<SentPage | FoundSend> {
     const answer = await this.call(endpoint, {
       method: 'GET',
       path: ['api', endpoint.instanceName, 'chats', chatIdOf(to), 'messages'],
@@ -93,7 +74,7 @@ export class WahaSentList {
   }
 }
 
-function toPage(answer: GatewayAnswer, to: string, fromSeconds: number): Page | undefined {
+function toPage(answer: GatewayAnswer, to: string, fromSeconds: number): SentPage | undefined {
   const list = isSuccess(answer) ? pageSchema.safeParse(answer.json).data : undefined;
   if (list === undefined) return undefined;
   const parsed = list.map((record) => recordSchema.safeParse(record).data);
@@ -118,10 +99,6 @@ function contentOf(message: OutgoingMessage): Content {
   const { media, text } = message;
   if (media === null) return { kind: 'text', words: comparable(text ?? '') };
   return { kind: 'media', words: comparable(captionOf(message, media) ?? '') };
-}
-
-function isSame(one: Content | undefined, other: Content): boolean {
-  return one?.kind === other.kind && one.words === other.words;
 }
 
 function withoutList(endpoint: GatewayEndpoint, answer: GatewayAnswer): FoundSend {

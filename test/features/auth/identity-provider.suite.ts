@@ -148,6 +148,29 @@ export function describeIdentityProvider(): void {
     });
   });
 
+  describe('the answer of the token endpoint', () => {
+    test('may have null in place of what it leaves out', async () => {
+      server.rewriteTokens = (tokens) => ({ ...tokens, refresh_token: null, scope: null });
+      const { subject, refreshToken, scope } = await createClient().exchangeCode(await server.authorize('ana'));
+      expect({ subject, refreshToken, scope }).toEqual({ subject: 'ana', refreshToken: undefined, scope: undefined });
+    });
+
+    test('may have an ID token with a nonce, which the client that asked for it compares', async () => {
+      const idToken = server.sign({ sub: 'ana', aud: server.clientId, nonce: 'n' });
+      server.rewriteTokens = (tokens) => ({ ...tokens, id_token: idToken });
+      expect(await createClient().exchangeCode(await server.authorize('ana'))).toMatchObject({
+        subject: 'ana',
+        idToken,
+      });
+    });
+
+    test('has to be for a Bearer token', async () => {
+      server.rewriteTokens = (tokens) => ({ ...tokens, token_type: 'mac' });
+      const exchanged = createClient().exchangeCode(await server.authorize('ana'));
+      await expect(exchanged).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+  });
+
   test('a provider that is away is looked for at once, degraded meanwhile, and no longer once it has been reached', async () => {
     const client = createClient();
     server.faults.set(discoveryPath, (response) => response.destroy());

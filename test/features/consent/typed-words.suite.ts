@@ -68,22 +68,4 @@ export function describeTypedWords(): void {
     ] as const)
       for (const one of await written(text)) expect(one).toMatchObject(expected);
   });
-
-  test('keywords that an earlier version has stored with their marks count as today, once a process has started', async () => {
-    await setKeywords(app, tenant, { optOutKeywords: ['¡BASTA!', 'não quero', 'STOP 🛑'] });
-    const keys = async () => {
-      const [row] = await app.sql<{ keys: string[] }>('SELECT consent_keys AS keys FROM tenants WHERE id = $1', [
-        tenant.id,
-      ]);
-      return row?.keys ?? [];
-    };
-    const current = await keys();
-    const former = ['¡BASTA!', 'NÃO QUERO', 'STOP 🛑', ...current.slice(3)];
-    await app.sql('UPDATE tenants SET consent_keys = $2 WHERE id = $1', [tenant.id, former]);
-    expect(await app.app.services.tenants.renewConsentKeys()).toBe(1);
-    expect(await keys()).toEqual(current);
-    for (const text of ['Basta', 'Não quero', 'stop'])
-      expect((await written(text)).map(({ optOut }) => optOut?.source)).toEqual(['KEYWORD', 'KEYWORD']);
-    expect(await app.app.services.tenants.renewConsentKeys()).toBe(0);
-  });
 }

@@ -56,6 +56,7 @@ const guideGroups: Record<GuideGroup, readonly string[]> = {
   ],
   aboutInside: [
     'design',
+    'design-paths',
     'design-parts',
     'measured',
     'faults',

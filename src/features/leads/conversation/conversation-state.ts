@@ -38,12 +38,8 @@ export function snoozeKindOf({
   return isReminder ? 'REMINDER' : 'SNOOZE';
 }
 
-/** Returns a state that a merge kept. Merges of earlier versions kept none. */
-export function keptState({
-  conversationStatus = 'OPEN',
-  snoozedUntil = null,
-  isReminder = false,
-}: Partial<ConversationState>): ConversationState {
+/** Returns the state alone, as a merge keeps it. */
+export function keptState({ conversationStatus, snoozedUntil, isReminder }: ConversationState): ConversationState {
   return { conversationStatus, snoozedUntil, isReminder };
 }
 

@@ -11,7 +11,7 @@ export interface ConversationSnapshot {
   conversationStatus: ConversationStatus;
   /** ISO 8601. */
   snoozedUntil: string | null;
-  /** True for a snooze that is a reminder; left out otherwise, and in events of earlier versions. */
+  /** True for a snooze that is a reminder; left out otherwise. */
   isReminder?: true;
 }
 

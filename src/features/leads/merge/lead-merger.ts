@@ -52,12 +52,12 @@ type LeadFields = Pick<LeadState, 'name' | 'chat' | 'assigneeId'>;
 
 /** The state before a merge, as `lead_merges.before` keeps it. */
 export interface BeforeMerge {
-  survivor: LeadFields & Partial<ConversationState> & { unreadCount: number };
-  merged: LeadFields & Partial<ConversationState> & { unreadCount: number };
+  survivor: LeadFields & ConversationState & { unreadCount: number };
+  merged: LeadFields & ConversationState & { unreadCount: number };
   /** The fields that the survivor took over, with the new values. */
   taken: Partial<LeadFields>;
-  /** The tags and custom fields that the survivor lacked. Old merges have none. */
-  gained?: Labels;
+  /** The tags and custom fields that the survivor lacked. */
+  gained: Labels;
   /** Leads that had been merged into the merged one. */
   led: string[];
   /** The number of inbound messages that the survivor has with those of the merged lead. */
@@ -157,7 +157,7 @@ export class LeadMerger {
     await tx.query(returnMergedLeads, [...way, before.led]);
     const left = stateOf(await readLeadStates(tx, [survivorId]), survivorId);
     const unreadCount = left.unreadCount - unread;
-    const { tags, customFields } = before.gained === undefined ? left : withoutGained(left, before.gained);
+    const { tags, customFields } = withoutGained(left, before.gained);
     const conversation = conversationToRestore(left, merge);
     const fields = { ...fieldsToRestore(left, before), ...conversation };
     await this.write(tx, { ...left, ...fields, tags, customFields, unreadCount }, null);
