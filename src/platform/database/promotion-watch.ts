@@ -23,6 +23,7 @@ export class PromotionWatch {
   private timeline: string | undefined;
   private promotedAtMs: number | undefined;
   private lookedAtMs = Number.NEGATIVE_INFINITY;
+  private looking: Promise<void> | undefined;
 
   constructor(private readonly options: PromotionWatchOptions) {}
 
@@ -32,8 +33,14 @@ export class PromotionWatch {
    * @throws AppError UNAVAILABLE while the database is away
    */
   async findPromotion(): Promise<number | undefined> {
+    // Sends that begin together share one look.
+    if (performance.now() - this.lookedAtMs >= lookIntervalMs)
+      await (this.looking ??= this.look().finally(() => (this.looking = undefined)));
+    return this.promotedAtMs;
+  }
+
+  private async look(): Promise<void> {
     const nowMs = performance.now();
-    if (nowMs - this.lookedAtMs < lookIntervalMs) return this.promotedAtMs;
     const timeline = await this.readTimeline();
     if (this.timeline !== undefined && timeline !== undefined && timeline !== this.timeline) {
       this.promotedAtMs = Date.now();
@@ -41,7 +48,6 @@ export class PromotionWatch {
     }
     this.timeline = timeline ?? this.timeline;
     this.lookedAtMs = nowMs;
-    return this.promotedAtMs;
   }
 
   // Some services that speak PostgreSQL's protocol have no such log.
