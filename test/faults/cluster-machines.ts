@@ -90,9 +90,9 @@ export class SmallDisk implements Disposable {
   /** Takes all space while `work` runs, also what becomes free meanwhile. */
   async fill(work: () => Promise<void>): Promise<void> {
     await using file = await open(this.ballast, 'w');
-    let isOver = false;
+    const ended = new AbortController();
     const filling = (async () => {
-      while (!isOver) {
+      while (!ended.signal.aborted) {
         await writeAll(file);
         await delay(fillIntervalMs);
       }
@@ -100,7 +100,7 @@ export class SmallDisk implements Disposable {
     try {
       await work();
     } finally {
-      isOver = true;
+      ended.abort();
       await filling;
       await rm(this.ballast);
     }
