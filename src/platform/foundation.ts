@@ -2,6 +2,7 @@
 
 import type { Config } from '../config/config.js';
 import { Database } from './database/database.js';
+import { PromotionWatch } from './database/promotion-watch.js';
 import type { Logger } from './observability/logger.js';
 import { Metrics } from './observability/metrics.js';
 import { Notifier } from './events/notifier.js';
@@ -26,6 +27,7 @@ export function createFoundation(config: Config, url: string, log: Logger) {
     notifier,
     secretBox: new SecretBox(config.encryptionKey, config.encryptionKeyPrevious),
     transactor: new Transactor(database, notifier),
+    promotions: new PromotionWatch({ database, log }),
     queue: new Queue({ url: directUrl, works: config.processRole !== 'api', log, meter: metrics.jobs }),
   };
 }

@@ -4,7 +4,8 @@
 import { redisServerInstalled } from '../support/redis-server.js';
 import { clusterCases } from './cluster-cases.js';
 import { FaultStage } from './fault-stage.js';
-import { PostgresCluster, clusterInstalled } from './postgres-cluster.js';
+import { clusterInstalled } from './cluster-settings.js';
+import { PostgresCluster } from './postgres-cluster.js';
 import { StageLoad } from './stage-load.js';
 
 const whenInstalled = redisServerInstalled() && clusterInstalled() ? describe : describe.skip;
@@ -31,15 +32,20 @@ whenInstalled('a cluster of Patroni, etcd and HAProxy', () => {
       await prepare?.(stage);
       const load = new StageLoad(stage, name);
       try {
+        await load.watch();
         await load.intake.untilAcknowledged(callsBefore);
-        const endedAtMs = (await strike(stage)) ?? performance.now();
-        await load.untilAllGoesOn(endedAtMs);
+        const ended = (await strike(stage, load)) ?? performance.now();
+        await load.untilAllGoesOn(typeof ended === 'number' ? ended : ended.endedAtMs);
         await load.finish();
+        await stage.untilNothingWaits();
+      } catch (error) {
+        load.stopReaders();
+        throw error;
       } finally {
         load.stop();
       }
-      await stage.untilNothingWaits();
-      expect(await load.readToll()).toEqual({ lost: [], doubled: [], disordered: [] });
+      expect(await load.readToll()).toEqual({ lost: [], gone: [], doubled: [], disordered: [] });
+      expect(load.resyncCount).toBe(0);
       const outcomes = Object.values(load.logs).flatMap((log) => [...log.outcomes().keys()]);
       expect(outcomes.filter((outcome) => !endings.has(outcome))).toEqual([]);
       for (const { crash, faults } of [stage.api, stage.worker])

@@ -6,6 +6,14 @@ import { until } from '../features/messages/sending-harness.js';
 import type { DurablePostgres } from './durable-postgres.js';
 import { jumpingClock, type FaultStage, type StagePostgres } from './fault-stage.js';
 import { resetting, rubbish, slow, type GatewayFault } from './faulty-gateway.js';
+import type { StageLoad } from './stage-load.js';
+import type { LossWindow } from './toll.js';
+
+/** The end of a fault that loses what was acknowledged last. */
+export interface LossyEnd {
+  endedAtMs: number;
+  window: LossWindow;
+}
 
 export interface FaultCase<Postgres extends StagePostgres = DurablePostgres> {
   /** The name of the case on the command line. */
@@ -15,7 +23,7 @@ export interface FaultCase<Postgres extends StagePostgres = DurablePostgres> {
   /** Prepares the stage before the load begins. */
   prepare?: (stage: FaultStage<Postgres>) => Promise<void>;
   /** Resolves at the end of the fault. It resolves with that moment where the repair takes time that is part of the recovery. */
-  strike: (stage: FaultStage<Postgres>) => Promise<number | void>;
+  strike: (stage: FaultStage<Postgres>, load: StageLoad) => Promise<number | LossyEnd | void>;
   /** A dead worker's messages wait for the end of its lease, a minute; the next fault need not wait for that. */
   leavesLeases?: boolean;
 }

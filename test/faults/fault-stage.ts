@@ -9,6 +9,7 @@ import { TestApp, withKey, type TestEnvironment, type TestTenant } from '../supp
 import type { TestDatabase } from '../support/test-database.js';
 import type { DurablePostgres } from './durable-postgres.js';
 import { FaultyGateway } from './faulty-gateway.js';
+import { RedisPair } from './redis-pair.js';
 import { ServiceProcess } from './service-process.js';
 
 /** A module to load into a process whose clock is to go wrong. */
@@ -40,6 +41,8 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
   /** The tenant whose gateway goes wrong. */
   own!: Sender;
   neighbour!: Sender;
+  /** Takes the place of `redis` once it is used. */
+  redisPair: RedisPair | undefined;
   private port = 0;
 
   private constructor(
@@ -48,6 +51,7 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
     readonly provider: OidcServer,
     readonly gateway: FaultyGateway,
     readonly healthyGateway: FaultyGateway,
+    private readonly resources: AsyncDisposableStack,
   ) {}
 
   /** Starts everything around a PostgreSQL; `resources` ends and removes it. Needs `redis-server`. */
@@ -62,7 +66,7 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
     resources.defer(() => provider.close());
     const [gateway, healthyGateway] = [await FaultyGateway.start(), await FaultyGateway.start()];
     resources.defer(async () => void (await Promise.all([gateway.goDown(), healthyGateway.goDown()])));
-    const stage = new FaultStage(postgres, redis, provider, gateway, healthyGateway);
+    const stage = new FaultStage(postgres, redis, provider, gateway, healthyGateway, resources);
     await stage.createTenants();
     stage.port = await steadyPort();
     await stage.startProcesses();
@@ -77,6 +81,12 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
   async restart(environment: TestEnvironment = {}): Promise<void> {
     await this.endProcesses();
     await this.startProcesses(environment);
+  }
+
+  /** Starts a Redis with a replica, and both processes with it. */
+  async useRedisPair(): Promise<void> {
+    this.redisPair = await RedisPair.start(this.resources);
+    await this.restart();
   }
 
   async startApi(environment: TestEnvironment = {}): Promise<void> {
@@ -107,7 +117,7 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
   private startProcess(role: 'api' | 'worker', environment: TestEnvironment): Promise<ServiceProcess> {
     return ServiceProcess.start(this.postgres.database, {
       PROCESS_ROLE: role,
-      REDIS_URL: this.redis.url,
+      REDIS_URL: this.redisPair?.url ?? this.redis.url,
       GATEWAY_URL: this.gateway.url,
       GATEWAY_TOKEN: gatewayToken,
       TRUST_PROXY: 'loopback',

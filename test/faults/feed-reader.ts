@@ -5,18 +5,28 @@ import WebSocket from 'ws';
 import { until } from '../features/messages/sending-harness.js';
 import { withToken, type TestTenant } from '../support/test-app.js';
 
-const document = 'subscription ($after: String) { events(after: $after) { cursor } }';
+const document = 'subscription ($after: String) { events(after: $after) { cursor type occurredAt } }';
 const reconnectMs = 50;
+const arrivesWithinMs = 30_000;
 
 interface Frame {
   type: string;
-  payload?: { data?: { events: { cursor: string } }; message?: string };
+  payload?: { data?: { events: { cursor: string; type: string; occurredAt: string } }; message?: string };
+}
+
+/** An event as it arrived. */
+export interface ToldEvent {
+  seq: number;
+  /** The client has to read again: it goes on behind `seq`. */
+  isResync: boolean;
+  occurredAtMs: number;
 }
 
 export class FeedReader {
-  /** Sequence numbers, in the order of their arrival. */
-  private readonly told: number[] = [];
+  /** Events in the order of their arrival. The first one is the position at the start. */
+  readonly told: ToldEvent[] = [];
   private isOver = false;
+  private isAway = false;
   private socket: WebSocket | undefined;
 
   private constructor(
@@ -33,36 +43,58 @@ export class FeedReader {
     });
     const { data } = (await answer.json()) as { data: { eventCursor: string } };
     const reader = new FeedReader(operator.token, urlNow, data.eventCursor);
-    reader.told.push(seqOf(data.eventCursor));
+    reader.told.push({ seq: seqOf(data.eventCursor), isResync: true, occurredAtMs: Date.now() });
     void reader.listen();
     return reader;
   }
 
-  /** Resolves when the event with this number has arrived. */
+  /** Resolves with all numbers when the event with this number has arrived. */
   async finish(last: number): Promise<number[]> {
-    await until(
-      () => this.told.at(-1) ?? 0,
-      (seq) => seq >= last,
-    );
+    try {
+      await until(
+        () => this.told.at(-1)?.seq ?? 0,
+        (seq) => seq === last,
+        arrivesWithinMs,
+      );
+    } finally {
+      this.stop();
+    }
+    return this.told.map(({ seq }) => seq);
+  }
+
+  stop(): void {
     this.isOver = true;
     this.socket?.terminate();
-    return this.told;
+  }
+
+  /** Breaks the connection, and makes no other before `comeBack`. */
+  leave(): void {
+    this.isAway = true;
+    this.socket?.terminate();
+  }
+
+  comeBack(): void {
+    this.isAway = false;
   }
 
   private async listen(): Promise<void> {
     while (!this.isOver) {
-      const socket = new WebSocket(`${this.urlNow().replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-      this.socket = socket;
-      const closed = new Promise((resolve) => socket.on('close', resolve));
-      socket.on('error', () => undefined);
-      socket.on('message', (data: Buffer) => this.take(socket, JSON.parse(data.toString()) as Frame));
-      socket.on('open', () => {
-        const payload = { authorization: `Bearer ${this.token}` };
-        socket.send(JSON.stringify({ type: 'connection_init', payload }));
-      });
-      await closed;
+      if (!this.isAway) await this.listenOnce();
       await delay(reconnectMs);
     }
+  }
+
+  private async listenOnce(): Promise<void> {
+    const socket = new WebSocket(`${this.urlNow().replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    this.socket = socket;
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => undefined);
+    socket.on('message', (data: Buffer) => this.take(socket, JSON.parse(data.toString()) as Frame));
+    socket.on('open', () => {
+      const payload = { authorization: `Bearer ${this.token}` };
+      socket.send(JSON.stringify({ type: 'connection_init', payload }));
+    });
+    await closed;
   }
 
   private take(socket: WebSocket, { type, payload }: Frame): void {
@@ -70,10 +102,14 @@ export class FeedReader {
       const subscription = { query: document, variables: { after: this.after } };
       socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: subscription }));
     }
-    const cursor = type === 'next' ? payload?.data?.events.cursor : undefined;
-    if (cursor === undefined) return;
+    // A subscription that was ended, as while the database is away, is begun again by a new connection.
+    if (type === 'error' || type === 'complete') socket.terminate();
+    const event = type === 'next' && !this.isAway ? payload?.data?.events : undefined;
+    if (event === undefined) return;
+    const { cursor, occurredAt } = event;
     this.after = cursor;
-    this.told.push(seqOf(cursor));
+    const isResync = event.type === 'RESYNC_REQUIRED';
+    this.told.push({ seq: seqOf(cursor), isResync, occurredAtMs: Date.parse(occurredAt) });
   }
 }
 

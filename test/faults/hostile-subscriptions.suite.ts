@@ -142,8 +142,8 @@ export function describeHostileSubscriptions(): void {
     const shares = new Shares();
     const page: EventPage = {
       id: 1,
-      fromSeq: 0,
-      toSeq: 1,
+      from: { seq: 0 },
+      to: { seq: 1 },
       events: [{ seq: 1 } as FeedEvent],
       isResync: false,
       readAtMs: performance.now(),

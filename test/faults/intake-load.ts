@@ -38,6 +38,8 @@ export interface IntakeLoadOptions {
 }
 
 export interface AcknowledgedCall {
+  /** A time of `performance.now()`. */
+  atMs: number;
   key: string;
   answer: object;
 }
@@ -140,7 +142,7 @@ export class IntakeLoad {
       });
       const answer = (await response.json()) as object;
       this.log.note(String(response.status), response.ok, begunAtMs);
-      if (response.ok) this.acknowledged.push({ key, answer });
+      if (response.ok) this.acknowledged.push({ atMs: performance.now(), key, answer });
       return response.ok;
     } catch {
       this.log.note('no answer', false, begunAtMs);

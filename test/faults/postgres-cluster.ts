@@ -3,43 +3,39 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { parse } from 'yaml';
-import { migrationsDir, productFolder } from '../../src/config/product.js';
+import { migrationsDir } from '../../src/config/product.js';
 import { applyMigrations } from '../../src/platform/database/migrations.js';
 import { until } from '../features/messages/sending-harness.js';
 import { steadyPort } from '../support/redis-server.js';
 import type { TestDatabase } from '../support/test-database.js';
+import { MachineNetwork, SmallDisk } from './cluster-machines.js';
+import { patroniSettings, programs, proxySettings, urlAt, type MemberPlace } from './cluster-settings.js';
+import type { LossyEnd } from './fault-cases.js';
 
-const programs = { patroni: '/usr/bin/patroni', etcd: '/usr/bin/etcd', haproxy: '/usr/sbin/haproxy' };
-const binariesOf = (version: number) => `/usr/lib/postgresql/${version}/bin`;
-const versions = [18, 17, 16, 15];
-const password = 'cluster';
 const startLimitMs = 90_000;
 const failoverLimitMs = 60_000;
+const walSwitchMs = 500;
+/** Twice what the files of a member take during its faults. */
+const diskMegabytes = 500;
 const silentLog = { info: () => undefined };
 
-export const clusterInstalled = (): boolean =>
-  Object.values(programs).every((path) => existsSync(path)) && findBinaries() !== undefined;
-
-const findBinaries = () => versions.map(binariesOf).find((folder) => existsSync(join(folder, 'postgres')));
-
-interface Member {
-  name: string;
-  folder: string;
-  port: number;
-  apiPort: number;
+interface Member extends MemberPlace {
+  /** A disk of the machine's own, where it has one. */
+  disk: SmallDisk | undefined;
   patroni?: ChildProcess;
 }
 
-/** The parts of the guide's configuration that a test changes. */
-interface DocumentedSettings {
-  bootstrap: { dcs: object };
-  postgresql: object;
+interface ClusterOptions {
+  /** False: commits wait for no standby. Default true. */
+  isSynchronous?: boolean;
+  /** Gives each member a network namespace and a small disk of its own. Default false. */
+  hasMachines?: boolean;
 }
 
 interface Owner {
@@ -57,12 +53,16 @@ export class PostgresCluster {
   private etcdPeerPort = 0;
   private proxyPort = 0;
   private sql!: pg.Pool;
+  private network: MachineNetwork | undefined;
 
-  private constructor(private readonly isSynchronous: boolean) {}
+  private constructor(
+    private readonly isSynchronous: boolean,
+    private readonly hasMachines: boolean,
+  ) {}
 
   /** Starts etcd, two members and the proxy, and applies the migrations. */
-  static async start({ isSynchronous = true } = {}): Promise<PostgresCluster> {
-    const cluster = new PostgresCluster(isSynchronous);
+  static async start({ isSynchronous = true, hasMachines = false }: ClusterOptions = {}): Promise<PostgresCluster> {
+    const cluster = new PostgresCluster(isSynchronous, hasMachines);
     try {
       await cluster.begin();
     } catch (error) {
@@ -77,7 +77,7 @@ export class PostgresCluster {
   }
 
   get database(): TestDatabase {
-    return { url: this.urlAt(this.proxyPort), drop: async () => undefined };
+    return { url: urlAt('127.0.0.1', this.proxyPort), drop: async () => undefined };
   }
 
   /** Reads rows like `ReadRows`, from whichever member is the primary. */
@@ -103,15 +103,63 @@ export class PostgresCluster {
     }
   }
 
+  /** Cuts the primary off from everything until the other one is the primary, and gives it the network back. Needs machines. */
+  async partitionPrimary(): Promise<number> {
+    const cut = await this.findPrimary();
+    this.network?.cut(cut.name);
+    try {
+      return await this.untilPromoted(cut);
+    } finally {
+      this.network?.mend(cut.name);
+    }
+  }
+
+  /** Leaves the primary's disk no room for a while, not even for its log. Resolves when there is a primary again. Needs machines. */
+  async fillPrimaryDisk(durationMs: number): Promise<number> {
+    const full = await this.findPrimary();
+    const untilMs = performance.now() + durationMs;
+    await full.disk?.fill(async () => {
+      while (performance.now() < untilMs) {
+        // The server goes on for as long as it has a file of its log left.
+        await askOnce(full, 'SELECT pg_switch_wal()').catch(() => undefined);
+        await delay(walSwitchMs);
+      }
+    });
+    const endedAtMs = performance.now();
+    const primary = await this.findPrimary();
+    return primary === full ? endedAtMs : Math.max(endedAtMs, performance.now());
+  }
+
   /** The primary gives its role to the standby. Resolves with the moment when the standby has it. */
   async switchOver(): Promise<number> {
     const before = await this.findPrimary();
-    const answer = await fetch(`http://127.0.0.1:${before.apiPort}/switchover`, {
+    const answer = await fetch(`http://${before.host}:${before.apiPort}/switchover`, {
       method: 'POST',
       body: JSON.stringify({ leader: before.name }),
     });
     if (!answer.ok) throw new Error(`Patroni refused the switchover: ${await answer.text()}`);
     return this.untilPromoted(before);
+  }
+
+  /**
+   * Kills the primary's machine for good, after its asynchronous standby got nothing for a while. Resolves when the standby is the primary.
+   * @param atDeath is called once the primary is dead
+   */
+  async losePrimary(behindMs: number, atDeath: () => void): Promise<LossyEnd> {
+    const lost = await this.findPrimary();
+    const standby = this.members.find(({ name }) => name !== lost.name)!;
+    const fromMs = performance.now();
+    const [written] = await this.rowsOf<{ lsn: string }>('SELECT pg_current_wal_lsn() AS lsn');
+    const receiver = await this.untilReceived(standby, written?.lsn ?? '');
+    process.kill(receiver, 'SIGSTOP');
+    await delay(behindMs);
+    await this.killMember(lost);
+    atDeath();
+    // It ends before it reads the bytes that wait in its socket.
+    for (const signal of ['SIGTERM', 'SIGCONT'] as const) process.kill(receiver, signal);
+    await rm(join(lost.folder, 'data'), { recursive: true, force: true });
+    const endedAtMs = await this.untilPromoted(lost);
+    return { endedAtMs, window: { fromMs, toMs: endedAtMs } };
   }
 
   /** Kills the standby's machine. Commits wait for it until Patroni gives it up. */
@@ -143,24 +191,38 @@ export class PostgresCluster {
     );
   }
 
+  /** @returns the process that receives the log, once the standby has it up to there */
+  private async untilReceived(standby: Member, lsn: string): Promise<number> {
+    const statement = 'SELECT pid FROM pg_stat_wal_receiver WHERE pg_last_wal_receive_lsn() >= $1::pg_lsn';
+    const [receiver] = await until(
+      () => askOnce<{ pid: number }>(standby, statement, [lsn]),
+      (found) => found.length > 0,
+    );
+    return receiver!.pid;
+  }
+
   private async begin(): Promise<void> {
     const { resources } = this;
     this.folder = await mkdtemp(join(tmpdir(), 'leadwire-cluster-'));
     await chmod(this.folder, 0o755);
     resources.defer(() => rm(this.folder, { recursive: true, force: true }));
     this.owner = await findOwner();
+    if (this.hasMachines) this.network = resources.use(new MachineNetwork());
     [this.etcdPort, this.etcdPeerPort, this.proxyPort] = [await steadyPort(), await steadyPort(), await steadyPort()];
     resources.defer(() => endProcess(this.etcd, 'SIGKILL'));
     await this.startEtcd();
     for (const name of ['one', 'two']) {
       const folder = join(this.folder, name);
       await mkdir(folder);
+      const disk = this.hasMachines ? resources.use(new SmallDisk(folder, diskMegabytes)) : undefined;
+      const host = this.network?.add(name) ?? '127.0.0.1';
       if (this.owner !== undefined) await chown(folder, this.owner.uid, this.owner.gid);
-      this.members.push({ name, folder, port: await steadyPort(), apiPort: await steadyPort() });
+      this.members.push({ name, folder, host, disk, port: await steadyPort(), apiPort: await steadyPort() });
     }
     resources.defer(async () => void (await Promise.all(this.members.map((member) => this.killMember(member)))));
+    const common = { etcd: `${this.ownHost}:${this.etcdPort}`, isSynchronous: this.isSynchronous };
     for (const member of this.members) {
-      await writeFile(join(member.folder, 'patroni.json'), JSON.stringify(await this.settingsOf(member)));
+      await writeFile(join(member.folder, 'patroni.json'), JSON.stringify(await patroniSettings(member, common)));
       this.startMember(member);
       // The first member makes the cluster, and the second copies it.
       if (member === this.members[0]) await this.findPrimary();
@@ -174,12 +236,14 @@ export class PostgresCluster {
     await applyMigrations(this.database.url, { migrationsDir, log: silentLog });
   }
 
-  private urlAt(port: number): string {
-    return `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+  /** The address of everything that is on no machine of a member. */
+  private get ownHost(): string {
+    return this.network?.host ?? '127.0.0.1';
   }
 
   private async startEtcd(): Promise<void> {
-    const [client, peer] = [`http://127.0.0.1:${this.etcdPort}`, `http://127.0.0.1:${this.etcdPeerPort}`];
+    const at = (port: number) => `http://${this.ownHost}:${port}`;
+    const [client, peer] = [at(this.etcdPort), at(this.etcdPeerPort)];
     const options = [
       ['--data-dir', join(this.folder, 'etcd')],
       ['--listen-client-urls', client],
@@ -199,67 +263,26 @@ export class PostgresCluster {
   }
 
   private startMember(member: Member): void {
-    member.patroni = this.launch(
-      programs.patroni,
-      [join(member.folder, 'patroni.json')],
-      `${member.name}.log`,
-      this.owner,
-    );
+    const { network, owner } = this;
+    const settings = join(member.folder, 'patroni.json');
+    const log = `${member.name}.log`;
+    if (network === undefined || owner === undefined) {
+      member.patroni = this.launch(programs.patroni, [settings], log, owner);
+      return;
+    }
+    const [program, ...options] = network.commandOn(member.name, owner, programs.patroni);
+    member.patroni = this.launch(program, [...options, settings], log);
   }
 
   private async startProxy(): Promise<ChildProcess> {
     const file = join(this.folder, 'haproxy.cfg');
-    const servers = this.members.map(
-      ({ name, port, apiPort }) => `  server ${name} 127.0.0.1:${port} check port ${apiPort}\n`,
-    );
-    const documented = await readExample('haproxy');
-    const config = documented
-      .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${this.proxyPort}`)
-      .replace(/^ {2}server [^]*$/m, servers.join(''));
-    await writeFile(file, config);
+    await writeFile(file, await proxySettings(this.members, this.proxyPort));
     return this.launch(programs.haproxy, ['-db', '-f', file], 'haproxy.log');
   }
 
   private launch(program: string, options: readonly string[], logName: string, owner?: Owner): ChildProcess {
     const log = openSync(join(this.folder, logName), 'a');
     return spawn(program, options, { stdio: ['ignore', log, log], cwd: '/', ...owner });
-  }
-
-  /** Returns the guide's configuration of Patroni, with this machine's addresses and folders. */
-  private async settingsOf({ name, folder, port, apiPort }: Member): Promise<object> {
-    const address = (at: number) => ({ listen: `127.0.0.1:${at}`, connect_address: `127.0.0.1:${at}` });
-    const documented = parse(await readExample('yaml')) as DocumentedSettings;
-    const { bootstrap, postgresql } = documented;
-    return {
-      ...documented,
-      name,
-      restapi: address(apiPort),
-      etcd: { hosts: [`127.0.0.1:${this.etcdPort}`] },
-      bootstrap: {
-        ...bootstrap,
-        dcs: {
-          ...bootstrap.dcs,
-          synchronous_mode: this.isSynchronous,
-          // Tests wait for each round of Patroni's.
-          loop_wait: 1,
-          // An asynchronous standby is promoted however far it is behind.
-          ...(!this.isSynchronous && { maximum_lag_on_failover: 1_073_741_824 }),
-        },
-      },
-      postgresql: {
-        ...postgresql,
-        ...address(port),
-        data_dir: join(folder, 'data'),
-        bin_dir: findBinaries(),
-        pgpass: join(folder, 'pgpass'),
-        authentication: {
-          superuser: { username: 'postgres', password },
-          replication: { username: 'replicator', password },
-        },
-        parameters: { unix_socket_directories: folder },
-        pg_hba: ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
-      },
-    };
   }
 
   private async findPrimary(): Promise<Member> {
@@ -274,7 +297,7 @@ export class PostgresCluster {
   private async primaryNow(but?: Member): Promise<Member | undefined> {
     const candidates = this.members.filter((member) => member !== but);
     const statuses = await Promise.all(
-      candidates.map(({ apiPort }) => statusOf(`http://127.0.0.1:${apiPort}/primary`)),
+      candidates.map(({ host, apiPort }) => statusOf(`http://${host}:${apiPort}/primary`)),
     );
     return candidates[statuses.indexOf(200)];
   }
@@ -305,12 +328,20 @@ export class PostgresCluster {
   }
 }
 
-/** Returns the only example of a language in the guide of clusters. */
-async function readExample(language: 'yaml' | 'haproxy'): Promise<string> {
-  const guide = await readFile(join(productFolder, 'src/docs/operate-cluster.md'), 'utf8');
-  const [, example] = new RegExp(`\n\`\`\`${language}\n([^]*?)\`\`\`\n`).exec(guide) ?? [];
-  if (example === undefined) throw new Error(`the guide has no example of ${language}`);
-  return example;
+/** Runs a statement on one member, on a connection of its own. */
+async function askOnce<Row extends object>(
+  { host, port }: MemberPlace,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const sql = new pg.Client({ connectionString: urlAt(host, port) });
+  sql.on('error', () => undefined);
+  try {
+    await sql.connect();
+    return (await sql.query<Row>(statement, values)).rows;
+  } finally {
+    await sql.end();
+  }
 }
 
 /** The user of PostgreSQL's processes where this process is root; they refuse to run as root. */
@@ -332,8 +363,8 @@ async function childrenOf(parent: number): Promise<number[]> {
 }
 
 /** Lists the roles of members that run, as the primary's Patroni knows them. */
-async function rolesOf({ apiPort }: Member): Promise<string[]> {
-  const answer = await fetch(`http://127.0.0.1:${apiPort}/cluster`).catch(() => undefined);
+async function rolesOf({ host, apiPort }: Member): Promise<string[]> {
+  const answer = await fetch(`http://${host}:${apiPort}/cluster`).catch(() => undefined);
   if (answer?.ok !== true) return [];
   const { members } = (await answer.json()) as { members: { role: string; state: string }[] };
   return members.filter(({ state }) => state === 'running' || state === 'streaming').map(({ role }) => role);

@@ -4,11 +4,12 @@
 import { until } from '../features/messages/sending-harness.js';
 import type { CallLog } from './call-log.js';
 import type { Acceptance } from './faulty-gateway.js';
+import { FeedReader } from './feed-reader.js';
 import { neighbourLimit, type FaultStage, type StagePostgres } from './fault-stage.js';
 import { IntakeLoad } from './intake-load.js';
 import { SendLoad } from './send-load.js';
 import { SignIn, SteadyCaller, askReadiness, readInbox } from './steady-caller.js';
-import { joinTolls, tollOfIntake, tollOfSends, type Toll } from './toll.js';
+import { joinTolls, tollOfFeed, tollOfIntake, tollOfSends, type LossWindow, type Toll } from './toll.js';
 
 const intakeConnections = 16;
 const intakePauseMs = 50;
@@ -28,6 +29,8 @@ export class StageLoad {
   private readonly signIns: SteadyCaller;
   private readonly reads: SteadyCaller;
   private readonly readiness: SteadyCaller;
+  /** Clients of the live feed of the tenant whose gateway goes wrong; a fault may have the second one leave and come back. */
+  private readers: FeedReader[] = [];
 
   constructor(
     private readonly stage: FaultStage<StagePostgres>,
@@ -56,6 +59,22 @@ export class StageLoad {
     };
   }
 
+  /** Connects two clients to the live feed. */
+  async watch(): Promise<void> {
+    const start = () => FeedReader.start(this.stage.own.tenant, () => this.stage.url);
+    this.readers = [await start(), await start()];
+  }
+
+  /** Cuts a client off that comes back when everything goes on. */
+  cutReader(): void {
+    this.readers.at(-1)?.leave();
+  }
+
+  /** The number of times that a client was told to read again. */
+  get resyncCount(): number {
+    return this.readers.flatMap(({ told }) => told.slice(1)).filter(({ isResync }) => isResync).length;
+  }
+
   /** Resolves once every kind of call has succeeded at least once since `fromMs`. */
   async untilAllGoesOn(fromMs: number): Promise<void> {
     const missing = () => [
@@ -65,6 +84,7 @@ export class StageLoad {
       ...(this.stage.gateway.acceptedAfter(fromMs) === undefined ? ['sending'] : []),
     ];
     await until(missing, (names) => names.length === 0, goesOnWithinMs);
+    for (const reader of this.readers) reader.comeBack();
   }
 
   /** Resolves when every call that has begun is acknowledged or given up. */
@@ -78,13 +98,20 @@ export class StageLoad {
     for (const load of [this.intake, this.sends, this.neighbour]) load.stop();
   }
 
+  /** Ends the clients of the live feed. `readToll` does so too. */
+  stopReaders(): void {
+    for (const reader of this.readers) reader.stop();
+  }
+
   /** Reads the toll. Call it once no message waits any more. */
-  async readToll(): Promise<Toll> {
-    const { postgres, gateway, healthyGateway } = this.stage;
+  async readToll(window?: LossWindow): Promise<Toll> {
+    const { postgres, gateway, healthyGateway, own } = this.stage;
+    const feeds = this.readers.map((reader) => tollOfFeed(postgres.rowsOf, own.tenant.id, reader));
     return joinTolls([
-      await tollOfIntake(postgres.rowsOf, this.intake),
-      tollOfSends(this.sends, gateway),
-      tollOfSends(this.neighbour, healthyGateway),
+      await tollOfIntake(postgres.rowsOf, this.intake, window),
+      tollOfSends(this.sends, gateway, window),
+      tollOfSends(this.neighbour, healthyGateway, window),
+      ...(await Promise.all(feeds)),
     ]);
   }
 

@@ -526,7 +526,7 @@ export type EventType =
   | 'MESSAGE_UPDATED'
   /** A change that this version of the service does not know. */
   | 'OTHER'
-  /** The log does not reach back to the cursor. Read again what you show. The next events follow without a gap. */
+  /** The log does not go on from the cursor: it was pruned, or the database lost its newest events. Read again what you show. The next events follow without a gap. */
   | 'RESYNC_REQUIRED'
   /** A template was created, changed or deleted. `templateId` is its id. */
   | 'TEMPLATE_CHANGED';

@@ -23,12 +23,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-// Below the ports that outgoing connections take; each process of a test run has sixteen of its own.
-const portsPerProcess = 16;
-const firstPort = 10_000 + (process.pid % 1_250) * portsPerProcess;
+// Below the ports that outgoing connections take; each process of a test run has sixty of its own.
+const portsPerProcess = 60;
+const firstPort = 10_000 + (process.pid % 330) * portsPerProcess;
 let askedCount = 0;
 
-/** A loopback port for a server that stops and starts again: no other process takes it meanwhile. At most sixteen for each process. */
+/** A loopback port for a server that stops and starts again: no other process takes it meanwhile. At most sixty for each process. */
 export async function steadyPort(): Promise<number> {
   while (askedCount < portsPerProcess) {
     const port = firstPort + askedCount;

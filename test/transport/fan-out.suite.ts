@@ -140,7 +140,7 @@ export function describeFanOut(): void {
   function pageOf(...seqs: number[]): EventPage {
     pageCount += 1;
     const events = seqs.map((seq) => ({ seq, type: 'LEAD_UPDATED' }) as FeedEvent);
-    return { id: pageCount, fromSeq: 0, toSeq: Math.max(...seqs), events, isResync: false, readAtMs: 0 };
+    return { id: pageCount, from: { seq: 0 }, to: { seq: Math.max(...seqs) }, events, isResync: false, readAtMs: 0 };
   }
 
   /** Hands a page out like the feed. @returns the number of groups that it was made for */

@@ -1,24 +1,32 @@
 // Pages of a tenant's event log for its readers, and the sources that subscriptions are resolved from. When many readers resume at
 // once, as after a restart, they share pages: older pages start at fixed positions and are cached.
 
-import type { EventLog, LoggedEvent } from '../../platform/events/event-log.js';
+import {
+  isSamePosition,
+  positionOf,
+  type EventLog,
+  type LoggedEvent,
+  type LogPosition,
+} from '../../platform/events/event-log.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
 import type { EventRecords } from '../events/event-records.js';
 
 /** An event with its records. `RESYNC_REQUIRED` is never logged: it replaces events that the log no longer has. */
 export interface FeedEvent extends Omit<LoggedEvent, 'type'> {
   readonly type: LoggedEvent['type'] | 'RESYNC_REQUIRED';
+  /** A reader that has seen the event goes on here. */
+  readonly position: LogPosition;
   readonly records: EventRecords;
 }
 
-/** All events after `fromSeq` up to `toSeq`. */
+/** All events after `from` up to `to`. */
 export interface EventPage {
   /** A number that is unique in this process. */
   readonly id: number;
-  readonly fromSeq: number;
-  readonly toSeq: number;
+  readonly from: LogPosition;
+  readonly to: LogPosition;
   readonly events: readonly FeedEvent[];
-  /** True if events between the reader's position and `toSeq` were removed. The page then has one event, which says so. */
+  /** True if the log does not go on from the reader's position to `to`. The page then has one event, which says so. */
   readonly isResync: boolean;
   /** The time of the read, by `performance.now()`. */
   readonly readAtMs: number;
@@ -56,20 +64,23 @@ export class EventPages {
     for (const key of this.stretches.keys()) if (key.startsWith(tenantId)) this.stretches.delete(key);
   }
 
-  /** Returns the events after `seq`, at most `limit`; undefined if there are none. */
-  async readNew(tenantId: string, seq: number, limit: number): Promise<EventPage | undefined> {
-    const { headSeq, events } = await this.options.eventLog.readAfter(tenantId, seq, limit);
-    if (headSeq === seq) return undefined;
-    const follows = events[0]?.seq === seq + 1;
-    return follows ? this.pageOf(tenantId, seq, events) : this.resyncPage(tenantId, headSeq);
+  /** Returns the events after a position, at most `limit`; undefined if there are none. */
+  async readNew(tenantId: string, position: LogPosition, limit: number): Promise<EventPage | undefined> {
+    const { eventLog } = this.options;
+    const { from, isTorn, events } = await eventLog.readAfter(tenantId, position, limit);
+    if (isTorn) return this.resyncPage(tenantId, await eventLog.headOf(tenantId));
+    return events.length === 0 ? undefined : this.pageOf(tenantId, from, events);
   }
 
-  /** Returns a cached page with the events right after `seq`; it may start earlier. Only for positions below the head of the log. */
-  async readStretch(tenantId: string, seq: number): Promise<EventPage> {
-    const fromSeq = seq - (seq % stretchSize);
-    const page = await this.stretchAt(tenantId, fromSeq);
-    if (page.toSeq > seq && (page.events[0]?.seq ?? Infinity) <= seq + 1) return page;
-    return (await this.readNew(tenantId, seq, stretchSize)) ?? { ...page, fromSeq: seq, toSeq: seq, events: [] };
+  /** Returns a cached page with the events right after a position; it may start earlier. It is empty at the head of the log. */
+  async readStretch(tenantId: string, position: LogPosition): Promise<EventPage> {
+    const { seq } = position;
+    const page = await this.stretchAt(tenantId, seq - (seq % stretchSize));
+    const isPast = page.to.seq > seq && (page.events[0]?.seq ?? Infinity) <= seq + 1;
+    if (isPast && isSamePosition(positionIn(page, seq), position)) return page;
+    return (
+      (await this.readNew(tenantId, position, stretchSize)) ?? { ...page, from: position, to: position, events: [] }
+    );
   }
 
   private async stretchAt(tenantId: string, fromSeq: number): Promise<EventPage> {
@@ -80,33 +91,41 @@ export class EventPages {
     this.stretches.set(key, reading);
     const forget = () => this.stretches.delete(key);
     // An incomplete page is not reused: the log goes on.
-    reading.then(({ toSeq }) => toSeq < fromSeq + stretchSize && forget(), forget);
+    reading.then(({ to }) => to.seq < fromSeq + stretchSize && forget(), forget);
     return reading;
   }
 
   private async readStretchAt(tenantId: string, fromSeq: number): Promise<EventPage> {
-    const { events } = await this.options.eventLog.readAfter(tenantId, fromSeq, stretchSize);
+    const { from, events } = await this.options.eventLog.readAfter(tenantId, { seq: fromSeq }, stretchSize);
     // If its first events were removed, the page extends into the next one.
-    return this.pageOf(tenantId, fromSeq, events);
+    return this.pageOf(tenantId, from, events);
   }
 
-  private pageOf(tenantId: string, fromSeq: number, events: readonly LoggedEvent[]): EventPage {
-    const records = this.options.recordsOf(tenantId, events);
-    const toSeq = events.at(-1)?.seq ?? fromSeq;
-    return this.numbered({ fromSeq, toSeq, events: events.map((event) => ({ ...event, records })), isResync: false });
+  private pageOf(tenantId: string, from: LogPosition, logged: readonly LoggedEvent[]): EventPage {
+    const records = this.options.recordsOf(tenantId, logged);
+    const events = logged.map((event) => ({ ...event, position: positionOf(event), records }));
+    return this.numbered({ from, to: events.at(-1)?.position ?? from, events, isResync: false });
   }
 
-  private resyncPage(tenantId: string, headSeq: number): EventPage {
+  private resyncPage(tenantId: string, head: LogPosition): EventPage {
     const records = this.options.recordsOf(tenantId, []);
     const nothing = { leadId: null, messageId: null, instanceId: null, data: null };
-    const event = { tenantId, seq: headSeq, type: 'RESYNC_REQUIRED', occurredAt: new Date(), records } as const;
-    return this.numbered({ fromSeq: headSeq, toSeq: headSeq, events: [{ ...event, ...nothing }], isResync: true });
+    const about = { tenantId, seq: head.seq, position: head, occurredAt: new Date(), records };
+    const event = { ...about, ...nothing, type: 'RESYNC_REQUIRED' } as const;
+    return this.numbered({ from: head, to: head, events: [event], isResync: true });
   }
 
   private numbered(page: Omit<EventPage, 'id' | 'readAtMs'>): EventPage {
     this.lastId += 1;
     return { ...page, id: this.lastId, readAtMs: performance.now() };
   }
+}
+
+/** Returns the position at `seq` as a page shows it. The time of its event is unknown outside of the page. */
+export function positionIn({ from, to, events: [first], events }: EventPage, seq: number): LogPosition {
+  if (seq === to.seq) return to;
+  if (seq === from.seq) return from;
+  return (first === undefined ? undefined : events[seq - first.seq]?.position) ?? { seq };
 }
 
 /**
@@ -120,8 +139,8 @@ export interface LiveSourceOptions {
   /** The source's name. Sources of one tenant with the same name produce the same values. */
   name: string;
   /** The last event that the subscriber saw; undefined for new events only. */
-  afterSeq?: number | undefined;
-  /** The name of the argument that `afterSeq` comes from. The argument decides only the start, not which events are shown. */
+  after?: LogPosition | undefined;
+  /** The name of the argument that `after` comes from. The argument decides only the start, not which events are shown. */
   positionArgument?: string;
   rootOf: RootOf;
 }
@@ -130,14 +149,14 @@ export interface LiveSourceOptions {
 export class LiveSource implements AsyncIterable<object> {
   readonly tenantId: string;
   readonly name: string;
-  readonly afterSeq: number | undefined;
+  readonly after: LogPosition | undefined;
   readonly positionArgument: string | undefined;
   readonly rootOf: RootOf;
 
-  constructor({ tenantId, name, afterSeq, positionArgument, rootOf }: LiveSourceOptions) {
+  constructor({ tenantId, name, after, positionArgument, rootOf }: LiveSourceOptions) {
     this.tenantId = tenantId;
     this.name = name;
-    this.afterSeq = afterSeq;
+    this.after = after;
     this.positionArgument = positionArgument;
     this.rootOf = rootOf;
   }

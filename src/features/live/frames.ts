@@ -72,7 +72,7 @@ export class FrameMaker {
   private make(key: string, page: EventPage, start: number, group: FeedGroup, shares: Shares): Promise<Frames> {
     const { eventsAtOnce } = group;
     const events = page.events.slice(start, start + eventsAtOnce);
-    const toSeq = page.events[start + eventsAtOnce - 1]?.seq ?? page.toSeq;
+    const toSeq = page.events[start + eventsAtOnce - 1]?.seq ?? page.to.seq;
     const made = shares
       .run(Math.max(1, events.length) / eventsAtOnce, () => group.make(events))
       .then((frames) => {

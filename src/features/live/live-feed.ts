@@ -5,6 +5,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { outsideOfRequests } from '../../platform/observability/request-scope.js';
 import type { Notifier } from '../../platform/events/notifier.js';
+import { beginningOfLog, isSamePosition, type LogPosition } from '../../platform/events/event-log.js';
 import { EventPages, type EventPagesOptions } from './event-pages.js';
 import { FrameMaker } from './frames.js';
 import { TenantTail, type FeedReader } from './tenant-tail.js';
@@ -44,10 +45,10 @@ export class LiveFeed {
   }
 
   /**
-   * Gives a reader the tenant's events, each once and in order: those after `afterSeq`, or new ones only.
+   * Gives a reader the tenant's events, each once and in order: those after a position, or new ones only.
    * @returns a function that ends it; safe to repeat
    */
-  async follow(tenantId: string, reader: FeedReader, afterSeq?: number): Promise<() => void> {
+  async follow(tenantId: string, reader: FeedReader, after?: LogPosition): Promise<() => void> {
     const { eventLog, log, metrics } = this.options;
     const { pages, frames } = this;
     const tail = this.tails.get(tenantId) ?? new TenantTail({ tenantId, eventLog, pages, frames, log, metrics });
@@ -56,7 +57,7 @@ export class LiveFeed {
       if (tail.isIdle && this.tails.get(tenantId) === tail) this.tails.delete(tenantId);
     };
     try {
-      const leave = await tail.follow(reader, afterSeq);
+      const leave = await tail.follow(reader, after);
       return () => {
         leave();
         forgetIdle();
@@ -83,7 +84,10 @@ export class LiveFeed {
     this.frames.dropStale();
     try {
       const heads = await this.options.eventLog.headsOf([...this.tails.keys()]);
-      for (const [tenantId, tail] of this.tails) if (heads.get(tenantId) !== tail.position) tail.wake();
+      for (const [tenantId, tail] of this.tails) {
+        const { position } = tail;
+        if (position === undefined || !isSamePosition(heads.get(tenantId) ?? beginningOfLog, position)) tail.wake();
+      }
     } catch (error) {
       this.options.log.warn({ err: error }, 'event heads could not be read; the next poll tries again');
     }

@@ -110,8 +110,8 @@ export class EventResolver {
   }
 
   @FieldResolver(() => String)
-  cursor(@Root() { tenantId, seq }: FeedEvent): string {
-    return encodeEventCursor(tenantId, seq);
+  cursor(@Root() { tenantId, position }: FeedEvent): string {
+    return encodeEventCursor(tenantId, position);
   }
 
   // A newer version may have logged types that this one does not know.

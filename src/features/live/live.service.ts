@@ -1,7 +1,7 @@
 // The sources of subscriptions, with the events that each one shows, and the cursors of events.
 
 import { invalidField, notFound } from '../../platform/errors.js';
-import type { EventLog, EventType } from '../../platform/events/event-log.js';
+import type { EventLog, EventType, LogPosition } from '../../platform/events/event-log.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { LiveSource } from './event-pages.js';
@@ -21,17 +21,15 @@ export class LiveService {
   }
 
   /**
-   * Returns all of the tenant's events: those after the cursor, or new ones only.
-   * @throws AppError VALIDATION_FAILED for a cursor of another tenant, or one ahead of the log
+   * Returns all of the tenant's events: those after the cursor, or new ones only. They begin with `RESYNC_REQUIRED` where the log does not
+   * go on from the cursor: its events were removed, or the database lost them.
+   * @throws AppError VALIDATION_FAILED for a cursor of another tenant
    */
-  async watchEvents(principal: Principal | undefined, after?: string | null): Promise<LiveSource> {
+  watchEvents(principal: Principal | undefined, after?: string | null): LiveSource {
     const { tenantId } = requireUser(principal);
     const view = { tenantId, name: 'events', positionArgument: 'after' };
     if (after == null) return new LiveSource({ ...view, rootOf: (event) => event });
-    const afterSeq = decodeEventCursor(tenantId, after);
-    if (afterSeq > (await this.options.eventLog.headOf(tenantId)))
-      throw invalidField('after', 'is ahead of the newest event');
-    return new LiveSource({ ...view, afterSeq, rootOf: (event) => event });
+    return new LiveSource({ ...view, after: decodeEventCursor(tenantId, after), rootOf: (event) => event });
   }
 
   /**
@@ -73,18 +71,20 @@ export class LiveService {
 
 // The length of the part of the tenant's id in a cursor. It is enough to recognise another tenant's cursor.
 const tenantMarkLength = 12;
-const pattern = /^([0-9a-f]{12}):(0|[1-9]\d{0,15})$/;
+// The time of the event comes last. Cursors of former versions have none, nor has one whose event was removed.
+const pattern = /^([0-9a-f]{12}):(0|[1-9]\d{0,15})(?::(0|[1-9]\d{0,15}))?$/;
 
-export function encodeEventCursor(tenantId: string, seq: number): string {
-  return Buffer.from(`${tenantId.slice(-tenantMarkLength)}:${seq}`).toString('base64url');
+export function encodeEventCursor(tenantId: string, { seq, occurredAtMs }: LogPosition): string {
+  const parts = [tenantId.slice(-tenantMarkLength), seq, ...(occurredAtMs === undefined ? [] : [occurredAtMs])];
+  return Buffer.from(parts.join(':')).toString('base64url');
 }
 
 /** @throws AppError VALIDATION_FAILED on `after` if it is not a cursor of this tenant's events */
-function decodeEventCursor(tenantId: string, cursor: string): number {
-  const [, mark, digits] = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  const seq = Number(digits);
+function decodeEventCursor(tenantId: string, cursor: string): LogPosition {
+  const [, mark, seq, occurredAtMs] = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  const position = { seq: Number(seq), occurredAtMs: occurredAtMs === undefined ? undefined : Number(occurredAtMs) };
   // base64 decoding is lenient, so the cursor has to be exactly the one that encoding gives.
-  if (mark !== tenantId.slice(-tenantMarkLength) || encodeEventCursor(tenantId, seq) !== cursor)
+  if (mark !== tenantId.slice(-tenantMarkLength) || encodeEventCursor(tenantId, position) !== cursor)
     throw invalidField('after', 'is not a cursor of these events');
-  return seq;
+  return position;
 }

@@ -41,7 +41,7 @@ registerEnumType(LiveEventType, {
     },
     RESYNC_REQUIRED: {
       description:
-        'The log does not reach back to the cursor. Read again what you show. The next events follow without a gap.',
+        'The log does not go on from the cursor: it was pruned, or the database lost its newest events. Read again what you show. The next events follow without a gap.',
     },
     OTHER: { description: 'A change that this version of the service does not know.' },
   },

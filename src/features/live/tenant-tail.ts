@@ -3,12 +3,12 @@
 
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.js';
-import type { EventLog } from '../../platform/events/event-log.js';
+import { beginningOfLog, isSamePosition, type EventLog, type LogPosition } from '../../platform/events/event-log.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { Operation, inOperation } from '../../platform/database/operation.js';
 import { bytesOf, Shares, type FeedGroup, type Frame, type FrameMaker, type Frames } from './frames.js';
-import type { EventPage, EventPages } from './event-pages.js';
+import { positionIn, type EventPage, type EventPages } from './event-pages.js';
 
 /** A subscription, from the feed's side. */
 export interface FeedReader {
@@ -36,7 +36,7 @@ export interface TailOptions {
 
 interface Entry {
   readonly reader: FeedReader;
-  seq: number;
+  position: LogPosition;
   gone: boolean;
 }
 
@@ -59,9 +59,8 @@ export class TenantTail {
   private readonly live = new Set<Entry>();
   private readonly shares = new Shares();
   private newest: EventPage[] = [];
-  /** The last event that was handed out; undefined until the head of the log is read. */
-  private seq: number | undefined;
-  private starting: Promise<number> | undefined;
+  private handedOut: LogPosition | undefined;
+  private starting: Promise<LogPosition> | undefined;
   private reading = false;
   private again = false;
   /** Reads count against the tenant's share of connections. */
@@ -73,7 +72,7 @@ export class TenantTail {
 
   /** The number of readers, once they miss no event. */
   get size(): number {
-    return this.seq === undefined ? 0 : this.entries.size;
+    return this.handedOut === undefined ? 0 : this.entries.size;
   }
 
   /** The number of readers, including those that are still starting. */
@@ -86,29 +85,29 @@ export class TenantTail {
     return this.entries.size === 0;
   }
 
-  /** The last event that was handed out; undefined before the first read. */
-  get position(): number | undefined {
-    return this.seq;
+  /** The last event that was handed out; undefined until the head of the log is read. */
+  get position(): LogPosition | undefined {
+    return this.handedOut;
   }
 
-  /** Adds a reader. @param afterSeq undefined for new events only @returns a function that ends the reader; safe to repeat */
-  async follow(reader: FeedReader, afterSeq: number | undefined): Promise<() => void> {
-    const entry: Entry = { reader, seq: afterSeq ?? 0, gone: false };
+  /** Adds a reader. @param after undefined for new events only @returns a function that ends the reader; safe to repeat */
+  async follow(reader: FeedReader, after: LogPosition | undefined): Promise<() => void> {
+    const entry: Entry = { reader, position: after ?? beginningOfLog, gone: false };
     this.entries.add(entry);
     try {
-      entry.seq = afterSeq ?? (await this.start());
+      entry.position = after ?? (await this.start());
     } catch (error) {
       this.leave(entry);
       throw error;
     }
-    if (this.seq === undefined) await this.start().catch(() => undefined);
+    if (this.handedOut === undefined) await this.start().catch(() => undefined);
     void this.catchUp(entry);
     return () => this.leave(entry);
   }
 
   /** Reads the log, because there may be new events. */
   wake(): void {
-    if (this.seq === undefined) return;
+    if (this.handedOut === undefined) return;
     this.again = true;
     if (!this.reading) void this.read();
   }
@@ -120,17 +119,17 @@ export class TenantTail {
     }
   }
 
-  private async start(): Promise<number> {
-    if (this.seq !== undefined) return this.seq;
+  private async start(): Promise<LogPosition> {
+    if (this.handedOut !== undefined) return this.handedOut;
     this.starting ??= this.options.eventLog.headOf(this.options.tenantId);
     try {
-      this.seq ??= await this.starting;
+      this.handedOut ??= await this.starting;
     } finally {
       this.starting = undefined;
     }
     // Notifications that came while the head was being read started no read.
     this.wake();
-    return this.seq;
+    return this.handedOut;
   }
 
   private leave(entry: Entry): void {
@@ -146,11 +145,11 @@ export class TenantTail {
       let reading: Promise<EventPage | undefined> | undefined;
       while ((this.again || reading !== undefined) && this.entries.size > 0) {
         const limit = pageSizeFor(this.live.size);
-        const page = await (reading ?? this.readPage(this.seq ?? 0, limit));
+        const page = await (reading ?? this.readPage(this.handedOut ?? beginningOfLog, limit));
         reading = undefined;
         if (page === undefined) continue;
         // While the frames of a page are made and written, the next one is read.
-        if (this.again || page.events.length >= limit) reading = this.readPage(page.toSeq, limit);
+        if (this.again || page.events.length >= limit) reading = this.readPage(page.to, limit);
         await this.handOut(page);
         if (this.again || reading !== undefined) await nextTurn();
       }
@@ -161,10 +160,10 @@ export class TenantTail {
     }
   }
 
-  private readPage(seq: number, limit: number): Promise<EventPage | undefined> {
+  private readPage(position: LogPosition, limit: number): Promise<EventPage | undefined> {
     const { pages, tenantId } = this.options;
     this.again = false;
-    const page = inOperation(this.reader, () => pages.readNew(tenantId, seq, limit));
+    const page = inOperation(this.reader, () => pages.readNew(tenantId, position, limit));
     // The read may fail while the earlier page is handed out, so its rejection is handled here too.
     page.catch(() => undefined);
     return page;
@@ -173,13 +172,14 @@ export class TenantTail {
   private async handOut(page: EventPage): Promise<void> {
     const made = await this.makeForAll(page);
     // Synchronous from here on: every live reader is up to date before and after.
-    this.seq = page.toSeq;
+    this.handedOut = page.to;
     this.keep(page);
     this.countLag(page);
     let delivered = 0;
     for (const entry of this.live) {
       const frames = made.get(entry.reader.group);
-      if (frames !== undefined && this.write(entry, frames, page) && entry.seq >= page.toSeq) {
+      const isTaken = frames !== undefined && followsFrom(entry, page) && this.write(entry, frames, page);
+      if (isTaken && entry.position.seq >= page.to.seq) {
         delivered += frames.frames.length;
         continue;
       }
@@ -203,7 +203,7 @@ export class TenantTail {
     let room = maxMadeBytes;
     const make = async (group: FeedGroup) => {
       try {
-        const frames = await this.options.frames.framesOf(group, page, page.fromSeq, this.shares);
+        const frames = await this.options.frames.framesOf(group, page, page.from.seq, this.shares);
         room -= bytesOf(frames.frames);
         if (room >= 0) made.set(group, frames);
       } catch {
@@ -228,10 +228,13 @@ export class TenantTail {
   }
 
   /** @returns true if the reader took all frames */
-  private write(entry: Entry, { frames, toSeq }: Frames, { isResync }: EventPage): boolean {
+  private write(entry: Entry, { frames, toSeq }: Frames, page: EventPage): boolean {
+    const { isResync } = page;
     if (isResync) this.options.metrics.resyncs.inc();
-    const writtenSeq = entry.reader.write(frames, isResync ? -1 : entry.seq);
-    entry.seq = writtenSeq ?? (isResync ? toSeq : Math.max(entry.seq, toSeq));
+    const { seq } = entry.position;
+    const writtenSeq = entry.reader.write(frames, isResync ? -1 : seq);
+    const reachedSeq = writtenSeq ?? (isResync ? toSeq : Math.max(seq, toSeq));
+    if (isResync || reachedSeq !== seq) entry.position = positionIn(page, reachedSeq);
     return writtenSeq === undefined;
   }
 
@@ -239,12 +242,12 @@ export class TenantTail {
     for (let failures = 0; !entry.gone;) {
       if (!(await entry.reader.whenReady())) return this.leave(entry);
       if (entry.gone) return;
-      if (this.seq !== undefined && entry.seq >= this.seq) {
+      if (this.handedOut !== undefined && isSamePosition(entry.position, this.handedOut)) {
         this.live.add(entry);
         return;
       }
       try {
-        await this.step(entry);
+        if (await this.step(entry)) return;
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -254,18 +257,29 @@ export class TenantTail {
     }
   }
 
-  private async step(entry: Entry): Promise<void> {
+  /** @returns true once the reader is up to date, and gets new pages from the tail */
+  private async step(entry: Entry): Promise<boolean> {
     const { pages, frames, tenantId } = this.options;
-    if (this.seq === undefined) await this.start();
-    const { seq } = entry;
+    if (this.handedOut === undefined) await this.start();
+    const { position } = entry;
     const page =
-      this.newest.find((kept) => kept.fromSeq <= seq && seq < kept.toSeq && pages.isFresh(kept)) ??
-      (await inOperation(this.reader, () => pages.readStretch(tenantId, seq)));
+      this.newest.find((kept) => followsFrom(entry, kept) && position.seq < kept.to.seq && pages.isFresh(kept)) ??
+      (await inOperation(this.reader, () => pages.readStretch(tenantId, position)));
+    if (page.events.length === 0 && this.joinAhead(entry)) return true;
     const { group } = entry.reader;
-    const made = await frames.framesOf(group, page, seq, this.shares);
-    if (entry.gone || entry.reader.group !== group) return;
+    const made = await frames.framesOf(group, page, position.seq, this.shares);
+    if (entry.gone || entry.reader.group !== group) return false;
     this.write(entry, made, page);
-    if (entry.seq === seq && !page.isResync) await delay(retryDelayMs);
+    if (entry.position.seq === position.seq && !page.isResync) await delay(retryDelayMs);
+    return false;
+  }
+
+  // Another process has shown the reader events that this tail has still to read. The log has them, as the read at its head has shown.
+  private joinAhead(entry: Entry): boolean {
+    this.wake();
+    if (entry.gone || entry.position.seq <= (this.handedOut?.seq ?? Infinity)) return false;
+    this.live.add(entry);
+    return true;
   }
 
   private giveUp(entry: Entry, error: unknown): void {
@@ -274,6 +288,12 @@ export class TenantTail {
     this.leave(entry);
     entry.reader.end(new AppError('UNAVAILABLE', 'The events cannot be read now: subscribe again', { cause: error }));
   }
+}
+
+/** Returns whether a page goes on from what the reader has seen. If the page shows another event there, the log has lost the reader's. */
+function followsFrom({ position }: Entry, page: EventPage): boolean {
+  if (page.isResync || position.seq > page.to.seq) return true;
+  return position.seq >= page.from.seq && isSamePosition(positionIn(page, position.seq), position);
 }
 
 /** Returns a page size that is a power of two, because connections keep a prepared statement for each size. */

@@ -63,6 +63,7 @@ export class OutboundDispatcher {
       concurrency,
       sweepIntervalMs,
       sweep: async () => {
+        await options.promotions.findPromotion();
         for (const tenantId of await outbound.listWaitingTenants()) this.wake(tenantId);
       },
       claim: (lane, { limit }) => this.claim(lane, limit),

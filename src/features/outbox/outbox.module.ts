@@ -54,7 +54,7 @@ export interface OutboxParts extends Pick<
 }
 
 export function createOutbox(foundation: Foundation, parts: OutboxParts, config: Config) {
-  const { database, transactor, queue, log, metrics, tracing } = foundation;
+  const { database, transactor, promotions, queue, log, metrics, tracing } = foundation;
   const { leads, chatInstances, messages, endpoints, statuses, measureEndpoints } = parts;
   const { messageIntake: intake, messageChanges: changes } = parts;
   const timeLimitMs = parts.gatewayTimeoutMs;
@@ -69,6 +69,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     numbers: channelNumbers,
     sentFiles: parts.sentFiles,
     reservedIds: new ReservedIdService(database, metrics),
+    promotions,
     log,
     metrics,
     tracing,

@@ -2,6 +2,8 @@
 // dispatcher.ts decides when a message is handed over.
 
 import type { FoundSend, OutgoingMessage } from '../../providers/chat-gateway.js';
+import type { PromotionWatch } from '../../platform/database/promotion-watch.js';
+import { timeOfId } from '../../platform/database/record-id.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { ReservedIdService } from '../messages/reserved-ids.service.js';
@@ -12,8 +14,12 @@ export interface SendGuardOptions {
   outbound: Pick<ClaimService, 'listExternalIdsOfOthers'>;
   reservedIds: ReservedIdService;
   endpoints: GatewayEndpoints;
+  promotions: Pick<PromotionWatch, 'findPromotion'>;
   log: Logger;
 }
+
+/** The time after a promotion in which messages from before it are looked up: those that were handed over last stand first in the queue. */
+const doubtAfterPromotionMs = 600_000;
 
 /** Gives a signal that ends a call before it is too late to send the message. */
 type SignalOf = () => AbortSignal;
@@ -39,6 +45,8 @@ export class SendGuard {
     signalOf: SignalOf,
   ): Promise<OutgoingMessage | SendOutcome> {
     if (instance.gateway.honoursKeys) return outgoing;
+    const lost = await this.lookUpLost(tenantId, message, instance, outgoing, signalOf);
+    if (lost !== undefined) return lost;
     const named = await this.withReservedId(tenantId, message, instance, outgoing, signalOf);
     if ('outcome' in named || !mayBeSent(message, named)) return named;
     return (await this.lookUp(tenantId, message, instance, named, signalOf)) ?? named;
@@ -72,6 +80,33 @@ export class SendGuard {
       this.options.log.warn({ err: error, tenantId, messageId: id }, 'a reserved id could not be stored; trying again');
       return reservationNotStored;
     }
+  }
+
+  /**
+   * Looks up a message that a database before the last promotion may have recorded as handed over, where the gateway can be asked.
+   * @returns undefined when it is to be sent
+   */
+  private async lookUpLost(
+    tenantId: string,
+    message: ClaimedMessage,
+    { gateway, endpoint }: ReachableInstance,
+    outgoing: OutgoingMessage,
+    signalOf: SignalOf,
+  ): Promise<SendOutcome | undefined> {
+    const { id, unconfirmedSince, reservedId } = message;
+    if (gateway.findSent === undefined || unconfirmedSince !== null || reservedId !== null) return undefined;
+    // While the database is away, no other server has given this message out.
+    const promotedAtMs = await this.options.promotions.findPromotion().catch(() => undefined);
+    const since = timeOfId(id);
+    if (promotedAtMs === undefined || since.getTime() > promotedAtMs) return undefined;
+    if (Date.now() - promotedAtMs > doubtAfterPromotionMs) return undefined;
+    const listOthers = (ids: readonly string[]) =>
+      this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
+    const found = await gateway.findSent(endpoint, outgoing, { since, listOthers }, signalOf());
+    if (found.outcome === 'sent') return { outcome: 'accepted', externalId: found.externalId };
+    if (found.outcome === 'paused') return found;
+    // Most of these messages were never handed over, so a gateway that cannot tell gets them.
+    return found.outcome === 'unavailable' ? { ...notLookedUp, detail: found.detail } : undefined;
   }
 
   /** @returns undefined when it is to be sent */
@@ -115,6 +150,8 @@ function lookUpFailed(
 ): SendOutcome {
   return { outcome, code: 'LOOK_UP_FAILED', detail };
 }
+
+const notLookedUp = { outcome: 'temporary', code: 'LOOK_UP_FAILED' } as const;
 
 const reservedTwice = {
   outcome: 'temporary',

@@ -56,7 +56,7 @@ export const deliveryKinds = {
   RESYNC_REQUIRED: {
     wire: 'endpoint.resync_required',
     meaning:
-      '`endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint. Read again what you keep; what follows is complete.',
+      '`endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint, or the database has lost events that the endpoint got. Read again what you keep; what follows is complete.',
   },
 } as const;
 

@@ -1,6 +1,7 @@
 // Makes deliveries of the tenants' events, in the order of their logs. Each endpoint has its own position, written in the transaction of
 // its deliveries: a process that dies loses and skips nothing, and writers of events know nothing of endpoints.
 
+import { LRUCache } from 'lru-cache';
 import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import {
@@ -23,6 +24,7 @@ export interface EndpointFeedOptions {
 }
 
 const defaultMaxPending = 2_000;
+const maxRemembered = 10_000;
 /** The most events, of whatever type, that are looked through in one transaction. */
 const maxSeen = 20_000;
 
@@ -38,11 +40,15 @@ interface Reader {
   id: string;
   types: ReadonlySet<string>;
   position: number;
+  /** This process has fed the endpoint further: the database has lost events since, by a failover or a restored backup. */
+  isSetBack: boolean;
   room: number;
 }
 
 export class EndpointFeedService {
   private readonly maxPending: number;
+  /** How far this process has fed endpoints. */
+  private readonly reached = new LRUCache<string, number>({ max: maxRemembered });
 
   constructor(private readonly options: EndpointFeedOptions) {
     this.maxPending = options.maxPending ?? defaultMaxPending;
@@ -53,6 +59,12 @@ export class EndpointFeedService {
    * @returns whether there may be more
    */
   async feed(tenantId: string): Promise<boolean> {
+    const { readers, fed, isMore } = await this.feedAll(tenantId);
+    for (const [index, { id }] of readers.entries()) this.reached.set(id, fed[index]?.position ?? 0);
+    return isMore;
+  }
+
+  private feedAll(tenantId: string): Promise<{ readers: Reader[]; fed: FedReader[]; isMore: boolean }> {
     return this.options.database.transaction(async (sql) => {
       const held = await sql.query<HeldEndpoint>(holdEndpoints, [tenantId, this.maxPending]);
       const readers = held
@@ -60,19 +72,21 @@ export class EndpointFeedService {
         .filter(({ room }) => room > 0)
         .toSorted((a, b) => a.position - b.position);
       const headSeq = Number(held[0]?.headSeq ?? 0);
-      if (readers.length === 0) return false;
+      if (readers.length === 0) return { readers, fed: [], isMore: false };
       const stretches = await readStretches(sql, tenantId, readers, headSeq);
       const follows = await readBeginning(sql, tenantId, stretches[0]?.afterSeq ?? headSeq, headSeq);
       const fed = readers.map((reader) => feedOne(reader, stretches, follows));
       const deliveries = fed.flatMap((one) => one.deliveries);
       if (deliveries.length > 0) await sql.query(insertDeliveries, [tenantId, ...deliveryColumns.valuesOf(deliveries)]);
       await sql.query(setPositions, [tenantId, readers.map(({ id }) => id), fed.map(({ position }) => position)]);
-      return fed.some(({ position, isFull }) => position < headSeq && !isFull);
+      return { readers, fed, isMore: fed.some(({ position, isFull }) => position < headSeq && !isFull) };
     });
   }
 
   private readerOf({ id, eventTypes, positionSeq, pending }: HeldEndpoint): Reader {
-    return { id, types: new Set(eventTypes), position: Number(positionSeq), room: this.maxPending - pending };
+    const position = Number(positionSeq);
+    const isSetBack = position < (this.reached.get(id) ?? 0);
+    return { id, types: new Set(eventTypes), position, isSetBack, room: this.maxPending - pending };
   }
 }
 
@@ -115,15 +129,21 @@ async function readBeginning(sql: SqlRunner, tenantId: string, afterSeq: number,
   return Number(first?.seq ?? headSeq + 1) - 1;
 }
 
+interface FedReader {
+  deliveries: NewDelivery[];
+  position: number;
+  isFull: boolean;
+}
+
 /** The deliveries of one endpoint from the log, as far as it has room, and the position that it reaches with them. */
 function feedOne(
-  { id, types, position: stored, room }: Reader,
+  { id, types, position: stored, isSetBack, room }: Reader,
   stretches: readonly Stretch[],
   follows: number,
-): { deliveries: NewDelivery[]; position: number; isFull: boolean } {
+): FedReader {
   const { events, untilSeq } = stretches.findLast(({ afterSeq }) => afterSeq <= stored) ?? emptyStretch;
   const position = Math.max(stored, follows);
-  const resync = follows > stored ? [resyncDelivery(id, position)] : [];
+  const resync = follows > stored || isSetBack ? [resyncDelivery(id, position)] : [];
   const wanted = events.filter(({ type, seq }) => types.has(type) && Number(seq) > position);
   const taken = wanted.slice(0, room - resync.length);
   const isFull = taken.length < wanted.length;
@@ -134,7 +154,7 @@ function feedOne(
 
 const emptyStretch: Stretch = { afterSeq: 0, events: [], untilSeq: 0 };
 
-/** Stands in the place of events that were removed before they were read. */
+/** Stands in the place of events that were removed before they were read, or that the database has lost after they were. */
 function resyncDelivery(endpointId: string, position: number): NewDelivery {
   const nothing = { leadId: null, messageId: null, instanceId: null, data: null };
   const id = newRecordId();

@@ -22,7 +22,7 @@ export interface RecoveryParts {
 }
 
 export function createRecovery(
-  { database, transactor, metrics, log }: Foundation,
+  { database, transactor, promotions, metrics, log }: Foundation,
   { audit, endpoints, instanceHealth: health, webhooks }: RecoveryParts,
   { historyIntervalMinutes: intervalMinutes, retention: { deliveryDays: retentionDays } }: Config,
 ) {
@@ -36,6 +36,7 @@ export function createRecovery(
       endpoints,
       reader,
       evidence,
+      promotions,
       metrics,
       intervalMinutes,
       retentionDays,

@@ -11,6 +11,7 @@ import { isUuid, parseInput } from '../../platform/input/input.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
+import type { PromotionWatch } from '../../platform/database/promotion-watch.js';
 import { requireAdmin, requireUser, type Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
@@ -24,6 +25,7 @@ import { recoverySpanSchema, type RecoveryCause } from './recovery.schema.js';
 import {
   deleteSurplusAudits,
   finishRecovery,
+  hastenRecoveries,
   insertAudit,
   insertMissingRecoveries,
   releaseRecovery,
@@ -42,6 +44,7 @@ export interface RecoveryOptions {
   endpoints: GatewayEndpoints;
   reader: HistoryReader;
   evidence: ReadingEvidence;
+  promotions: Pick<PromotionWatch, 'findPromotion'>;
   metrics: Metrics;
   log: Logger;
   /** The interval of regular readings in minutes; 0: never. */
@@ -166,9 +169,12 @@ export class RecoveryService {
    * @returns how many messages were recovered
    */
   async recoverDue(): Promise<number> {
-    const { database, endpoints, intervalMinutes } = this.options;
+    const { database, endpoints, promotions, intervalMinutes } = this.options;
     if (intervalMinutes === 0 || this.ended.signal.aborted) return 0;
     await database.query(insertMissingRecoveries);
+    // The new primary may lack messages that histories still have. A reading from then on reaches past the loss.
+    const lossEndMs = ((await promotions.findPromotion()) ?? Infinity) + graceMs;
+    if (lossEndMs <= Date.now()) await database.query(hastenRecoveries, [new Date(lossEndMs)]);
     const providers = endpoints.providers.filter((provider) => endpoints.keepsHistory(provider));
     const taken = await database.query<TakenRecovery>(takeDueRecoveries, [providers, instancesPerRun, leaseSeconds]);
     let recovered = 0;

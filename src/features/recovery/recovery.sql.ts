@@ -23,6 +23,13 @@ export const insertMissingRecoveries: NamedStatement = {
     ON CONFLICT (tenant_id, instance_id) DO NOTHING`,
 };
 
+/** $1 time: what was last read before it is due now. */
+export const hastenRecoveries: NamedStatement = {
+  name: 'hasten-recoveries',
+  text: `UPDATE instance_recoveries SET due_at = now()
+    WHERE due_at > now() AND last_error IS NULL AND (started_at IS NULL OR started_at < $1)`,
+};
+
 /**
  * $1 providers with a history, $2 limit, $3 lease in seconds → instances of active tenants that are CONNECTED and due, or have connected
  * since they were last read. Tenants take turns; what another process reads, or has locked, is left out.

@@ -37,57 +37,106 @@ export interface LoggedEvent {
   occurredAt: Date;
 }
 
-/** The log after a position, and the log's newest seq, both at one moment. */
+/** A place in a tenant's log. */
+export interface LogPosition {
+  readonly seq: number;
+  /**
+   * When the event at `seq` occurred. A database that was set back, by a failover or from a backup, has lost that event and gives its seq
+   * to another one. Undefined where it is not known.
+   */
+  readonly occurredAtMs?: number | undefined;
+}
+
+/** The log after a position, at one moment. */
 export interface LogReading {
-  /** The seq of the tenant's newest event; 0 before the first. */
-  headSeq: number;
-  /** Oldest first. If the first event is not the one after the position, the events before it have been removed. */
+  /** The position, with the time of its event where the log has it. */
+  from: LogPosition;
+  /** True if the events do not follow the position: the first ones were removed, or the log lost what the position stands for. */
+  isTorn: boolean;
+  /** Oldest first. */
   events: LoggedEvent[];
 }
+
+/** Returns whether two positions may be one. */
+export function isSamePosition(one: LogPosition, other: LogPosition): boolean {
+  if (one.seq !== other.seq) return false;
+  return one.occurredAtMs === undefined || other.occurredAtMs === undefined || one.occurredAtMs === other.occurredAtMs;
+}
+
+/** Returns the position of an event of a log. */
+export function positionOf({ seq, occurredAt }: Pick<LoggedEvent, 'seq' | 'occurredAt'>): LogPosition {
+  return { seq, occurredAtMs: occurredAt.getTime() };
+}
+
+/** The position before the first event of a log. */
+export const beginningOfLog: LogPosition = { seq: 0 };
 
 export class EventLog {
   constructor(private readonly database: Database) {}
 
-  /** The seq of the tenant's newest event; 0 before the first. */
-  async headOf(tenantId: string): Promise<number> {
+  /** The position of the tenant's newest event. */
+  async headOf(tenantId: string): Promise<LogPosition> {
     const heads = await this.headsOf([tenantId]);
-    return heads.get(tenantId) ?? 0;
+    return heads.get(tenantId) ?? beginningOfLog;
   }
 
   /** The heads of many tenants in one statement; tenants without events are left out. */
-  async headsOf(tenantIds: string[]): Promise<Map<string, number>> {
-    const rows = await this.database.query<{ tenant_id: string; last_seq: string }>(
-      'SELECT tenant_id, last_seq FROM event_heads WHERE tenant_id = ANY($1::uuid[])',
-      [tenantIds],
+  async headsOf(tenantIds: string[]): Promise<Map<string, LogPosition>> {
+    const rows = await this.database.query<HeadRow>(readHeads, [tenantIds]);
+    return new Map(
+      rows.map(({ tenantId, lastSeq, occurredAt }) => [
+        tenantId,
+        { seq: Number(lastSeq), occurredAtMs: occurredAt?.getTime() },
+      ]),
     );
-    return new Map(rows.map((row) => [row.tenant_id, Number(row.last_seq)]));
   }
 
-  /** Reads at most `limit` events after `seq`. Each limit is a statement of its own: take few. */
-  async readAfter(tenantId: string, seq: number, limit: number): Promise<LogReading> {
-    const rows = await this.database.query<ReadRow>(readEventsAfter(limit), [tenantId, seq]);
-    return {
-      headSeq: Number(rows[0]?.headSeq ?? 0),
-      events: rows.flatMap(({ headSeq: _headSeq, ...row }) =>
-        row.seq === null ? [] : [{ ...row, tenantId, seq: Number(row.seq) }],
-      ),
-    };
+  /** Reads at most `limit` events after a position. Each limit is a statement of its own: take few. */
+  async readAfter(tenantId: string, position: LogPosition, limit: number): Promise<LogReading> {
+    const rows = await this.database.query<ReadRow>(readEventsFrom(limit + 1), [tenantId, position.seq]);
+    const headSeq = Number(rows[0]?.headSeq ?? 0);
+    const read = rows.flatMap(({ headSeq: _headSeq, ...row }) =>
+      row.seq === null ? [] : [{ ...row, tenantId, seq: Number(row.seq) }],
+    );
+    const hasPosition = read[0]?.seq === position.seq;
+    const from = hasPosition ? positionOf(read[0]!) : position;
+    const events = hasPosition ? read.slice(1) : read.slice(0, limit);
+    const nextSeq = events[0]?.seq ?? headSeq + 1;
+    return { from, events, isTorn: nextSeq !== position.seq + 1 || !isSamePosition(from, position) };
   }
 }
+
+interface HeadRow {
+  tenantId: string;
+  lastSeq: string;
+  /** Null where the newest event was removed. */
+  occurredAt: Date | null;
+}
+
+/** $1 tenants. The day of the head is that of its event, so one partition is looked at. */
+const readHeads: NamedStatement = {
+  name: 'read-event-heads',
+  text: `SELECT h.tenant_id AS "tenantId", h.last_seq AS "lastSeq", (
+      SELECT e.occurred_at FROM events e
+      WHERE e.tenant_id = h.tenant_id AND e.seq = h.last_seq AND e.logged_on = h.logged_on
+    ) AS "occurredAt"
+    FROM event_heads h WHERE h.tenant_id = ANY($1::uuid[])`,
+};
 
 type ReadRow = Omit<LoggedEvent, 'seq' | 'tenantId'> & { headSeq: string; seq: string | null };
 
 /**
- * $1 tenant, $2 seq. One statement reads both, so that head and events are of one moment. The limit is written out: with a parameter,
- * PostgreSQL overestimates the plan and plans every read again. Over the partitions that takes longer than the read itself.
+ * $1 tenant, $2 seq, whose event comes along if the log has it. One statement reads both, so that head and events are of one moment. The
+ * limit is written out: with a parameter, PostgreSQL overestimates the plan and plans every read again. Over the partitions that takes
+ * longer than the read itself.
  */
-function readEventsAfter(limit: number): NamedStatement {
+function readEventsFrom(limit: number): NamedStatement {
   return {
-    name: `read-${limit}-events-after`,
+    name: `read-${limit}-events-from`,
     text: `SELECT h.last_seq AS "headSeq", e.* FROM event_heads h LEFT JOIN LATERAL (
       SELECT seq, type, lead_id AS "leadId", message_id AS "messageId", instance_id AS "instanceId", data,
         occurred_at AS "occurredAt"
-      FROM events WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT ${limit}
+      FROM events WHERE tenant_id = $1 AND seq >= $2 ORDER BY seq LIMIT ${limit}
     ) e ON true WHERE h.tenant_id = $1 ORDER BY e.seq`,
   };
 }

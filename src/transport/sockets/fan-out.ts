@@ -159,8 +159,8 @@ class SocketSubscription implements FeedReader, AsyncIterableIterator<never> {
     this.ended.promise.catch(() => undefined);
   }
 
-  async follow(feed: Pick<LiveFeed, 'follow'>, { tenantId, afterSeq }: LiveSource): Promise<void> {
-    this.leaveFeed = await feed.follow(tenantId, this, afterSeq);
+  async follow(feed: Pick<LiveFeed, 'follow'>, { tenantId, after }: LiveSource): Promise<void> {
+    this.leaveFeed = await feed.follow(tenantId, this, after);
     if (this.hasEnded) this.leaveFeed();
   }
 

@@ -7,8 +7,8 @@ import { keptBytes } from '../../../src/transport/sockets/subscription-group.js'
 
 const pageOf = (id: number): EventPage => ({
   id,
-  fromSeq: id,
-  toSeq: id + 1,
+  from: { seq: id },
+  to: { seq: id + 1 },
   events: [{ seq: id + 1 } as FeedEvent],
   isResync: false,
   readAtMs: performance.now(),

@@ -173,7 +173,7 @@ export function describeLiveFeed(): void {
     const writing = (async () => {
       for (let count = 0; count < 20; count += 1) await append(7);
     })();
-    await Promise.all(readers.map(({ place, reader }) => feed.follow(tenant.id, reader, place)));
+    await Promise.all(readers.map(({ place, reader }) => feed.follow(tenant.id, reader, { seq: place })));
     await writing;
     const last = 1_234 + 140;
     for (const { place, reader } of readers)
@@ -186,7 +186,7 @@ export function describeLiveFeed(): void {
     const feed = startFeed();
     const group = new TypesGroup();
     const readers = Array.from({ length: 50 }, () => new Reader(group));
-    await Promise.all(readers.map((reader) => feed.follow(tenant.id, reader, 0)));
+    await Promise.all(readers.map((reader) => feed.follow(tenant.id, reader, { seq: 0 })));
     for (const reader of readers) expect(await reader.untilCount(400)).toEqual(upTo(400));
     expect(group.pagesMade).toBeLessThanOrEqual(4);
     await append(10);
@@ -201,11 +201,11 @@ export function describeLiveFeed(): void {
     const feed = startFeed(silent, 20, keptForMs);
     const group = new TypesGroup();
     const [first, second] = [new Reader(group), new Reader(group)];
-    await feed.follow(tenant.id, first, 0);
+    await feed.follow(tenant.id, first, { seq: 0 });
     await append(3);
     await first.untilCount(3);
     await delay(5);
-    await feed.follow(tenant.id, second, 0);
+    await feed.follow(tenant.id, second, { seq: 0 });
     expect(await second.untilCount(3)).toEqual([1, 2, 3]);
     expect(group.pagesMade).toBe(made);
   });
@@ -278,10 +278,109 @@ export function describeLiveFeed(): void {
     gate.resolve();
     for (const reader of [late, other]) expect(await reader.untilCount(10)).toEqual(upTo(10));
     expect(heavy.pagesMade).toBe(4);
-    await feed.follow(tenant.id, behind, 4);
+    await feed.follow(tenant.id, behind, { seq: 4 });
     await append(1);
     for (const reader of [late, other]) expect(await reader.untilCount(11)).toEqual(upTo(11));
     expect(await behind.untilCount(7)).toEqual(upTo(11, 5));
+  });
+
+  describe('where the database has lost the newest events', () => {
+    // As a failover to a standby that was behind, or a restored backup: the numbers are given again.
+    async function loseAllAfter(seq: number): Promise<void> {
+      await app.sql('DELETE FROM events WHERE tenant_id = $1 AND seq > $2', [tenant.id, seq]);
+      await app.sql('UPDATE event_heads SET last_seq = $2 WHERE tenant_id = $1', [tenant.id, seq]);
+      // No event of the new log has the time of a lost one.
+      await delay(5);
+    }
+
+    const positionNow = () => new EventLog(app.app.services.database).headOf(tenant.id);
+
+    test.each([
+      ['is behind them', 0],
+      ['has grown a little', 3],
+      ['has as many again', 10],
+      ['has grown past them', 14],
+    ])('live readers are told once the log %s, and miss nothing after it', async (_name, count) => {
+      await append(20);
+      const feed = startFeed(silent, 50);
+      const reader = new Reader();
+      await feed.follow(tenant.id, reader, { seq: 10 });
+      await reader.untilCount(10);
+      await loseAllAfter(10);
+      if (count > 0) await append(count);
+      await until(
+        () => reader.types.includes('RESYNC_REQUIRED'),
+        (isTold) => isTold,
+      );
+      const toldSeq = reader.seqs[reader.types.indexOf('RESYNC_REQUIRED')] ?? 0;
+      await append(2);
+      await until(
+        () => reader.seqs.at(-1),
+        (seq) => seq === 12 + count,
+      );
+      expect(reader.seqs).toEqual([...upTo(20, 11), toldSeq, ...upTo(12 + count, toldSeq + 1)]);
+      expect(reader.types.filter((type) => type === 'RESYNC_REQUIRED')).toHaveLength(1);
+    });
+
+    test('a reader that was full meanwhile is told as well', async () => {
+      await append(20);
+      const feed = startFeed();
+      const [full, awake] = [new Reader(new TypesGroup(1), 10), new Reader(new TypesGroup(1))];
+      for (const reader of [full, awake]) await feed.follow(tenant.id, reader, { seq: 10 });
+      for (const reader of [full, awake]) await reader.untilCount(10);
+      await append(1);
+      await awake.untilCount(11);
+      await loseAllAfter(10);
+      await append(20);
+      await awake.untilCount(12);
+      full.takeMore(Number.POSITIVE_INFINITY);
+      await full.untilCount(11);
+      expect(full.types.lastIndexOf('RESYNC_REQUIRED')).toBe(10);
+      await append(1);
+      for (const reader of [full, awake])
+        await until(
+          () => reader.seqs.at(-1),
+          (seq) => seq === 31,
+        );
+    });
+
+    test.each([
+      ['of a lost event', 0, true],
+      ['of a lost event, whose number is taken,', 5, true],
+      ['of a lost event far behind the head', 500, true],
+      ['of a kept event', 5, false],
+    ])('a position %s says so by itself', async (_name, count, isLost) => {
+      await append(10);
+      const kept = await positionNow();
+      await append(5);
+      const lost = await positionNow();
+      await loseAllAfter(10);
+      if (count > 0) await append(count);
+      const feed = startFeed();
+      const reader = new Reader();
+      await feed.follow(tenant.id, reader, isLost ? lost : kept);
+      await append(1);
+      await until(
+        () => reader.seqs.at(-1),
+        (seq) => seq === 11 + count,
+      );
+      expect(reader.types.indexOf('RESYNC_REQUIRED')).toBe(isLost ? 0 : -1);
+      if (!isLost) expect(reader.seqs).toEqual(upTo(11 + count, 11));
+    });
+
+    test('a position ahead of this process is no lost one', async () => {
+      await append(3);
+      const feed = startFeed(silent, never);
+      const [first, ahead] = [new Reader(), new Reader()];
+      await feed.follow(tenant.id, first);
+      await append(4);
+      await feed.follow(tenant.id, ahead, await positionNow());
+      expect(await first.untilCount(4)).toEqual(upTo(7, 4));
+      await append(2);
+      await feed.follow(tenant.id, new Reader(), await positionNow());
+      expect(await ahead.untilCount(2)).toEqual([8, 9]);
+      expect(ahead.types).not.toContain('RESYNC_REQUIRED');
+    });
   });
 
   describe('where the log does not reach back', () => {
@@ -292,7 +391,7 @@ export function describeLiveFeed(): void {
       await prune(120);
       const feed = startFeed();
       const readers = [0, 50, 119, 120, 180].map((place) => ({ place, reader: new Reader() }));
-      for (const { place, reader } of readers) await feed.follow(tenant.id, reader, place);
+      for (const { place, reader } of readers) await feed.follow(tenant.id, reader, { seq: place });
       for (const { reader } of readers) await reader.untilCount(1);
       await append(2);
       for (const { place, reader } of readers) {
@@ -309,8 +408,8 @@ export function describeLiveFeed(): void {
       await prune(10);
       const feed = startFeed();
       const [lost, head] = [new Reader(), new Reader()];
-      await feed.follow(tenant.id, lost, 3);
-      await feed.follow(tenant.id, head, 10);
+      await feed.follow(tenant.id, lost, { seq: 3 });
+      await feed.follow(tenant.id, head, { seq: 10 });
       await lost.untilCount(1);
       await append(1);
       expect([await lost.untilCount(2), lost.types]).toEqual([

@@ -254,6 +254,7 @@ export function describeOutbound(): void {
         numbers: api.app.services.channelNumbers,
         sentFiles: { arePublic: false, addressOf: () => undefined, find: () => Promise.resolve(undefined) },
         reservedIds: new ReservedIdService(api.app.services.database, new Metrics()),
+        promotions: { findPromotion: () => Promise.resolve(undefined) },
         log: createLogger('silent'),
         metrics: new Metrics(),
         startWithinMs: 35_000,

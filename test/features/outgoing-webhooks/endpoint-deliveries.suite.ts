@@ -636,6 +636,33 @@ export function describeEndpointDeliveries(): void {
       expect(await fed(endpointId)).toEqual([wanted[3]! - 1, ...wanted.slice(3)]);
     });
 
+    test('where the database has lost what an endpoint got, the endpoint is told once, before what follows', async () => {
+      const { tenantId, endpointId } = await createQuiet(10);
+      const feed = new EndpointFeedService({ database: app.app.services.database });
+      await feed.feed(tenantId);
+      const fedBefore = await fed(endpointId);
+      // The database is that of two deliveries ago.
+      const kept = fedBefore.at(-3)!;
+      await app.sql('DELETE FROM endpoint_deliveries WHERE endpoint_id = $1 AND event_seq > $2', [endpointId, kept]);
+      await app.sql('DELETE FROM events WHERE tenant_id = $1 AND seq > $2', [tenantId, kept]);
+      await app.sql('UPDATE event_heads SET last_seq = $2::bigint + 1 WHERE tenant_id = $1', [tenantId, kept]);
+      await app.sql('UPDATE webhook_endpoints SET position_seq = $2 WHERE id = $1', [endpointId, kept]);
+      await app.sql("INSERT INTO events (tenant_id, seq, type) VALUES ($1, $2::bigint + 1, 'LEAD_UPDATED')", [
+        tenantId,
+        kept,
+      ]);
+      for (let time = 0; time < 2; time += 1) await feed.feed(tenantId);
+      const types = await app.sql<{ type: string; seq: string }>(
+        'SELECT type, event_seq AS seq FROM endpoint_deliveries WHERE endpoint_id = $1 AND event_seq >= $2 ORDER BY id',
+        [endpointId, kept],
+      );
+      expect(types.map(({ type, seq }) => [type, Number(seq)])).toEqual([
+        ['LEAD_UPDATED', kept],
+        ['RESYNC_REQUIRED', kept],
+        ['LEAD_UPDATED', kept + 1],
+      ]);
+    });
+
     test('where the log does not reach back any more, the endpoint is told, and what follows is whole', async () => {
       const { tenantId, endpointId } = await createQuiet(10);
       const wanted = await eventsOf(tenantId);

@@ -143,8 +143,8 @@ export function minutesAgo(minutes: number): Date {
   return new Date(Date.now() - minutes * 60_000);
 }
 
-/** Reads the due histories like the job. Only tests run it: the application's own job does not run. */
-export function recoveriesOf(app: TestApp): RecoveryService {
+/** Reads the due histories like the job, also after another server became primary at that time. Only tests run it: the application's own job does not run. */
+export function recoveriesOf(app: TestApp, promotedAtMs?: number): RecoveryService {
   const { database, notifier, audit, endpoints, webhooks, instanceHealth: health, metrics } = app.app.services;
   return new RecoveryService({
     database,
@@ -153,6 +153,7 @@ export function recoveriesOf(app: TestApp): RecoveryService {
     endpoints,
     reader: new HistoryReader({ database, webhooks }),
     evidence: new ReadingEvidence({ database, health, webhookGraceMs: 60_000 }),
+    promotions: { findPromotion: () => Promise.resolve(promotedAtMs) },
     metrics,
     log: createLogger('silent'),
     intervalMinutes: 60,

@@ -15,7 +15,7 @@ import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { stateOf } from '../leads/conversation-harness.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { readJournal } from '../webhooks/journal-harness.js';
-import { HistoryInstance, minutesAgo, type Audit } from './history-harness.js';
+import { HistoryInstance, minutesAgo, recoveriesOf, type Audit } from './history-harness.js';
 
 export function describeRecovery(): void {
   let app: TestApp;
@@ -305,6 +305,20 @@ export function describeRecovery(): void {
     expect(await ask(instance.id, minutesAgo(5), now, tenant.operator)).toBe('FORBIDDEN');
     server.instances.delete(instance.name);
     expect(await ask(instance.id, minutesAgo(5), now)).toBe('CONFLICT');
+  });
+
+  test('is taken in soon after a failover, which may have lost it', async () => {
+    const chat = plainNumber();
+    await recoveriesOf(app).recoverDue();
+    await instance.write({ chat, text: 'lost', at: minutesAgo(2), isWithheld: true });
+    await recoveriesOf(app).recoverDue();
+    expect(await bodiesOf(chat)).toEqual([]);
+    // The reading before was too early to see the end of what was lost.
+    await recoveriesOf(app, Date.now() - 60_000).recoverDue();
+    expect(await bodiesOf(chat)).toEqual(['lost']);
+    await instance.write({ chat, text: 'of the next regular reading', at: minutesAgo(2), isWithheld: true });
+    await recoveriesOf(app, Date.now() - 120_000).recoverDue();
+    expect(await bodiesOf(chat)).toEqual(['lost']);
   });
 
   test('audits are listed, the newest first, and kept as many as are bounded', async () => {
