@@ -15,6 +15,8 @@ const listCaches = `(async () => {
   return found;
 })()`;
 
+const installing = { serviceWorkers: 'allow' } as const;
+
 const scripts = `[...document.querySelectorAll('script')].map((script) => script.getAttribute('src'))`;
 
 export function describeInstalled(): void {
@@ -29,7 +31,7 @@ export function describeInstalled(): void {
   const isReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
 
   test('the page names a manifest with icons that are there, and a color for each theme', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/settings');
+    await using opened = await openConsole(app, operatorOf(tenant), '/settings', installing);
     const { page } = opened;
     await page.getByRole('radiogroup', { name: 'Theme' }).waitFor();
     const address = await page.evaluate<string>(`document.querySelector('link[rel=manifest]').href`);
@@ -51,7 +53,7 @@ export function describeInstalled(): void {
   });
 
   test('its service worker keeps the console for every path, and no answer of the API', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', installing);
     const { page } = opened;
     expect(await isReady(page)).toBe(`${app.url}/`);
     const kept = await until(
@@ -101,7 +103,7 @@ export function describeInstalled(): void {
   });
 
   test('a page of a former build gives way to the server’s by itself', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', installing);
     const { page } = opened;
     await isReady(page);
     const own = await page.evaluate<string[]>(scripts);
@@ -123,7 +125,7 @@ export function describeInstalled(): void {
   });
 
   test('a page in use offers the newer build once, and takes it when asked', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', installing);
     const { page } = opened;
     const live = page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' });
     await live.waitFor();

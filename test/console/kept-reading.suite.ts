@@ -49,7 +49,7 @@ export function describeKeptReading(): void {
     return results[0]?.leadId ?? '';
   }
 
-  const open = () => openConsole(app, operatorOf(tenant), `/inbox/${leadId}?view=all`);
+  const open = () => openConsole(app, operatorOf(tenant), `/inbox/${leadId}?view=all`, { serviceWorkers: 'allow' });
   const keptOf = (page: Page) => page.evaluate<KeptState>(readKept);
   const isKept = (page: Page) =>
     until(

@@ -1,5 +1,7 @@
 import { describeBuild } from './build.suite.js';
 import { describeDemo } from './demo.suite.js';
+import { describeShiftedClock } from './shifted-clock.suite.js';
 
 describe('the build', describeBuild);
 describe('the demo', describeDemo);
+describe('a shifted clock', describeShiftedClock);

@@ -1,5 +1,6 @@
-// `npm test`: runs Jest with two additions. A suite can be named by its path, as in `npm test -- test/rest/health.suite`. Where CI is set,
+// `npm test`: runs Jest with three additions. A suite can be named by its path, as in `npm test -- test/rest/health.suite`. Where CI is set,
 // each failed file runs once more by itself. A shared machine that stumbles then does not fail a change, and the report names the stumble.
+// `TEST_CLOCK=23:58` lets the run begin at another time of day.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { reportVariable, type FailedFile } from './failed-files-reporter.js';
+import { shiftedClock } from './shifted-clock.js';
 import { endedVariable } from './test-run.js';
 
 /** The most failed files that still count as a stumble. */
@@ -65,7 +67,7 @@ function runJest(options: readonly string[], environment: Record<string, string>
   const child = spawn(process.execPath, [...jest, ...options], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...shiftedClock(process.env['TEST_CLOCK']), ...environment },
   });
   // A terminal's interruption reaches Jest directly. Jest ends its PostgreSQL, and then this process ends with Jest's code.
   process.on('SIGINT', () => undefined);

@@ -50,7 +50,12 @@ export class TestApp {
     readonly database: TestDatabase,
   ) {
     this.running = app;
-    this.sqlClient = new pg.Pool({ connectionString: database.url, max: 2, options: '-c TimeZone=UTC' });
+    this.sqlClient = new pg.Pool({
+      connectionString: database.url,
+      max: 2,
+      options: '-c TimeZone=UTC',
+      idleTimeoutMillis: 180_000,
+    });
     this.sqlClient.on('error', () => undefined);
   }
 

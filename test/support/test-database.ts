@@ -12,19 +12,32 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+// A new connection takes as much of the processor as the copy of a database, so this file's databases share some.
+let maintenance: pg.Pool | undefined;
+
 /** Copies the template. With `template1`, the copy is empty and not migrated. Callers may run at the same moment. */
 export async function createTestDatabase(template = templateName): Promise<TestDatabase> {
   // Set by the global setup: a URL of the maintenance database, with the right to create databases.
   const serverUrl = process.env.LEADWIRE_TEST_SERVER_URL;
   if (!serverUrl) throw new Error('No test server is running: start the tests with "npm test".');
+  const pool = (maintenance ??= openMaintenance(serverUrl));
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOnServer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`]);
+  await pool.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => runOnServer(serverUrl, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]),
+    drop: async () => {
+      await pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
+}
+
+/** Connections that nobody has to end: an idle one keeps no process alive, and ends by itself. */
+function openMaintenance(serverUrl: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: serverUrl, max: 4, idleTimeoutMillis: 60_000, allowExitOnIdle: true });
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 /** Gives a suite a database of its own. `assign` gets it before the first test. */

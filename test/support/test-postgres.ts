@@ -51,11 +51,19 @@ async function startTemporaryServer(): Promise<TestServer> {
       maxConnections,
       preferredPort: 0,
     });
-    return { url: server.databaseUrl('postgres'), stop: () => server.stop().finally(remove) };
+    const url = server.databaseUrl('postgres');
+    await hastenSigningIn(url);
+    return { url, stop: () => server.stop().finally(remove) };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/** Keeps the password with one round of its hash: 4,096 of them took a test's application 6 ms for each of its connections. */
+async function hastenSigningIn(url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  await runOnServer(url, ['SET scram_iterations = 1', `ALTER ROLE "${username}" PASSWORD '${password}'`]);
 }
 
 /**

@@ -19,6 +19,8 @@ export interface NotifierOptions {
   url: string;
   /** Unset: LISTEN/NOTIFY is used alone. */
   redisUrl?: string | undefined;
+  /** The time that a new connection to Redis may take until it is proven, in milliseconds. Default 2,000. */
+  redisOpenTimeoutMs?: number | undefined;
   log: Logger;
 }
 
@@ -31,9 +33,9 @@ export class Notifier {
   private stopped = false;
 
   constructor(private readonly options: NotifierOptions) {
-    const { url, redisUrl, log } = options;
+    const { url, redisUrl, redisOpenTimeoutMs, log } = options;
     this.postgres = new PostgresNotifier(url, log);
-    this.redis = redisUrl === undefined ? undefined : new RedisNotifier(redisUrl, log);
+    this.redis = redisUrl === undefined ? undefined : new RedisNotifier(redisUrl, log, redisOpenTimeoutMs);
   }
 
   /** Listens to both ways, so that a process that has lost Redis still reaches the others. */

@@ -13,6 +13,8 @@ export interface RedisLinkOptions {
   url: string;
   /** The milliseconds that Redis may take for an answer. */
   answerTimeoutMs: number;
+  /** The milliseconds that a new connection may take until it is proven. Default 2,000. */
+  openTimeoutMs?: number | undefined;
   /**
    * Proves a new connection, which is not used before. A replica, a full or a loading Redis should fail here.
    * @param open opens another client, which ends with the connection
@@ -23,11 +25,11 @@ export interface RedisLinkOptions {
   sentences: { away: string; back: string };
 }
 
-const openTimeoutMs = 2_000;
+const defaultOpenTimeoutMs = 2_000;
 const coolDownMs = 1_000;
 
 export class RedisLink {
-  /** Settles when the first attempt to connect has ended, well or not: within 2 s. Never rejects. */
+  /** Settles when the first attempt to connect has ended, well or not: within the time for opening. Never rejects. */
   readonly firstAttempt: Promise<void>;
   /** The clients of the current connection. */
   private clients: RedisClient[] = [];
@@ -84,7 +86,7 @@ export class RedisLink {
       return client;
     };
     try {
-      const client = await answerOf(proven(), openTimeoutMs);
+      const client = await answerOf(proven(), this.options.openTimeoutMs ?? defaultOpenTimeoutMs);
       if (this.clients === clients) this.use(client);
     } catch (error) {
       this.lose(clients, error);

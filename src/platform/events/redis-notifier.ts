@@ -20,6 +20,8 @@ export class RedisNotifier {
   constructor(
     private readonly url: string,
     private readonly log: RedisLog,
+    /** The milliseconds that a new connection may take until it is proven. Default 2,000. */
+    private readonly openTimeoutMs?: number,
   ) {}
 
   /** True if a text that is sent now is likely to be heard. */
@@ -27,11 +29,12 @@ export class RedisNotifier {
     return this.link?.isUp === true;
   }
 
-  /** Resolves after the first attempt, well or not: within 2 s. */
+  /** Resolves after the first attempt, well or not: within the time for opening. */
   async start(onText: (text: string) => void): Promise<void> {
     const link = new RedisLink({
       url: this.url,
       answerTimeoutMs: silenceMs,
+      openTimeoutMs: this.openTimeoutMs,
       prove: async (client, open) => {
         const subscriber = await open();
         await subscriber.subscribe(channel, (text) => this.hear(text, onText));

@@ -1,7 +1,7 @@
 // pg-boss: jobs in PostgreSQL, enqueued inside the caller's transaction. Their names, payloads and handlers stand in the modules'
 // *.jobs.ts.
 
-import { PgBoss } from 'pg-boss';
+import { PgBoss, type QueueResult } from 'pg-boss';
 import type { Logger } from '../observability/logger.js';
 import { defaultSilenceLimitMs, type SqlRunner } from '../database/database-server.js';
 
@@ -44,6 +44,8 @@ export interface JobMeter {
 
 const poolSize = 4;
 const stopTimeoutMs = 10_000;
+/** pg-boss looks every 5 s for jobs that wait for others. No job does, and the look costs more than all other idle work. */
+const flowIntervalSeconds = 3_600;
 
 export class Queue {
   private readonly boss: PgBoss;
@@ -67,6 +69,7 @@ export class Queue {
       supervise: options.works,
       schedule: options.works,
       useListenNotify: options.works,
+      flowIntervalSeconds,
     });
     // Without a listener a lost connection would end the process; pg-boss goes on by itself.
     this.boss.on('error', (error) => options.log.warn({ err: error }, 'the job queue met an error'));
@@ -76,11 +79,14 @@ export class Queue {
   /** Creates the queues' tables and the given queues where they are missing. Safe to repeat. */
   async start(queues: readonly JobQueue<object>[]): Promise<void> {
     await this.boss.start();
+    const known = new Map((await this.boss.getQueues()).map((queue) => [queue.name, queue]));
     for (const queue of queues) {
       const { name, expireInSeconds, retryLimit, exclusive = false, cron } = queue;
       const options = { expireInSeconds, retryLimit, notify: true, deleteAfterSeconds: 3_600 };
-      await this.boss.createQueue(name, { ...options, policy: exclusive ? 'exclusive' : 'standard' });
-      await this.boss.updateQueue(name, options);
+      const existing = known.get(name);
+      if (existing === undefined)
+        await this.boss.createQueue(name, { ...options, policy: exclusive ? 'exclusive' : 'standard' });
+      else if (!hasOptions(existing, options)) await this.boss.updateQueue(name, options);
       if (cron !== undefined) await this.boss.schedule(name, cron, {}, { missed: 'once' });
     }
   }
@@ -134,4 +140,8 @@ export class Queue {
     meter?.ran(name, 'succeeded');
     if (cron !== undefined) meter?.succeeded(name, (performance.now() - startedAtMs) / 1_000);
   }
+}
+
+function hasOptions(queue: QueueResult, options: Partial<QueueResult>): boolean {
+  return Object.entries(options).every(([name, value]) => queue[name as keyof QueueResult] === value);
 }

@@ -1,4 +1,5 @@
-// A queue whose database falls silent behind open connections goes on with new connections.
+// A queue whose database falls silent behind open connections goes on with new connections. A start changes only what is otherwise than
+// asked for.
 
 import { once, EventEmitter } from 'node:events';
 import { Database } from '../../../src/platform/database/database.js';
@@ -42,5 +43,23 @@ export function describeQueue(): void {
     proxy.silence();
     await send('Rui');
     await rui;
+  });
+
+  test('a start leaves a queue as it is, and changes one that is otherwise than asked for', async () => {
+    await queue.start([greetings]);
+    const read = () =>
+      database.query<{ retryLimit: number; changedAt: string }>(
+        `SELECT retry_limit AS "retryLimit", updated_on::text AS "changedAt" FROM pgboss.queue WHERE name = '${greetings.name}'`,
+      );
+    const startAnother = async (asked: JobQueue<{ name: string }>) => {
+      const another = new Queue({ url: own.url, works: false, log });
+      await another.start([asked]);
+      await another.stop();
+      return read();
+    };
+    const [made] = await read();
+    expect(made?.retryLimit).toBe(3);
+    expect(await startAnother(greetings)).toEqual([made]);
+    expect(await startAnother({ ...greetings, retryLimit: 5 })).toMatchObject([{ retryLimit: 5 }]);
   });
 }

@@ -1,0 +1,40 @@
+// Another time of day for a run of the tests.
+
+import { execFileSync } from 'node:child_process';
+import { clockLibrary, shiftedClock, withoutShift } from '../support/shifted-clock.js';
+import { existsSync } from 'node:fs';
+
+const noon = Date.parse('2026-11-28T12:00:30Z');
+const whenInstalled = existsSync(clockLibrary) ? test : test.skip;
+
+export function describeShiftedClock(): void {
+  whenInstalled.each([
+    ['23:58', 11 * 3_600 + 57 * 60 + 30],
+    ['12:01', 30],
+    ['12:00', 24 * 3_600 - 30],
+    ['00:00', 11 * 3_600 + 59 * 60 + 30],
+  ])('at noon and half a minute, %s is %i s ahead', (timeOfDay, seconds) => {
+    expect(shiftedClock(timeOfDay, noon)).toMatchObject({ FAKETIME: `+${seconds}s` });
+  });
+
+  test('without a time of day nothing is shifted', () => {
+    expect(shiftedClock(undefined, noon)).toEqual({});
+  });
+
+  test.each(['24:00', '23:60', '9:00', 'midnight', ''])('%j is refused by its name', (timeOfDay) => {
+    expect(() => shiftedClock(timeOfDay, noon)).toThrow('TEST_CLOCK is a time of day in UTC like 23:58');
+  });
+
+  whenInstalled('a process has the shifted time, and its child without the shift the real one', () => {
+    const inner = `require('node:child_process').execFileSync(process.execPath, ['-p', 'Date.now()'], { env: JSON.parse(process.argv[1]) })`;
+    const shifted = { ...process.env, ...shiftedClock('00:00') };
+    const timesOf = (environment: NodeJS.ProcessEnv) =>
+      execFileSync(process.execPath, ['-p', `Date.now() + ' ' + ${inner}`, JSON.stringify(environment)], {
+        env: shifted,
+        encoding: 'utf8',
+      });
+    const ahead = Number(shifted.FAKETIME?.slice(1, -1)) * 1_000;
+    const [own = 0, child = 0] = timesOf(withoutShift(shifted)).trim().split(/\s+/).map(Number);
+    expect(Math.round((own - child) / 60_000)).toBe(Math.round(ahead / 60_000));
+  });
+}

@@ -1,0 +1,26 @@
+// Another time of day for a whole run, with its PostgreSQL, Redis and browsers. A run can thus pass midnight UTC at any hour.
+
+import { existsSync } from 'node:fs';
+
+/** Debian's package `libfaketime`. */
+export const clockLibrary = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
+const dayMs = 86_400_000;
+
+/**
+ * Returns the environment of processes whose clock stands at `timeOfDay` now, as in `TEST_CLOCK=23:58 npm test`. Clocks that measure
+ * durations stay as they are. @throws Error for anything but hours and minutes in UTC, and where the library is missing
+ */
+export function shiftedClock(timeOfDay: string | undefined, now = Date.now()): Record<string, string> {
+  if (timeOfDay === undefined) return {};
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(timeOfDay) ?? [];
+  if (hours === undefined) throw new Error(`TEST_CLOCK is a time of day in UTC like 23:58, not ${timeOfDay}`);
+  if (!existsSync(clockLibrary)) throw new Error(`TEST_CLOCK needs ${clockLibrary}: apt-get install libfaketime`);
+  const timeMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const aheadMs = (timeMs - (now % dayMs) + dayMs) % dayMs;
+  return { LD_PRELOAD: clockLibrary, FAKETIME: `+${Math.floor(aheadMs / 1_000)}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+}
+
+/** The environment of a program that hangs in a shifted clock, as Redis does: it gets the real one. */
+export function withoutShift({ LD_PRELOAD, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return LD_PRELOAD === clockLibrary ? rest : { ...rest, LD_PRELOAD };
+}
