@@ -113,8 +113,12 @@ export function createServices(
   const leadSources = createLeadSources(foundation, sourceParts, config);
   const { webhooks } = intake;
   const { leadSourceCalls } = leadSources;
-  const { degradedInstances: degraded } = conversation;
-  readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, degraded, logPartitions }, config);
+  const { degradedInstances: degraded, wordIndex } = conversation;
+  readParts(
+    metrics,
+    { database, notifier, outbox: outboxReading, feed: live.feed, degraded, logPartitions, wordIndex },
+    config,
+  );
   return {
     database,
     notifier,

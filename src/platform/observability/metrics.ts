@@ -262,6 +262,10 @@ export class Metrics {
     '1 while a read replica is away or too far behind: the primary serves its reads.',
     ['replica'],
   );
+  readonly searchBehind = this.reading(
+    'leadwire_search_behind_seconds',
+    'Age of the oldest event whose words a search does not find by their index yet, of all tenants; 0 while there is none.',
+  );
   readonly redisDegraded = this.reading(
     'leadwire_redis_degraded',
     '1 while Redis is configured and away: the process does without.',
