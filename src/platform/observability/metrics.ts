@@ -188,6 +188,12 @@ export class Metrics {
     ['reason'],
   );
 
+  readonly pushes = this.counter(
+    'leadwire_pushes_total',
+    'Notifications to browsers by outcome: sent, gone (the browser is forgotten), failed or dropped (the round had no time left).',
+    ['outcome'],
+  );
+
   // Sockets and subscriptions of clients.
   readonly sockets = this.reading('leadwire_sockets', 'Open WebSockets.');
   readonly socketsClosed = this.counter('leadwire_sockets_closed_total', 'WebSockets that ended, by close code.', [
