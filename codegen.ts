@@ -27,7 +27,7 @@ const config: CodegenConfig = {
     },
     'src/console/api/operations.ts': consoleOperations('src/console/{api,live}/*.graphql'),
     ...Object.fromEntries(
-      globSync('src/console/{pages/*,parts/selection}/*.graphql').map((path) => [
+      globSync('src/console/{pages/*,parts/selection,parts/push}/*.graphql').map((path) => [
         join(dirname(path), 'operations.ts'),
         consoleOperations(`${dirname(path)}/*.graphql`),
       ]),
