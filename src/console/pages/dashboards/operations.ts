@@ -252,7 +252,7 @@ export type ShownDashboardQuery = { stored: { id: string, name: string, timeZone
       | { metrics: Array<Metric>, dimension: Dimension, limit: number, id: string, type: WidgetType, title: string, filter: { sources: Array<string> | null, assigneeIds: Array<string> | null, adIds: Array<string> | null, instanceIds: Array<string> | null, authorIds: Array<string> | null, templateIds: Array<string> | null } }
     > } | null, shown: { range: { from: string, to: string }, widgets: Array<
       | { id: string, breakdown: { slices: Array<{ key: string | null, label: string, metric: Metric, value: number | null, count: number, total: number }>, other: { metric: Metric, value: number | null, count: number, total: number } | null } }
-      | { id: string, figure: { metric: Metric, value: number | null, count: number, total: number, previous: { from: string, to: string, metric: Metric, value: number | null, count: number, total: number } | null } }
+      | { id: string, figure: { metric: Metric, value: number | null, count: number, total: number, previous: { from: string, to: string, metric: Metric, value: number | null, count: number, total: number } | null, course: { bucket: Bucket, starts: Array<string>, values: Array<number | null> } | null } }
       | { id: string, series: { points: Array<{ start: string, end: string, metric: Metric, value: number | null, count: number, total: number }> } }
       | { id: string, table: { omittedCount: number, lines: Array<{ key: string | null, label: string, cells: Array<{ metric: Metric, value: number | null, count: number, total: number }> }> } }
     > } | null };
@@ -267,7 +267,7 @@ export type ShownWidgetQueryVariables = Exact<{
 
 export type ShownWidgetQuery = { dashboard: { range: { from: string, to: string }, widget:
       | { id: string, breakdown: { slices: Array<{ key: string | null, label: string, metric: Metric, value: number | null, count: number, total: number }>, other: { metric: Metric, value: number | null, count: number, total: number } | null } }
-      | { id: string, figure: { metric: Metric, value: number | null, count: number, total: number, previous: { from: string, to: string, metric: Metric, value: number | null, count: number, total: number } | null } }
+      | { id: string, figure: { metric: Metric, value: number | null, count: number, total: number, previous: { from: string, to: string, metric: Metric, value: number | null, count: number, total: number } | null, course: { bucket: Bucket, starts: Array<string>, values: Array<number | null> } | null } }
       | { id: string, series: { points: Array<{ start: string, end: string, metric: Metric, value: number | null, count: number, total: number }> } }
       | { id: string, table: { omittedCount: number, lines: Array<{ key: string | null, label: string, cells: Array<{ metric: Metric, value: number | null, count: number, total: number }> }> } }
      | null } | null };
@@ -317,7 +317,7 @@ export type MeasureValueFragment =
 
 type WidgetData_BreakdownWidget_Fragment = { id: string, breakdown: { slices: Array<{ key: string | null, label: string, metric: Metric, value: number | null, count: number, total: number }>, other: { metric: Metric, value: number | null, count: number, total: number } | null } };
 
-type WidgetData_FigureWidget_Fragment = { id: string, figure: { metric: Metric, value: number | null, count: number, total: number, previous: { from: string, to: string, metric: Metric, value: number | null, count: number, total: number } | null } };
+type WidgetData_FigureWidget_Fragment = { id: string, figure: { metric: Metric, value: number | null, count: number, total: number, previous: { from: string, to: string, metric: Metric, value: number | null, count: number, total: number } | null, course: { bucket: Bucket, starts: Array<string>, values: Array<number | null> } | null } };
 
 type WidgetData_SeriesWidget_Fragment = { id: string, series: { points: Array<{ start: string, end: string, metric: Metric, value: number | null, count: number, total: number }> } };
 
@@ -593,6 +593,11 @@ export const WidgetDataFragmentDoc = new TypedDocumentString(`
         from
         to
       }
+      course {
+        bucket
+        starts
+        values
+      }
     }
   }
   ... on SeriesWidget {
@@ -821,6 +826,11 @@ fragment WidgetData on Widget {
         from
         to
       }
+      course {
+        bucket
+        starts
+        values
+      }
     }
   }
   ... on SeriesWidget {
@@ -884,6 +894,11 @@ fragment WidgetData on Widget {
         ...MeasureValue
         from
         to
+      }
+      course {
+        bucket
+        starts
+        values
       }
     }
   }
