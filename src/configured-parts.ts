@@ -14,6 +14,7 @@ import type { ObjectStore } from './clients/object-store/object-store.js';
 import { S3Store } from './clients/object-store/s3-store.js';
 import { StagingFolder } from './clients/object-store/staging-folder.js';
 import { createGateways } from './providers/registry.js';
+import { PushSender } from './clients/push-sender.js';
 import { UrlMediaSource } from './providers/url-media-source.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
@@ -27,6 +28,7 @@ const mediaSilenceLimitMs = 30_000;
 const nameTimeoutMs = 3_000;
 // An attempt ends well within its lease, so that a lease ends only under a worker that died or stood still.
 const endpointTimeoutMs = 15_000;
+const pushTimeoutMs = 10_000;
 
 /** Looks up host names that tenants entered. Names of the configuration are looked up by the system. */
 function tenantsNames(): Pick<OutboundAddressOptions, 'resolveUnlisted'> {
@@ -74,6 +76,14 @@ export function webhookSenderOf({ webhookEndpoints: { allowedHosts }, environmen
   const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
   const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
   return new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
+}
+
+/** Posts to the push services of browsers, which name their own addresses: public ones only. Undefined where push is not offered. */
+export function pushSenderOf({ webPush, environment }: Config): PushSender | undefined {
+  if (webPush === undefined) return undefined;
+  const allowLoopback = environment !== 'production';
+  const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback, ...tenantsNames() });
+  return new PushSender({ sender: new WebhookSender({ addresses, timeoutMs: pushTimeoutMs }), ...webPush });
 }
 
 export function accessTokensOf({ jwtSecret, jwtSecretPrevious, jwtTtlSeconds }: Config): AccessTokens | undefined {

@@ -5,6 +5,7 @@ import { healthCodesShown, type DegradedInstances } from './features/chat-instan
 import type { LiveFeed } from './features/live/live-feed.js';
 import type { OutboxReadingService } from './features/outbox/outbox.service.js';
 import type { LogPartitions } from './features/retention/log-partitions.js';
+import type { WordIndexService } from './features/search/word-index.service.js';
 import type { Database } from './platform/database/database.js';
 import type { Metrics } from './platform/observability/metrics.js';
 import type { Notifier } from './platform/events/notifier.js';
@@ -16,6 +17,7 @@ export interface ReadParts {
   outbox: OutboxReadingService;
   degraded: DegradedInstances;
   logPartitions: LogPartitions;
+  wordIndex: WordIndexService;
 }
 
 /** Every process reports on itself. Workers also report on the queues of all tenants and on partitions. */
@@ -41,11 +43,12 @@ function readProcess(metrics: Metrics, { database, notifier, feed }: ReadParts, 
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
 }
 
-function readWork(metrics: Metrics, { outbox, degraded, logPartitions }: ReadParts): void {
+function readWork(metrics: Metrics, { outbox, degraded, logPartitions, wordIndex }: ReadParts): void {
   metrics.readDatabaseBy(async () => {
-    const [reading] = await Promise.all([outbox.read(), logPartitions.look(), degraded.look()]);
+    const [reading] = await Promise.all([outbox.read(), logPartitions.look(), degraded.look(), wordIndex.look()]);
     return reading;
   });
+  metrics.searchBehind.readFrom(() => wordIndex.behindSeconds);
   for (const code of healthCodesShown)
     metrics.degradedInstances.readFrom(() => degraded.countOf(code), { reason: code.toLowerCase() });
   for (const { table } of [logPartitions.deliveries, logPartitions.events]) {

@@ -49,6 +49,7 @@ import { ScheduledReplyResolver } from './features/outbox/scheduled-reply.resolv
 import { SendPreviewResolver } from './features/outbox/send-preview.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
+import { PushDeviceResolver } from './features/push/push-device.resolver.js';
 import { RecoveryResolver } from './features/recovery/recovery.resolver.js';
 import { MessageHitResolver, SearchResolver } from './features/search/search.resolver.js';
 import { TypingResolver } from './features/read-receipts/typing.resolver.js';
@@ -113,6 +114,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
     ...templateResolversOf(services),
     ...dashboardResolversOf(services),
+    [PushDeviceResolver, new PushDeviceResolver(services.pushDevices)],
     [RecoveryResolver, new RecoveryResolver(services.recoveries, users)],
     ...webhookResolversOf(services),
     [LiveResolver, new LiveResolver(live)],

@@ -7,6 +7,7 @@ import {
   leadSourcePartsOf,
   mediaStoreOf,
   identityProviderOf,
+  pushSenderOf,
   webhookSenderOf,
 } from './configured-parts.js';
 import { createAssistants } from './features/assistants/assistants.module.js';
@@ -55,6 +56,8 @@ import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js
 import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
 import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.module.js';
+import { dropDevicesOf } from './features/push/push-device.sql.js';
+import { createPush } from './features/push/push.module.js';
 import { createRecovery } from './features/recovery/recovery.module.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
 import { RetentionService } from './features/retention/retention.service.js';
@@ -113,8 +116,12 @@ export function createServices(
   const leadSources = createLeadSources(foundation, sourceParts, config);
   const { webhooks } = intake;
   const { leadSourceCalls } = leadSources;
-  const { degradedInstances: degraded } = conversation;
-  readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, degraded, logPartitions }, config);
+  const { degradedInstances: degraded, wordIndex } = conversation;
+  readParts(
+    metrics,
+    { database, notifier, outbox: outboxReading, feed: live.feed, degraded, logPartitions, wordIndex },
+    config,
+  );
   return {
     database,
     notifier,
@@ -141,6 +148,7 @@ export function createServices(
     ...createRetention(foundation, { ...access, ...conversation, logPartitions }, config),
     ...live,
     ...createOutgoingWebhooks(foundation, { audit, records, sender: webhookSenderOf(config) }, config),
+    ...createPush(foundation, pushSenderOf(config), config),
   };
 }
 
@@ -178,7 +186,7 @@ function createAccess(
   const channelChoices = new ChannelChoices(database);
   const onPaceChange = wakingOutbound(queue);
   const tenants = new TenantService({ database, audit, apiKeys, channelChoices, onPaceChange });
-  const users = new UserService({ database, audit, onDeactivated: dropViewsOf });
+  const users = new UserService({ database, audit, onDeactivated: dropViewsOf, onSignedOut: dropDevicesOf });
   const signIn = new SignInService(database, audit);
   const identityProvider = identityProviderOf(config, log);
   const signInLinks = new SignInLinkService({ database, users, signIn, audit });

@@ -39,7 +39,7 @@ interface Lanes {
 /** @param drainTimeoutMs the time limit of running sends and fetches when the process stops */
 export function workPartsOf(services: Services, log: Logger, drainTimeoutMs: number): WorkPart[] {
   const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps } = services;
-  const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects } = services;
+  const { bulkProgress, conversations, endpointDispatcher, pushDispatcher, mediaFetcher, mediaObjects } = services;
   const { recoveries, liveness, sourceLeadFetcher, sourceFormReader, bulkActionRunner, numberFinder, wordIndex } =
     services;
   const { erasedCalls, pruning } = services;
@@ -61,6 +61,7 @@ export function workPartsOf(services: Services, log: Logger, drainTimeoutMs: num
     { start: () => wordIndex.sweep.start(), stop: () => wordIndex.stop() },
     mediaObjects.sweep,
     lanes(endpointDispatcher),
+    pushDispatcher,
     lanes(mediaFetcher, fetchMediaJob, () => workOnMedia(queue, mediaFetcher)),
     lanes(numberFinder),
     lanes(sourceLeadFetcher, fetchSourceLeadsJob, () => workOnSourceLeads(queue, sourceLeadFetcher)),

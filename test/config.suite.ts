@@ -145,6 +145,9 @@ export function describeConfig(): void {
     ['THROTTLE_LIMIT', '0'],
     ['PROCESS_ROLE', 'both'],
     ['GATEWAY_URL', 'ftp://gateway'],
+    ['WEB_PUSH_PRIVATE_KEY', 'short'],
+    ['WEB_PUSH_PRIVATE_KEY', Buffer.alloc(32).toString('base64url')],
+    ['WEB_PUSH_CONTACT', 'admin@leadwire.example'],
     ['TRUST_PROXY', 'true'],
     ['GRAPHQL_INTROSPECTION', 'yes'],
     ['SHUTDOWN_DELAY_MS', '5s'],
@@ -163,6 +166,15 @@ export function describeConfig(): void {
     const start = () => loadConfig({ ...production, [name]: value });
     expect(start).toThrow(ConfigError);
     expect(start).toThrow(new RegExp(`^${name} .*\\.$`));
+  });
+
+  test('the key of push gives its public half, and does not come without a contact', () => {
+    const WEB_PUSH_PRIVATE_KEY = Buffer.alloc(32, 7).toString('base64url');
+    const start = (contact?: string) => loadConfig({ ...production, WEB_PUSH_PRIVATE_KEY, WEB_PUSH_CONTACT: contact });
+    expect(() => start()).toThrow('WEB_PUSH_CONTACT is required when WEB_PUSH_PRIVATE_KEY is set.');
+    const { publicKey = '' } = start('mailto:admin@leadwire.example').webPush ?? {};
+    expect(Buffer.from(publicKey, 'base64url')).toHaveLength(65);
+    expect(loadConfig(production).webPush).toBeUndefined();
   });
 
   test('METRICS_PORT is another port than PORT', () => {

@@ -1,5 +1,5 @@
-// Posts JSON over https to addresses that tenants have entered, within a time and a size. Only addresses that may be called are called,
-// also behind redirects and whatever DNS says by then. Callers decide what is posted, and what follows from an answer.
+// Posts over https to addresses that tenants and their browsers have entered, within a time and a size. Only addresses that may be called
+// are called, also behind redirects and whatever DNS says by then. Callers decide what is posted, and what follows from an answer.
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { hasCode } from '../platform/observability/fault.js';
@@ -14,9 +14,9 @@ export interface WebhookSenderOptions {
 
 export interface WebhookCallOut {
   url: string;
+  /** In small letters. Without `content-type` the body is JSON. */
   headers: Readonly<Record<string, string>>;
-  /** JSON. */
-  body: string;
+  body: string | Buffer;
 }
 
 /**
@@ -84,8 +84,8 @@ export class WebhookSender {
   }
 
   private async exchange(url: URL, call: WebhookCallOut, signal: AbortSignal): Promise<IncomingMessage> {
-    const body = Buffer.from(call.body);
-    const headers = { ...call.headers, 'content-type': 'application/json', 'content-length': body.byteLength };
+    const body = Buffer.isBuffer(call.body) ? call.body : Buffer.from(call.body);
+    const headers = { 'content-type': 'application/json', ...call.headers, 'content-length': body.byteLength };
     const options = { method: 'POST', headers, signal };
     let isReused = false;
     const watch = (request: ClientRequest) => request.once('socket', () => (isReused = request.reusedSocket));

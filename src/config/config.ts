@@ -6,6 +6,7 @@ import { withFiles, type ConfigProblem } from './value-files.js';
 import { identityProviderOf, type IdentityProviderConfig } from './identity-provider-variables.js';
 import { mediaOf, type MediaConfig } from './media-variables.js';
 import { configVariables, tracingOf, type TracingConfig } from './variables.js';
+import { webPushOf, type WebPushConfig } from './web-push-variables.js';
 
 const loopback = '127.0.0.1';
 // Common proxies check health every 2 to 5 s.
@@ -81,6 +82,8 @@ export interface Config {
   };
   /** `allowedHosts` has the same form as that of gateways. */
   readonly webhookEndpoints: { readonly allowedHosts: readonly string[] };
+  /** Undefined if push is not offered. */
+  readonly webPush: WebPushConfig | undefined;
   readonly trustProxy: false | number | string;
   readonly corsOrigins: readonly string[];
   /** True if the console is served. */
@@ -153,6 +156,7 @@ function missing(values: Partial<Parsed>, environment: Readonly<Record<string, s
   const withOidc: VariableName[] = given === undefined ? [] : ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'];
   const withS3: VariableName[] =
     values.MEDIA_STORE?.kind === 's3' ? ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] : [];
+  const withPush: VariableName[] = values.WEB_PUSH_PRIVATE_KEY === undefined ? [] : ['WEB_PUSH_CONTACT'];
   const isMissing = (name: VariableName) => values[name] === undefined && !environment[name];
   return [
     ...inProduction.filter(isMissing).map((name) => ({ name, sentence: `${name} is required in production.` })),
@@ -161,6 +165,9 @@ function missing(values: Partial<Parsed>, environment: Readonly<Record<string, s
       ? [{ name: 'METRICS_PORT', sentence: 'METRICS_PORT has to be another port than PORT.' }]
       : []),
     ...withOidc.filter(isMissing).map((name) => ({ name, sentence: `${name} is required when ${given} is set.` })),
+    ...withPush
+      .filter(isMissing)
+      .map((name) => ({ name, sentence: `${name} is required when WEB_PUSH_PRIVATE_KEY is set.` })),
     ...withS3
       .filter(isMissing)
       .map((name) => ({ name, sentence: `${name} is required when MEDIA_STORE is an S3 bucket.` })),
@@ -211,6 +218,7 @@ function toConfig(values: Parsed): Config {
     processRole: values.PROCESS_ROLE,
     gateway: gatewayOf(values),
     webhookEndpoints: Object.freeze({ allowedHosts: Object.freeze(values.WEBHOOK_ENDPOINT_ALLOWED_HOSTS) }),
+    webPush: webPushOf(values),
     trustProxy: values.TRUST_PROXY ?? false,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     console: values.CONSOLE === 'on',

@@ -1,5 +1,6 @@
 // The formats of environment variables, with the values that are refused. Their meanings are in variables.ts.
 
+import { createECDH } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -10,6 +11,14 @@ export const encryptionKey = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, 'has to be 32 bytes written as 64 hexadecimal digits')
   .transform((digits) => Buffer.from(digits, 'hex'));
+/** The private half of a key pair of Web Push, on the curve P-256. */
+export const pushKey = z
+  .string()
+  .regex(/^[\w-]{43}$/, 'has to be 32 bytes written as 43 characters of Base64 for URLs')
+  .refine(isPrivateKey, 'has to be a private key of the curve P-256');
+export const contactUrl = z
+  .string()
+  .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'has to be a mailto: address or an https URL');
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const list = z.string().transform((value) =>
   value
@@ -57,6 +66,15 @@ export function isProxyList(value: false | number | string): boolean {
       bits > 0 && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
     );
   });
+}
+
+function isPrivateKey(written: string): boolean {
+  try {
+    createECDH('prime256v1').setPrivateKey(written, 'base64url');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isIssuer(url: string): boolean {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { databaseVariables } from './database-variables.js';
 import { identityProviderVariables } from './identity-provider-variables.js';
 import { mediaVariables } from './media-variables.js';
+import { webPushVariables } from './web-push-variables.js';
 import {
   encryptionKey,
   flag,
@@ -227,6 +228,7 @@ export const configVariables = {
     default: '`7`',
     meaning: 'how long deliveries to endpoints can be read and replayed, 2 to 365 days; waiting deliveries stay',
   },
+  ...webPushVariables,
   TRUST_PROXY: {
     schema: z
       .union([z.literal('false').transform(() => false as const), integer(1, 10), z.string().regex(/^[\w.:/, ]+$/)])

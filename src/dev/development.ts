@@ -1,6 +1,6 @@
 // Development: secrets of its own, the gateway simulator and the demo tenant, then the same process as production's.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -150,7 +150,7 @@ async function readSecrets(dataDir: string): Promise<Record<string, string | und
   const path = join(dataDir, secretsName);
   const known = await readFile(path, 'utf8').catch(() => undefined);
   if (known !== undefined) return parseEnv(known);
-  const secrets = { JWT_SECRET: hex(32), ENCRYPTION_KEY: hex(32), SIMULATOR_TOKEN: hex(16) };
+  const secrets = { JWT_SECRET: hex(32), ENCRYPTION_KEY: hex(32), SIMULATOR_TOKEN: hex(16), ...pushKey() };
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
   await requireDataFolder(dataDir);
   await writeFile(path, lines.join(''), { mode: 0o600 });
@@ -168,6 +168,15 @@ interface SimulatorChoice {
   token: string;
   customersPerMinute: number;
   webhookSecret: string | undefined;
+}
+
+/** Browsers can be notified in development too: they take a key of any server on this machine. */
+function pushKey() {
+  const pair = createECDH('prime256v1');
+  pair.generateKeys();
+  const bytes = pair.getPrivateKey();
+  const privateKey = Buffer.concat([Buffer.alloc(32 - bytes.length), bytes]).toString('base64url');
+  return { WEB_PUSH_PRIVATE_KEY: privateKey, WEB_PUSH_CONTACT: 'mailto:development@leadwire.example' };
 }
 
 function hex(bytes: number): string {

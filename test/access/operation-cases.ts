@@ -5,6 +5,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { newRecordId } from '../../src/platform/database/record-id.js';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, send } from '../features/messages/sending-harness.js';
+import { pushSubscription } from '../features/push/push-browser.js';
 import { query } from '../support/graphql-client.js';
 import {
   CreateBulkActionDocument,
@@ -23,6 +24,8 @@ export interface Records {
   noteId: string;
   /** A view of the inbox that the tenant's ADMIN has, and another with this id that its OPERATOR has. */
   inboxViewId: string;
+  /** A browser of the tenant's ADMIN, and another with this id that its OPERATOR has. */
+  pushDeviceId: string;
   /** An import that has ended. */
   importId: string;
   /** A second lead, into which a third one was merged. */
@@ -79,9 +82,10 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     createEndpoint(app, tenant),
     createLeadSource(app, tenant),
     createInboxView(app, tenant),
+    createPushDevice(app, tenant),
   ]);
   const [noteAndImport, messages, merge, templateAndBulkSend, dashboardId, bulkActionId, endpoint, ...others] = parts;
-  const [leadSourceId, inboxViewId] = others;
+  const [leadSourceId, inboxViewId, pushDeviceId] = others;
   return {
     tenant,
     userId,
@@ -98,6 +102,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     ...endpoint,
     leadSourceId,
     inboxViewId,
+    pushDeviceId,
     heldSubmissionId: await holdSubmission(app, tenant, leadSourceId),
   };
 }
@@ -160,6 +165,20 @@ async function createInboxView(app: TestApp, { id: tenantId, admin, operator }: 
      SELECT $1, user_id, $3, $4, '{"waiting": true}', 'LONGEST_WAITING' FROM unnest($2::uuid[]) AS u (user_id)`,
     [tenantId, [admin.id, operator.id], id, name()],
   );
+  return id;
+}
+
+// The browsers are written past the application, because a user has a bounded number of them.
+async function createPushDevice(app: TestApp, { id: tenantId, admin, operator }: TestTenant): Promise<string> {
+  const id = newRecordId();
+  await app.sql('DELETE FROM push_devices WHERE tenant_id = $1', [tenantId]);
+  for (const user of [operator, admin])
+    await app.sql(
+      `INSERT INTO push_devices
+         (tenant_id, user_id, id, endpoint, public_key, secret, name, language, notifies_mine, notifies_unassigned, expires_at)
+       VALUES ($1, $2, $3, $4, 'x', 'x', $4, 'en', true, true, now() + interval '1 day')`,
+      [tenantId, user.id, id, name()],
+    );
   return id;
 }
 
@@ -811,6 +830,31 @@ export const operationCases: Record<string, OperationCase> = {
   'Mutation.deleteInboxView': {
     document: 'mutation ($id: ID!) { deleteInboxView(id: $id) }',
     variables: ({ inboxViewId }) => ({ id: inboxViewId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+    usesUp: true,
+  },
+  'Query.pushPublicKey': {
+    document: '{ pushPublicKey }',
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Query.pushDevices': {
+    document: '{ pushDevices { id name notifiesMine notifiesUnassigned createdAt seenAt expiresAt } }',
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.keepPushDevice': {
+    document: 'mutation ($input: KeepPushDeviceInput!) { keepPushDevice(input: $input) { id name } }',
+    variables: () => ({ input: pushSubscription() }),
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.deletePushDevice': {
+    document: 'mutation ($id: ID!) { deletePushDevice(id: $id) }',
+    variables: ({ pushDeviceId }) => ({ id: pushDeviceId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
     usesUp: true,

@@ -30,6 +30,11 @@ interface Report {
   findings: { check: string; status: string; found: string; advice?: string }[];
 }
 
+const pushVariables = {
+  WEB_PUSH_PRIVATE_KEY: Buffer.alloc(32, 7).toString('base64url'),
+  WEB_PUSH_CONTACT: 'mailto:admin@test.example',
+};
+
 export function describeDoctor(): void {
   let app: TestApp;
   let database: TestDatabase;
@@ -89,6 +94,7 @@ export function describeDoctor(): void {
         'encryption-key',
         'media-store',
         'public-url',
+        'web-push',
       ])
         expect([check, ...saidBy(report, check)]).toEqual([check, expect.stringMatching(/^ok: .*\.$/)]);
       // Databases of tests do not wait for the disk.
@@ -461,6 +467,14 @@ export function describeDoctor(): void {
         await s3.close();
       }
     });
+  });
+
+  test.each<[string, Record<string, string | undefined>, RegExp]>([
+    ['without a key', {}, /^ok: .*browsers are not notified while closed\.$/],
+    ['with one', pushVariables, /^ok: Browsers subscribe to notifications with the key /],
+    ['over plain http', { ...pushVariables, PUBLIC_URL: 'http://leadwire.example' }, /^warning: .*https only/],
+  ])('push %s', async (_, variables, sentence) => {
+    expect(saidBy(await diagnose(variables), 'web-push')).toEqual([expect.stringMatching(sentence)]);
   });
 
   describe('PUBLIC_URL', () => {

@@ -16,6 +16,7 @@ import {
   labelStride,
   lineOf,
   shortenTo,
+  sparkPlaces,
   stepTo,
   ticksOf,
 } from '../../src/console/pages/dashboards/scale.js';
@@ -131,6 +132,13 @@ export function describeDashboardCharts() {
       expect(at()).toBe('');
     });
 
+    it('the course of a figure begins at 0 of its scale, and breaks where there is no value', () => {
+      const size = { width: 104, height: 24, edge: 2 };
+      expect(lineOf(sparkPlaces([0, 5, 10, null, 10, 5], size))).toBe('M2 22L22 12L42 2M82 2L102 12');
+      expect(lineOf(sparkPlaces([0, 0, 0], size))).toBe('M2 22L52 22L102 22');
+      for (const values of [[], [3], [null, 4, null]]) expect(lineOf(sparkPlaces(values, size))).toBe('');
+    });
+
     it('labels keep their distance', () => {
       expect([labelStride(7, 700, 60), labelStride(30, 300, 60), labelStride(400, 10, 60)]).toEqual([1, 6, 400]);
     });
@@ -183,13 +191,15 @@ export function describeDashboardCharts() {
     it('of a figure are the value and the one before, where there is one', () => {
       const plan: WidgetPlan = { ...base, type: 'FIGURE', metric: 'LEADS_CREATED' };
       const previous = { ...measure(3), from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
-      const both = marksOf(plan, { id: 'w', figure: { ...measure(6), previous } }, naming);
+      const both = marksOf(plan, { id: 'w', figure: { ...measure(6), previous, course: null } }, naming);
       expect(both.map(({ id, label }) => [id, label])).toEqual([
         ['value', 'Value'],
         ['previous', '2026-10-01 to 2026-11-01'],
       ]);
       expect(changeOf(both[0]!, both[1])).toBe(1);
-      expect(marksOf(plan, { id: 'w', figure: { ...measure(6), previous: null } }, naming)).toHaveLength(1);
+      expect(marksOf(plan, { id: 'w', figure: { ...measure(6), previous: null, course: null } }, naming)).toHaveLength(
+        1,
+      );
     });
 
     it('of a table stand line by line; two columns of one metric are one', () => {
@@ -241,7 +251,7 @@ export function describeDashboardCharts() {
     it('of a figure name the time before; nothing is said of a change from nothing', () => {
       const plan: WidgetPlan = { ...base, type: 'FIGURE', metric: 'LEADS_CREATED' };
       const previous = { ...measure(0), from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
-      const marks = marksOf(plan, { id: 'w', figure: { ...measure(null), previous } }, naming);
+      const marks = marksOf(plan, { id: 'w', figure: { ...measure(null), previous, course: null } }, naming);
       expect(figureSummary({ title: 'Leads', marks, words, print })).toBe(
         'Leads: no value. Before 0 2026-10-01 to 2026-11-01.',
       );

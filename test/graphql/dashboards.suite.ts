@@ -272,6 +272,55 @@ export function describeDashboards(): void {
     }
   });
 
+  describe('the course of a figure', () => {
+    const text = `query ($id: ID!) {
+      dashboard(id: $id) { widgets {
+        ... on FigureWidget { figure: data { value course { bucket starts values } } }
+        ... on SeriesWidget { series: data { points { start value } } }
+      } }
+    }`;
+
+    /** Reads the course of a figure, and the points of a series of the same metric. */
+    async function courseOf(range: TimeRangeInput, bucket: 'HOUR' | 'DAY' | 'WEEK' | 'MONTH', by: TestTenant) {
+      const series: WidgetInput = { ...figure, type: 'SERIES', bucket };
+      const { id } = await created({ range, timeZone: 'America/Sao_Paulo', widgets: [figure, series] }, by);
+      const answer = await app.post('/graphql', { query: text, variables: { id } }, withToken(by.operator));
+      const { data } = (await answer.json()) as { data: { dashboard: { widgets: [CourseWidget, SeriesWidget] } } };
+      const [{ figure: shown }, { series: drawn }] = data.dashboard.widgets;
+      return { ...shown, points: drawn.points };
+    }
+
+    interface CourseWidget {
+      figure: { value: number; course: { bucket: string; starts: string[]; values: number[] } };
+    }
+
+    interface SeriesWidget {
+      series: { points: { start: string; value: number }[] };
+    }
+
+    test('has the values of the series of its range up to now, in the shortest buckets that are few enough', async () => {
+      const own = await app.createTenant();
+      const leadId = await createLead(app, own);
+      await app.sql(
+        `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body)
+         SELECT $1, gen_random_uuid(), $2, $3, 'INBOUND', 'text', 'x' FROM generate_series(1, 3)`,
+        [own.id, leadId, own.instance.id],
+      );
+      for (const [range, bucket] of [
+        [{ preset: 'TODAY' }, 'HOUR'],
+        [{ preset: 'LAST_30_DAYS' }, 'DAY'],
+        [{ preset: 'THIS_YEAR' }, 'WEEK'],
+        [{ from: '2020-01-01T03:00:00Z', to: '2024-01-01T03:00:00Z' }, 'MONTH'],
+      ] as const) {
+        const { value, course, points } = await courseOf(range, bucket, own);
+        const begun = points.filter(({ start }) => Date.parse(start) <= Date.now());
+        expect([course.bucket, course.starts]).toEqual([bucket, begun.map(({ start }) => start)]);
+        expect(course.values).toEqual(begun.map((point) => point.value));
+        expect(course.values.reduce((sum, one) => sum + one, 0)).toBe(value);
+      }
+    });
+  });
+
   describe('what happens just now', () => {
     test('is counted at once: a message, its reply, a change of its lead', async () => {
       const own = await app.createTenant();

@@ -39,6 +39,7 @@ export function describeSchema(): void {
     );
     expect(keys.map(({ name }) => name)).toEqual([
       '_prisma_migrations_pkey',
+      'push_devices_endpoint_key',
       'sign_in_links_hash_key',
       'tenant_api_keys_hash_key',
       'tenants_pkey',
@@ -120,6 +121,10 @@ export function describeSchema(): void {
        SELECT $1, ${id}, ${lead}, id, id FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO inbox_views (tenant_id, user_id, id, name, filter, order_by)
        SELECT $1, id, ${id}, 'x', '{}', 'NEWEST_MESSAGE' FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO push_devices
+         (tenant_id, user_id, id, endpoint, public_key, secret, name, language, notifies_mine, notifies_unassigned, expires_at)
+       SELECT $1, id, ${id}, id::text, 'x', 'x', 'x', 'en', true, true, now() FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO push_progress (tenant_id, last_seq) VALUES ($1, 0)`,
       `INSERT INTO hidden_numbers (tenant_id, lead_id, instance_id, hidden_id, due_at)
        VALUES ($1, ${lead}, ${instance}, 'x', now() + interval '1 day')`,
       `INSERT INTO erased_identities (tenant_id, digest) VALUES ($1, 'x')`,

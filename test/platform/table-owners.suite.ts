@@ -53,6 +53,7 @@ const ownedTables: Record<string, string[]> = {
   journal: [],
   recovery: ['instance_recoveries', 'instance_audits'],
   'outgoing-webhooks': ['webhook_endpoints', 'endpoint_deliveries'],
+  push: ['push_devices', 'push_progress'],
   live: [],
   retention: [],
 };
@@ -138,6 +139,11 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     module: 'outgoing-webhooks',
     reads: ['events', 'event_heads'],
     why: 'claims the next events of many endpoints by one statement',
+  },
+  {
+    module: 'push',
+    reads: ['tenants', 'events', 'event_heads', 'messages', 'leads', 'users'],
+    why: 'follows the event log of each tenant, and joins the messages that came in with the users whom they concern',
   },
 ];
 

@@ -78,6 +78,9 @@ export class TestApp {
       THROTTLE_LIMIT: '1000000',
       FAILED_AUTH_LIMIT: '1000000',
       GRAPHQL_TIMEOUT_MS: '600000',
+      // A key of tests alone: browsers of tests are real, their push services are not.
+      WEB_PUSH_PRIVATE_KEY: Buffer.alloc(32, 7).toString('base64url'),
+      WEB_PUSH_CONTACT: 'mailto:admin@test.example',
       TRUST_PROXY: 'false',
       // In production the default waits for proxies.
       SHUTDOWN_DELAY_MS: '0',

@@ -11,7 +11,14 @@ import { databaseChecks } from './database-checks.js';
 import { providerChecks } from './provider-checks.js';
 import { redisCheck } from './redis-check.js';
 import { secretMask } from './secret-mask.js';
-import { configurationCheck, gatewayCheck, mediaStoreCheck, nodeCheck, publicUrlCheck } from './surroundings-checks.js';
+import {
+  configurationCheck,
+  gatewayCheck,
+  mediaStoreCheck,
+  nodeCheck,
+  publicUrlCheck,
+  webPushCheck,
+} from './surroundings-checks.js';
 
 const defaultTimeLimitMs = 15_000;
 
@@ -78,6 +85,7 @@ function examineSurroundings(
     gatewayCheck(config),
     mediaStoreCheck(config),
     publicUrlCheck(config),
+    webPushCheck(config),
   ];
   return runAndWrite(checks, inspected, options, write, timeLimitMs);
 }

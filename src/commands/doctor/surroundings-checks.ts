@@ -175,6 +175,20 @@ export function publicUrlCheck({ publicUrl, environment }: Config): Check {
   return { name: 'public-url', variables: ['PUBLIC_URL'], run };
 }
 
+export function webPushCheck({ webPush, publicUrl, environment }: Config): Check {
+  const run = async (): Promise<Finding> => {
+    if (webPush === undefined) return ok('WEB_PUSH_PRIVATE_KEY is not set: browsers are not notified while closed.');
+    const isPlain = publicUrl?.startsWith('http:') === true && !isLoopback(new URL(publicUrl).hostname);
+    if (environment === 'production' && isPlain)
+      return warning(
+        'Browsers offer push over https only.',
+        'Put a proxy with TLS in front, or unset WEB_PUSH_PRIVATE_KEY.',
+      );
+    return ok(`Browsers subscribe to notifications with the key ${webPush.publicKey.slice(0, 12)}….`);
+  };
+  return { name: 'web-push', variables: ['WEB_PUSH_PRIVATE_KEY', 'WEB_PUSH_CONTACT', 'PUBLIC_URL'], run };
+}
+
 async function askHealth(publicUrl: string, signal: AbortSignal): Promise<Finding> {
   const url = `${publicUrl}/health/live`;
   let answer: Response;

@@ -31,10 +31,14 @@ async function respond(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-export function postJson<Answer>(path: string, body: object): Promise<Answer> {
+/** @throws RequestError */
+export function postJson<Answer>(path: string, body: object, accessToken?: string): Promise<Answer> {
   return callJson(path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+    },
     body: JSON.stringify(body),
   });
 }

@@ -10,8 +10,24 @@ export function startBackground(open: (leadId: string) => unknown): () => void {
   const leaveRefused = warnOfRefused(heldSends.list, open);
   // Sends the messages that an earlier page held and could no longer send.
   startOutgoing();
+  const leaveNotifications = followNotifications(open);
   return () => {
+    leaveNotifications();
     leaveFavicon();
     leaveRefused();
   };
+}
+
+/** Opens the conversation of a notification that was clicked, and keeps the browser's subscription where it has one. */
+function followNotifications(open: (leadId: string) => unknown): () => void {
+  if (localStorage.getItem('leadwire.push') !== null)
+    void import('../parts/push/push.js').then(({ renewPush }) => renewPush()).catch(() => undefined);
+  const hear = ({ data }: MessageEvent<{ open?: string } | null>) => {
+    const leadId = /^\/inbox\/([\da-f-]{36})$/.exec(data?.open ?? '')?.[1];
+    if (leadId !== undefined) open(leadId);
+  };
+  // A browser has no service worker without https.
+  const worker = (navigator as Partial<Navigator>).serviceWorker;
+  worker?.addEventListener('message', hear);
+  return () => worker?.removeEventListener('message', hear);
 }

@@ -122,21 +122,24 @@ export async function finishSignIn(answer: URLSearchParams): Promise<string> {
   return returnTo?.startsWith('/') === true && !returnTo.startsWith('//') ? returnTo : '/inbox';
 }
 
-const cleanups = new Set<() => unknown>();
+type Cleanup = (lastToken: string) => unknown;
 
-/** Registers a cleanup that runs at sign-out, for example of drafts, sockets and caches. */
-export function onSignOut(cleanup: () => unknown): void {
+const cleanups = new Set<Cleanup>();
+
+/** Registers a cleanup that runs at sign-out, for example of drafts, sockets and caches. It gets the token of the session that ended. */
+export function onSignOut(cleanup: Cleanup): void {
   cleanups.add(cleanup);
 }
 
 /** Ends the session. The cleanups run only if the user signs out, that is without a reason. */
 export async function signOut(reason?: SignOutReason): Promise<void> {
   if (session === undefined) return;
+  const { accessToken: lastToken } = session;
   session = undefined;
   clearTimeout(timer);
   sessionStorage.removeItem(sessionKey);
   // A session that ended by itself keeps its drafts, because the same user may sign in again.
-  if (reason === undefined) await Promise.allSettled([...cleanups].map((cleanup) => cleanup()));
+  if (reason === undefined) await Promise.allSettled([...cleanups].map((cleanup) => cleanup(lastToken)));
   sessionState.set({ user: undefined, reason });
 }
 

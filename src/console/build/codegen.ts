@@ -22,7 +22,7 @@ const config: CodegenConfig = {
   generates: {
     'src/console/api/operations.ts': operations('src/console/{api,live}/*.graphql'),
     ...Object.fromEntries(
-      globSync('src/console/{pages/*,parts/selection}/*.graphql').map((path) => [
+      globSync('src/console/{pages,parts}/*/*.graphql').map((path) => [
         join(dirname(path), 'operations.ts'),
         operations(`${dirname(path)}/*.graphql`),
       ]),

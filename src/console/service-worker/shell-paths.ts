@@ -7,4 +7,7 @@
 const pagePattern =
   /^\/(?:(?:sign-in|(?:inbox|bulk|templates|dashboards|instances|calls|settings|docs)(?:\/[^./]*)?|leads(?:\/[\da-f-]{36})?)\/?)?$/;
 
+/** Returns whether a text is the id of a record. */
+export const isIdentifier = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+
 export const isShellPage = (path: string): boolean => pagePattern.test(path);

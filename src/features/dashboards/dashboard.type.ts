@@ -33,7 +33,7 @@ export const MetricEnum = enumOf(
 );
 export const MetricUnitEnum = enumOf('MetricUnit', 'The unit of a value.', metricUnits);
 const DimensionEnum = enumOf('Dimension', 'The field that records are grouped by.', dimensions);
-const BucketEnum = enumOf('Bucket', 'Periods of a series, by the calendar of the time zone.', buckets);
+export const BucketEnum = enumOf('Bucket', 'Periods of a series, by the calendar of the time zone.', buckets);
 const RangePresetEnum = enumOf('RangePreset', 'Ranges by the calendar of the time zone.', rangePresets);
 const WidgetTypeEnum = enumOf('WidgetType', 'The kind of a widget.', widgetTypes);
 

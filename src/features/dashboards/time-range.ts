@@ -36,6 +36,9 @@ export type Bucket = keyof typeof buckets;
 /** The most points of a series. */
 export const maxPoints = 400;
 
+/** The most points of a figure's course, except in a range of many years. */
+export const maxCoursePoints = 92;
+
 /** The instants of a range, and the start of the range before it, which has as many days or months, or the same duration. */
 export interface ResolvedRange {
   previousFrom: Date;
@@ -69,6 +72,13 @@ const unitMs = { HOUR: dayMs / 24, DAY: dayMs, WEEK: 7 * dayMs, MONTH: 28 * dayM
 /** True if a range has at most `maxPoints` buckets in any time zone. */
 export function fitsPoints(range: TimeRange, bucket: Bucket): boolean {
   return lengthMs(range) / unitMs[bucket] <= maxPoints - 2;
+}
+
+/** Returns the shortest bucket of which a range has at most `maxCoursePoints`. */
+export function courseBucketOf({ from, to }: Pick<ResolvedRange, 'from' | 'to'>): Bucket {
+  const length = to.getTime() - from.getTime();
+  const isShort = (bucket: Bucket) => length / unitMs[bucket] <= maxCoursePoints;
+  return (['HOUR', 'DAY', 'WEEK'] as const).find(isShort) ?? 'MONTH';
 }
 
 function lengthMs(range: TimeRange): number {

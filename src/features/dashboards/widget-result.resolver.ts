@@ -24,6 +24,7 @@ import {
 import type {
   BreakdownRecord,
   CountedRecord,
+  CourseRecord,
   WidgetResultService,
   MeasureRecord,
   PointRecord,
@@ -38,6 +39,7 @@ import {
   DashboardRecordConnection,
   Figure,
   Measure,
+  FigureCourse,
   PreviousFigure,
   RowsOfEnum,
   Series,
@@ -46,6 +48,7 @@ import {
   TableCell,
   TableLine,
 } from './widget-result.type.js';
+import { maxCoursePoints } from './time-range.js';
 import { unitOf, type Metric, type MetricUnit } from './metric.js';
 
 /** The value of a FIGURE widget, with its widget. */
@@ -91,6 +94,14 @@ export class FigureResolver {
   })
   previous(@Root() { reading, widget }: FigureView): Promise<MeasureRecord | null> {
     return this.service.previousFigure(reading, widget);
+  }
+
+  @FieldResolver(() => FigureCourse, {
+    nullable: true,
+    description: `The values in the range up to now, for a line: by hours, days, weeks or months, whichever is the shortest with at most ${maxCoursePoints} of them. Null for metrics of now, such as QUEUE_DEPTH.`,
+  })
+  course(@Root() { reading, widget }: FigureView): Promise<CourseRecord | null> {
+    return this.service.course(reading, widget);
   }
 }
 

@@ -30,7 +30,7 @@ import { largestKeys, everyKey, labelledBy, statesOf, type GroupNames } from './
 import { isOfNow, sourceOf, unitOf, valueOf, type Metric, type MetricValue } from './metric.js';
 import { Snapshot, StatementBudget } from './dashboard-reading.js';
 import type { RollUpService } from './roll-up.service.js';
-import type { ResolvedRange, TimeRange } from './time-range.js';
+import { courseBucketOf, type Bucket, type ResolvedRange, type TimeRange } from './time-range.js';
 
 /** The settings and shared state of a dashboard's reading. */
 export interface Reading extends Counting {
@@ -50,6 +50,13 @@ export interface MeasureRecord extends MetricValue {
 export interface PointRecord extends MeasureRecord {
   start: Date;
   end: Date;
+}
+
+/** The values of a figure in the buckets of its range, up to now. */
+export interface CourseRecord {
+  bucket: Bucket;
+  starts: Date[];
+  values: (number | null)[];
 }
 
 export interface SliceRecord extends MeasureRecord {
@@ -146,6 +153,17 @@ export class WidgetResultService {
     const { previousFrom, from } = await this.rangeOf(reading);
     const span = { from: previousFrom, to: from };
     return { ...(await this.single(reading, widget, span)), ...span };
+  }
+
+  /** Returns the figure's values in the buckets that have begun, by one statement; null if the metric has no history. */
+  async course(reading: Reading, widget: FigureWidget): Promise<CourseRecord | null> {
+    if (isOfNow(widget.metric)) return null;
+    const bucket = courseBucketOf(await this.rangeOf(reading));
+    const points = await this.series(reading, { ...widget, type: 'SERIES', bucket });
+    // A bucket of the future has no value yet, which is something else than none.
+    const now = new Date();
+    const begun = points.filter(({ start }) => start <= now);
+    return { bucket, starts: begun.map(({ start }) => start), values: begun.map(({ value }) => value) };
   }
 
   /** Returns every bucket of the range, empty ones included. */

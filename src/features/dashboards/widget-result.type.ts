@@ -15,10 +15,11 @@ import { enumOf } from '../../platform/graphql/enum.type.js';
 import { countedConnectionType, listSizeExtension } from '../../platform/graphql/relay.type.js';
 import { Lead } from '../leads/lead.type.js';
 import { Message } from '../messages/message.type.js';
-import { MetricEnum } from './dashboard.type.js';
+import { BucketEnum, MetricEnum } from './dashboard.type.js';
 import type {
   BreakdownRecord,
   CountedRecord,
+  CourseRecord,
   MeasureRecord,
   PointRecord,
   SliceRecord,
@@ -26,6 +27,7 @@ import type {
   TableRecord,
 } from './widget-result.service.js';
 import type { Metric } from './metric.js';
+import type { Bucket } from './time-range.js';
 
 export const RowsOfEnum = enumOf('RowsOf', 'Which records of a value.', {
   COUNTED: 'The records that `count` counts.',
@@ -78,6 +80,24 @@ export class PreviousFigure extends Measure {
 
   @Field(() => Date, { description: 'Up to then, not included.' })
   to!: Date;
+}
+
+@ObjectType({ description: 'The values of a figure in the buckets of its range, in order of time, without gaps.' })
+export class FigureCourse implements CourseRecord {
+  @Field(() => BucketEnum, { description: 'The length of a bucket, by the calendar of the time zone.' })
+  bucket!: Bucket;
+
+  @Field(() => [Date], {
+    description: 'The starts of the buckets that have begun. The first one starts with the range.',
+  })
+  starts!: Date[];
+
+  @Field(() => [Float], {
+    nullable: 'items',
+    description:
+      'A value for each of them, in the unit of the figure. Null if there are no records to compute it from.',
+  })
+  values!: (number | null)[];
 }
 
 @ObjectType({ implements: Measure, description: 'The value of one bucket.' })

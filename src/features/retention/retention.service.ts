@@ -17,6 +17,7 @@ import { pruneSourceLeads } from '../lead-sources/calls/source-lead.sql.js';
 import { pruneMedia } from '../media/media.sql.js';
 import { expireParked } from '../messages/message.sql.js';
 import { pruneSendAttempts } from '../outbox/outbox.service.js';
+import { deleteExpiredDevices } from '../push/push-device.sql.js';
 import { pruneDeliveries } from '../outgoing-webhooks/endpoint-delivery.service.js';
 import { selectTenantIds } from '../tenants/tenant.sql.js';
 import type { LogPartitions } from './log-partitions.js';
@@ -66,6 +67,8 @@ export interface Pruned {
   /** Leads of bulk actions that cannot be undone any more. */
   bulkActionLeads: number;
   bulkActions: number;
+  /** Browsers that did not open the console for long. */
+  pushDevices: number;
   /** The names of the dropped partitions. */
   partitions: string[];
 }
@@ -117,6 +120,7 @@ export class RetentionService {
         pruner.runForTenants(deleteOldActionLeads, []),
       ),
       bulkActions: await this.attempt('bulk actions', () => pruner.runForTenants(deleteOldActions, [])),
+      pushDevices: await this.attempt('browsers that are notified', () => pruner.run(deleteExpiredDevices, [])),
       partitions: dropped,
     };
   }

@@ -12,6 +12,7 @@ import {
   earlierPerBatch,
   forgetProgress,
   lockProgress,
+  selectAgeBehind,
   selectEarlierMessages,
   selectEventBatch,
   selectTenantsBehind,
@@ -33,6 +34,8 @@ const longestRestMs = 2_000;
 export class WordIndexService {
   /** Every worker may run it: one at a time works on a tenant. */
   readonly sweep: TenantSweep;
+  /** The age of the oldest event that was not brought in at the last look, in seconds. */
+  behindSeconds = 0;
   private readonly stopped = new AbortController();
 
   constructor(private readonly options: WordIndexOptions) {
@@ -48,6 +51,12 @@ export class WordIndexService {
   /** Brings in the words of all messages that were stored before the call. Workers do so by `sweep`, with rests. Safe to repeat. */
   async catchUp(tenantId: string): Promise<void> {
     while (await this.indexNext(tenantId));
+  }
+
+  /** Reads how far the words are behind the event logs. */
+  async look(): Promise<void> {
+    const [age] = await this.options.database.query<{ seconds: number }>(selectAgeBehind);
+    this.behindSeconds = age?.seconds ?? 0;
   }
 
   /** Has all messages of a tenant read again, after some were written without events. */

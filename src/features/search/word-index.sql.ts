@@ -29,6 +29,22 @@ export const selectTenantsBehind: NamedStatement = {
     WHERE coalesce(h.last_seq, 0) IS DISTINCT FROM p.last_seq OR p.earlier_than IS NOT NULL`,
 };
 
+/** The most tenants behind that the age is read of. */
+const maxTenantsRead = 1_000;
+
+/** → the age in seconds of the oldest event that was not brought in; 0 where all were. */
+export const selectAgeBehind: NamedStatement = {
+  name: 'select-age-of-new-words',
+  text: `SELECT coalesce(extract(epoch FROM now() - min(next.occurred_at)), 0)::float AS seconds
+    FROM (
+      SELECT p.tenant_id, p.last_seq FROM message_word_progress p
+        JOIN event_heads h ON h.tenant_id = p.tenant_id AND h.last_seq > p.last_seq LIMIT ${maxTenantsRead}
+    ) behind CROSS JOIN LATERAL (
+      SELECT e.occurred_at FROM events e
+      WHERE e.tenant_id = behind.tenant_id AND e.seq > behind.last_seq ORDER BY e.seq LIMIT 1
+    ) next`,
+};
+
 /** $1 tenant → its progress, locked; nothing while another worker has it. */
 export const lockProgress: NamedStatement = {
   name: 'lock-word-progress',

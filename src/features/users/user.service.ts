@@ -51,6 +51,8 @@ export interface UserOptions {
   audit: AuditService;
   /** Called in the transaction that deactivates a user, to delete what goes with the user. */
   onDeactivated: (sql: SqlRunner, tenantId: string, userId: string) => Promise<void>;
+  /** Called in the transaction that ends a user's sessions, to delete what must not outlive them. */
+  onSignedOut: (sql: SqlRunner, tenantId: string, userId: string) => Promise<void>;
 }
 
 export class UserService {
@@ -131,7 +133,9 @@ export class UserService {
       if (changed === undefined) return before;
       if (isActiveAdmin(before) && !isActiveAdmin(next)) await refuseLastAdmin(sql, before);
       const after = await withUniqueFields(() => sql.query<UserRecord>(updateUser, storedValues(next)));
-      if (before.isActive && !after.isActive) await this.options.onDeactivated(sql, tenantId, id);
+      const isDeactivated = before.isActive && !after.isActive;
+      if (isDeactivated) await this.options.onDeactivated(sql, tenantId, id);
+      if (isDeactivated || before.idpSub !== after.idpSub) await this.options.onSignedOut(sql, tenantId, id);
       await this.options.audit.record(sql, admin, [{ ...about(after), action: 'USER_UPDATED', ...changed }]);
       return after;
     });

@@ -188,6 +188,12 @@ export class Metrics {
     ['reason'],
   );
 
+  readonly pushes = this.counter(
+    'leadwire_pushes_total',
+    'Notifications to browsers by outcome: sent, gone (the browser is forgotten), failed or dropped (the round had no time left).',
+    ['outcome'],
+  );
+
   // Sockets and subscriptions of clients.
   readonly sockets = this.reading('leadwire_sockets', 'Open WebSockets.');
   readonly socketsClosed = this.counter('leadwire_sockets_closed_total', 'WebSockets that ended, by close code.', [
@@ -261,6 +267,10 @@ export class Metrics {
     'leadwire_database_replica_left_out',
     '1 while a read replica is away or too far behind: the primary serves its reads.',
     ['replica'],
+  );
+  readonly searchBehind = this.reading(
+    'leadwire_search_behind_seconds',
+    'Age of the oldest event whose words a search does not find by their index yet, of all tenants; 0 while there is none.',
   );
   readonly redisDegraded = this.reading(
     'leadwire_redis_degraded',

@@ -67,6 +67,20 @@ export function describeWordIndex(): void {
     expect([await indexed(), await bodiesFor('agulha')]).toEqual([1, ['agulha rara']]);
   });
 
+  test('the age of the oldest event that was not brought in is read, and none is 0', async () => {
+    const behind = async () => {
+      for (const { id } of await app.sql<{ id: string }>('SELECT id FROM tenants')) await index().catchUp(id);
+      const { messageId } = await hear('agulha rara');
+      await app.sql(`UPDATE events SET occurred_at = now() - interval '100 s' WHERE message_id = $1`, [messageId]);
+      await index().look();
+      return index().behindSeconds;
+    };
+    expect(await behind()).toBeGreaterThanOrEqual(100);
+    await index().catchUp(tenant.id);
+    await index().look();
+    expect(index().behindSeconds).toBe(0);
+  });
+
   test('workers that are at it at once bring each message in once, and each tenant has its turn', async () => {
     const other = await app.createTenant();
     await store(600, 'palha');

@@ -1,13 +1,20 @@
-// A single large value with the value of the previous period. Each opens its records.
+// A single large value with its course and the value of the previous period. Each value opens its records.
 
 import { useTexts } from '../../i18n/language.js';
 import type { ChartProps } from './column-chart.js';
+import type { Course } from './marks.js';
+import { SparkLine } from './spark-line.js';
 import styles from './dashboards.module.css';
 import { changeOf } from './summary.js';
 import { dashboardTexts } from './texts.js';
 import { useMarks } from './use-marks.js';
 
-export function FigureView({ marks, formats, onOpen }: ChartProps) {
+interface FigureProps extends ChartProps {
+  /** Null for a value of now, which has no course. */
+  course: Course | null;
+}
+
+export function FigureView({ marks, formats, onOpen, course }: FigureProps) {
   const texts = useTexts(dashboardTexts);
   const { group, propsOf } = useMarks(
     marks.map(({ id }) => id),
@@ -27,6 +34,7 @@ export function FigureView({ marks, formats, onOpen }: ChartProps) {
       >
         {formats.value(now.value, now.unit)}
       </button>
+      {course !== null && <SparkLine course={course} unit={now.unit} formats={formats} />}
       {/* A value of now has nothing before it, and an empty value is not worth a line. */}
       {before !== undefined && before.value !== null && before.value !== 0 && (
         <p>

@@ -5,6 +5,8 @@ import type { Bucket, Dimension, Metric, WidgetDataFragment, WidgetPlanFragment 
 
 export type WidgetPlan = WidgetPlanFragment;
 export type WidgetData = WidgetDataFragment;
+/** The values of a figure in the buckets of its range. */
+export type Course = NonNullable<Extract<WidgetData, { figure: unknown }>['figure']['course']>;
 
 interface Measure {
   metric: Metric;

@@ -69,6 +69,25 @@ export function lineOf(places: readonly Place[]): string {
   return path;
 }
 
+interface SparkSize {
+  width: number;
+  height: number;
+  /** The line keeps so much from the edges that its round ends are not cut. */
+  edge: number;
+}
+
+/** Returns the places of a figure's course. Its scale begins at 0, so that a small change does not look like a large one. */
+export function sparkPlaces(values: readonly (number | null)[], { width, height, edge }: SparkSize): Place[] {
+  const known = values.flatMap((value) => value ?? []);
+  const [least, most] = [Math.min(0, ...known), Math.max(0, ...known)];
+  const across = (width - 2 * edge) / Math.max(1, values.length - 1);
+  const down = (height - 2 * edge) / (most - least || 1);
+  return values.map((value, index) => ({
+    x: edge + index * across,
+    y: value === null ? null : height - edge - (value - least) * down,
+  }));
+}
+
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
 /** Returns n if every n-th label is written, so that no label touches the next. */

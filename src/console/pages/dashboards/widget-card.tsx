@@ -116,7 +116,7 @@ function Shown({ plan, data, marks, formats, naming, onOpen }: ViewProps & { dat
   if ('figure' in data)
     return (
       <figure aria-label={figureSummary(facts)}>
-        <FigureView {...chart} />
+        <FigureView {...chart} course={data.figure.course} />
       </figure>
     );
   if (isEmpty(marks)) return <p className={styles.quiet}>{texts.nothing}</p>;

@@ -35,7 +35,7 @@ export function LeadPage() {
   const { data, error, isLoading, reload, change } = useLoaded(id, () => askAgain(LeadDocument, { id }));
   useFeed((event) => (event.leadId === id || event.lead?.id === id) && isAboutLead(event.type) && reload(), reload);
   if (error !== undefined && data === undefined) return <LoadFailed error={error} onRetry={reload} />;
-  if (data === undefined) return isLoading ? <Loading /> : null;
+  if (data === undefined) return isLoading ? <LeadLoading /> : null;
   if (data.lead === null)
     return (
       <EmptyState title={texts.notFound} hint={texts.notFoundHint}>
@@ -44,6 +44,16 @@ export function LeadPage() {
     );
   return (
     <ShownLead key={data.lead.id} lead={data.lead} onChange={(lead) => change(() => ({ lead }))} onReload={reload} />
+  );
+}
+
+/** Stands where the page will, so that nothing moves when it comes. */
+function LeadLoading() {
+  const { lead } = useTexts(leadTexts);
+  return (
+    <Page title={lead}>
+      <Loading />
+    </Page>
   );
 }
 

@@ -7,6 +7,7 @@ import { setTheme, theme, themes } from '../../app/theme.js';
 import { languageNames, languages, setLanguage, useLanguage, useTexts, type Language } from '../../i18n/language.js';
 import { Checkbox, Select } from '../../parts/field.js';
 import { Page } from '../../parts/page.js';
+import { PushSection } from '../../parts/push/push-section.js';
 import { ProfileSection } from './profile-section.js';
 import styles from './settings.module.css';
 import { settingsTexts } from './texts.js';
@@ -60,6 +61,7 @@ export function ProfilePage() {
           />
         </div>
       </section>
+      <PushSection />
       <footer className={styles.version}>{texts.version(leadwireVersion)}</footer>
     </Page>
   );

@@ -1,0 +1,112 @@
+// Notifies browsers of the messages that came in for a tenant, one stretch of its event log after the other. A stretch is leased: a worker
+// that dies holds it for a minute, and then another one notifies again; the browser shows one notification for each conversation.
+
+import type { PushNotice, PushSender } from '../../clients/push-sender.js';
+import type { Database } from '../../platform/database/database.js';
+import { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
+import type { Metrics } from '../../platform/observability/metrics.js';
+import {
+  claimStretch,
+  finishStretch,
+  maxNews,
+  newsColumns,
+  releaseStretch,
+  selectNews,
+  selectRecipients,
+  settleFailing,
+  settleReached,
+  type News,
+  type Recipient,
+  type Stretch,
+} from './push-round.sql.js';
+
+export interface PushRoundOptions {
+  database: Pick<Database, 'query' | 'change'>;
+  sender: Pick<PushSender, 'send'>;
+  metrics: Metrics;
+  /** Posts of all tenants at a time in this process. Tenants take turns, and one alone gets half of them. */
+  totalConcurrency: number;
+}
+
+/** A notification on its way to one browser. */
+interface Push {
+  recipient: Recipient;
+  notice: PushNotice;
+}
+
+/** A lease is longer than a round takes. */
+const leaseMs = 60_000;
+const roundLimitMs = 30_000;
+/** A browser gets a notification for so many conversations in one round, and one more that counts the others. */
+const maxConversationsPerDevice = 3;
+/** A browser that was not reached for so long is deleted. */
+const failingDays = 3;
+
+export class PushRoundService {
+  private readonly places: FairSemaphore;
+
+  constructor(private readonly options: PushRoundOptions) {
+    this.places = new FairSemaphore(options.totalConcurrency);
+  }
+
+  /** Runs one round of a tenant. @param signal ends it: its messages are told again @returns whether there may be more */
+  async run(tenantId: string, signal: AbortSignal): Promise<boolean> {
+    const { database } = this.options;
+    const [stretch] = await database.change<Stretch>(tenantId, claimStretch, [tenantId, leaseMs]);
+    if (stretch === undefined) return false;
+    try {
+      const news = await database.query<News>(selectNews, [tenantId, stretch.afterSeq, stretch.untilSeq]);
+      await this.tell(tenantId, news, signal);
+      if (signal.aborted) throw new Error('the round was stopped');
+      const untilSeq = news.length === maxNews ? news.at(-1)?.seq : stretch.untilSeq;
+      await database.change(tenantId, finishStretch, [tenantId, untilSeq]);
+      return true;
+    } catch (error) {
+      await database.change(tenantId, releaseStretch, [tenantId]);
+      if (signal.aborted) return false;
+      throw error;
+    }
+  }
+
+  private async tell(tenantId: string, news: readonly News[], stopping: AbortSignal): Promise<void> {
+    if (news.length === 0) return;
+    const { database } = this.options;
+    const values = [tenantId, ...newsColumns.valuesOf(news)];
+    const pushes = pushesOf(await database.query<Recipient>(selectRecipients, values));
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(roundLimitMs)]);
+    const outcomes = await Promise.all(pushes.map((push) => this.places.run(tenantId, () => this.send(push, signal))));
+    const devicesOf = (wanted: string) => [
+      ...new Set(outcomes.flatMap(({ outcome, deviceId }) => (outcome === wanted ? deviceId : []))),
+    ];
+    const [gone, failed] = [devicesOf('gone'), devicesOf('failed')];
+    const failing = new Set(pushes.flatMap(({ recipient: one }) => (one.isFailing ? one.deviceId : [])));
+    const reached = devicesOf('sent').filter((id) => failing.has(id));
+    if (gone.length + reached.length > 0) await database.change(tenantId, settleReached, [tenantId, gone, reached]);
+    if (failed.length > 0) await database.change(tenantId, settleFailing, [tenantId, failed, failingDays]);
+  }
+
+  private async send({ recipient, notice }: Push, signal: AbortSignal) {
+    const outcome = signal.aborted ? 'stopped' : await this.options.sender.send(recipient, notice, signal);
+    this.options.metrics.pushes.inc({ outcome: outcome === 'stopped' ? 'dropped' : outcome });
+    return { outcome, deviceId: recipient.deviceId };
+  }
+}
+
+/** The notifications for each browser: who wrote, and never what. */
+function pushesOf(recipients: readonly Recipient[]): Push[] {
+  const byDevice = Map.groupBy(recipients, ({ deviceId }) => deviceId);
+  return [...byDevice.values()].flatMap((own) => {
+    const shown = own.slice(0, maxConversationsPerDevice).map((recipient) => {
+      const { leadId, leadName: name, count, language } = recipient;
+      const payload = { kind: 'message', leadId, name, count, language };
+      return { recipient, notice: { topic: leadId.replaceAll('-', ''), payload } };
+    });
+    const [recipient] = own;
+    const count = own.length - shown.length;
+    if (recipient === undefined || count === 0) return shown;
+    return [
+      ...shown,
+      { recipient, notice: { topic: 'further', payload: { kind: 'further', count, language: recipient.language } } },
+    ];
+  });
+}

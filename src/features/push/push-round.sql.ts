@@ -1,0 +1,126 @@
+// The statements of rounds: which messages are news, whom they concern, and what became of the notifications.
+
+import { Columns } from '../../platform/database/columns.js';
+import type { NamedStatement } from '../../platform/database/database.js';
+
+/** A stretch of a tenant's log that is this process's until its lease ends; bigints, as text. */
+export interface Stretch {
+  afterSeq: string;
+  untilSeq: string;
+}
+
+/** A message that came in. */
+export interface News {
+  seq: string;
+  messageId: string;
+  occurredAt: Date;
+}
+
+/** A browser to notify of one conversation, the latest first. */
+export interface Recipient {
+  deviceId: string;
+  endpoint: string;
+  publicKey: string;
+  secret: string;
+  language: string;
+  isFailing: boolean;
+  leadId: string;
+  leadName: string;
+  /** The new messages of the conversation in this round. */
+  count: number;
+}
+
+/** Messages older than this are no news: the worker was away. */
+const newsForMinutes = 10;
+/** The most events, of whatever type, that are looked through in one round, and the most messages among them. */
+const maxSeen = 20_000;
+export const maxNews = 500;
+/** The most notifications of one round. */
+export const maxPushesPerRound = 1_000;
+
+/** $1 tenant: what comes from now on is news. A tenant that is followed already stays where it is. */
+export const beginProgress: NamedStatement = {
+  name: 'begin-push-progress',
+  text: `INSERT INTO push_progress (tenant_id, last_seq)
+    SELECT $1, coalesce((SELECT last_seq FROM event_heads WHERE tenant_id = $1), 0) ON CONFLICT (tenant_id) DO NOTHING`,
+};
+
+/** → active tenants with browsers, and whether there are events that were not read for them. */
+export const selectPushedTenants: NamedStatement = {
+  name: 'select-pushed-tenants',
+  text: `SELECT p.tenant_id AS "tenantId", coalesce(h.last_seq > p.last_seq, false) AS "hasNews"
+    FROM push_progress p JOIN tenants t ON t.id = p.tenant_id AND t.is_active
+      LEFT JOIN event_heads h ON h.tenant_id = p.tenant_id
+    WHERE EXISTS (SELECT FROM push_devices d WHERE d.tenant_id = p.tenant_id AND d.expires_at > now())`,
+};
+
+/** $1 tenant, $2 lease in ms → the next stretch; nothing where there is none, or another process has it. */
+export const claimStretch: NamedStatement = {
+  name: 'claim-push-stretch',
+  text: `UPDATE push_progress p SET leased_until = now() + $2::int * interval '1 ms'
+    FROM event_heads h
+    WHERE p.tenant_id = $1 AND h.tenant_id = p.tenant_id AND h.last_seq > p.last_seq
+      AND (p.leased_until IS NULL OR p.leased_until < now())
+    RETURNING p.last_seq::text AS "afterSeq", least(h.last_seq, p.last_seq + ${maxSeen})::text AS "untilSeq"`,
+};
+
+/** $1 tenant, $2 and $3 after and up to which event → the messages that came in. The limit is written out, as for other readers. */
+export const selectNews: NamedStatement = {
+  name: 'select-news-to-push',
+  text: `SELECT seq::text, message_id AS "messageId", occurred_at AS "occurredAt" FROM events
+    WHERE tenant_id = $1 AND seq > $2::bigint AND seq <= $3::bigint AND type = 'MESSAGE_RECEIVED' AND message_id IS NOT NULL
+    ORDER BY seq LIMIT ${maxNews}`,
+};
+
+export const newsColumns = new Columns<News>({
+  id: ['uuid', ({ messageId }) => messageId],
+  at: ['timestamptz', ({ occurredAt }) => occurredAt],
+});
+
+/**
+ * $1 tenant, `newsColumns` → whom the messages concern: the browsers of the assignee, or of everybody where there is none. What somebody
+ * has read meanwhile is no news, nor is a message from before the browser was kept.
+ */
+export const selectRecipients: NamedStatement = {
+  name: 'select-push-recipients',
+  text: `WITH news AS (
+      SELECT m.lead_id, count(*)::int AS count, max(n.at) AS at
+      FROM ${newsColumns.rows('n')} JOIN messages m ON m.tenant_id = $1 AND m.id = n.id
+      WHERE NOT m.is_notice AND n.at > now() - interval '${newsForMinutes} minutes' GROUP BY m.lead_id
+    )
+    SELECT d.id AS "deviceId", d.endpoint, d.public_key AS "publicKey", d.secret, d.language,
+      d.failing_since IS NOT NULL AS "isFailing", l.id AS "leadId", l.name AS "leadName", news.count
+    FROM news JOIN leads l ON l.tenant_id = $1 AND l.id = news.lead_id AND l.unread_count > 0
+      JOIN push_devices d ON d.tenant_id = $1 AND d.expires_at > now() AND d.created_at <= news.at
+        AND CASE WHEN l.assignee_id IS NULL THEN d.notifies_unassigned ELSE d.user_id = l.assignee_id AND d.notifies_mine END
+      JOIN users u ON u.tenant_id = $1 AND u.id = d.user_id AND u.is_active
+    ORDER BY d.seen_at DESC, d.id, news.at DESC LIMIT ${maxPushesPerRound}`,
+};
+
+/** $1 tenant, $2 event: the stretch up to it is done. */
+export const finishStretch: NamedStatement = {
+  name: 'finish-push-stretch',
+  text: `UPDATE push_progress SET last_seq = greatest(last_seq, $2::bigint), leased_until = NULL WHERE tenant_id = $1`,
+};
+
+/** $1 tenant: gives the stretch back, so that the next round reads it again. */
+export const releaseStretch: NamedStatement = {
+  name: 'release-push-stretch',
+  text: 'UPDATE push_progress SET leased_until = NULL WHERE tenant_id = $1',
+};
+
+/** $1 tenant, $2 browsers whose addresses are gone, $3 those that were reached again. */
+export const settleReached: NamedStatement = {
+  name: 'settle-reached-push-devices',
+  text: `WITH gone AS (DELETE FROM push_devices WHERE tenant_id = $1 AND id = ANY($2::uuid[]))
+    UPDATE push_devices SET failing_since = NULL WHERE tenant_id = $1 AND id = ANY($3::uuid[]) AND failing_since IS NOT NULL`,
+};
+
+/** $1 tenant, $2 browsers that were not reached, $3 after how many days of that one is deleted. */
+export const settleFailing: NamedStatement = {
+  name: 'settle-failing-push-devices',
+  text: `WITH lost AS (
+      DELETE FROM push_devices WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND failing_since < now() - make_interval(days => $3::int)
+    )
+    UPDATE push_devices SET failing_since = now() WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND failing_since IS NULL`,
+};
