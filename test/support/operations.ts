@@ -489,7 +489,7 @@ export type EndpointDeliveryType =
   | 'MESSAGE_UPDATED'
   /** `endpoint.ping`: a test delivery that an ADMIN asked for. */
   | 'PING'
-  /** `endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint. Read again what you keep; what follows is complete. */
+  /** `endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint, or the database has lost events that the endpoint got. Read again what you keep; what follows is complete. */
   | 'RESYNC_REQUIRED';
 
 /** The type of an event. */

@@ -101,11 +101,6 @@ export class ReadReplica {
     this.report();
   }
 
-  /** Takes reads from it until it is compared with the primary again. */
-  doubt(): void {
-    this.isCurrent = false;
-  }
-
   /** Returns whether it has reached a position: at once, or after a short wait. Never rejects. */
   reach(position: bigint): Promise<boolean> {
     return this.isUsable ? this.waitFor(position) : Promise.resolve(false);

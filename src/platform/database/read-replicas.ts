@@ -143,8 +143,7 @@ export class ReadReplicas {
         this.list.map((replica, index) => replica.watch({ position, atMs, identity }, before[index] ?? -1n)),
       );
     } catch (error) {
-      // Without the primary it is unknown how far a replica should be. Its successor may have less than the replica had replayed.
-      for (const replica of this.list) replica.doubt();
+      // Without the primary it is unknown how far a replica should be.
       this.options.log.debug({ err: error }, 'the read replicas could not be compared with the primary');
     }
   }

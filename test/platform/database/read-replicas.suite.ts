@@ -7,11 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/dev/embedded-postgres/embedded-postgres.js';
 import { shareLimits } from '../../../src/platform/database/connection-shares.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { DatabaseServer } from '../../../src/platform/database/database-server.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { applyMigrations } from '../../../src/platform/database/migrations.js';
 import { Operation, inOperation } from '../../../src/platform/database/operation.js';
-import { ReadReplicas } from '../../../src/platform/database/read-replicas.js';
 import { createLead, plainNumber, until } from '../../features/messages/sending-harness.js';
 import { connect } from '../../support/graphql-client.js';
 import { PostgresReplica } from '../../support/postgres-replica.js';
@@ -216,30 +214,6 @@ export function describeReadReplicas(): void {
     await looking;
     await database.close();
     expect(most).toEqual({ primary: reads, replica: reads });
-  });
-
-  test('after the primary was away, it is compared with its successor before it is used', async () => {
-    const options = { poolSize: 2, log: createLogger('silent') };
-    const server = new DatabaseServer({ ...options, url: primary.url });
-    let isAway = false;
-    const run = (...statement: Parameters<DatabaseServer['run']>) =>
-      isAway ? Promise.reject(new Error('away')) : server.run(...statement);
-    const urls = [replica.databaseUrl('leadwire')];
-    const replicas = new ReadReplicas({ ...options, urls, maxLagMs: 3_000, primary: { run } as DatabaseServer });
-    const watched = async () => {
-      await replicas.watch();
-      return replicas.list[0]?.isUsable;
-    };
-    try {
-      await until(watched, (isUsable) => isUsable === true);
-      isAway = true;
-      expect(await watched()).toBe(false);
-      isAway = false;
-      await until(watched, (isUsable) => isUsable === true);
-    } finally {
-      await replicas.close();
-      await server.close();
-    }
   });
 
   test('a server of other data is not used', async () => {
