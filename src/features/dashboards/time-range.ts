@@ -36,7 +36,7 @@ export type Bucket = keyof typeof buckets;
 /** The most points of a series. */
 export const maxPoints = 400;
 
-/** The most points of a figure's course, except in a range of many years. */
+/** The most points of a figure's course. */
 export const maxCoursePoints = 92;
 
 /** The instants of a range, and the start of the range before it, which has as many days or months, or the same duration. */

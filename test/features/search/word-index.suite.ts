@@ -70,8 +70,8 @@ export function describeWordIndex(): void {
   test('the age of the oldest event that was not brought in is read, and none is 0', async () => {
     const behind = async () => {
       for (const { id } of await app.sql<{ id: string }>('SELECT id FROM tenants')) await index().catchUp(id);
-      const { messageId } = await hear('agulha rara');
-      await app.sql(`UPDATE events SET occurred_at = now() - interval '100 s' WHERE message_id = $1`, [messageId]);
+      await hear('agulha rara');
+      await app.sql(`UPDATE events SET occurred_at = now() - interval '100 s' WHERE tenant_id = $1`, [tenant.id]);
       await index().look();
       return index().behindSeconds;
     };
