@@ -16,7 +16,9 @@ const secretBytes = 16;
 
 export const keepPushDeviceSchema = z.strictObject({
   endpoint: z.url({ protocol: /^https?$/, error: 'has to be an https URL' }).max(maxEndpointLength),
-  publicKey: z.base64url({ error: 'has to be Base64 for URLs', abort: true }).refine(isPublicKey, 'has to be a public key of the curve P-256'),
+  publicKey: z
+    .base64url({ error: 'has to be Base64 for URLs', abort: true })
+    .refine(isPublicKey, 'has to be a public key of the curve P-256'),
   secret: z
     .base64url({ error: 'has to be Base64 for URLs', abort: true })
     .refine((written) => Buffer.from(written, 'base64url').length === secretBytes, `has to be ${secretBytes} bytes`),
