@@ -56,7 +56,7 @@ export class MachineNetwork implements Disposable {
     ip('link', 'set', this.cableOf(name), 'down');
   }
 
-  mend(name: string): void {
+  reconnect(name: string): void {
     ip('link', 'set', this.cableOf(name), 'up');
   }
 

@@ -16,7 +16,7 @@ export const clusterInstalled = (): boolean =>
 
 const findBinaries = () => versions.map(binariesOf).find((folder) => existsSync(join(folder, 'postgres')));
 
-/** Where a member keeps its files, and where it listens. */
+/** The folder and the addresses of a member. */
 export interface MemberPlace {
   name: string;
   folder: string;

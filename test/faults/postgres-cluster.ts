@@ -110,7 +110,7 @@ export class PostgresCluster {
     try {
       return await this.untilPromoted(cut);
     } finally {
-      this.network?.mend(cut.name);
+      this.network?.reconnect(cut.name);
     }
   }
 

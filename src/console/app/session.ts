@@ -168,7 +168,7 @@ export function renew(): Promise<string> {
 async function renewNow(renewed: Session | undefined): Promise<string> {
   try {
     const next = await askForNext(renewed);
-    // The user may have signed out meanwhile, and another one in: a late answer is nobody's.
+    // The user may have signed out meanwhile, and another one in: a late answer belongs to no session.
     if (session !== renewed) throw new RequestError('UNAUTHENTICATED', 'The session has ended');
     keep(next);
     return next.accessToken;

@@ -39,7 +39,7 @@ export const countOtherDevices: NamedStatement = {
 
 /**
  * $1 tenant, $2 user, $3 id, $4 endpoint, $5 public key, $6 secret, $7 name, $8 language, $9 and $10 what it is notified of. The endpoint
- * is one browser: whoever signed in there last has it, so that a former user's notifications end.
+ * is one browser. The user who signed in there last has it, so that a former user's notifications end.
  */
 export const keepDevice: NamedStatement = {
   name: 'keep-push-device',

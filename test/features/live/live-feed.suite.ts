@@ -285,7 +285,7 @@ export function describeLiveFeed(): void {
   });
 
   describe('where the database has lost the newest events', () => {
-    // As a failover to a standby that was behind, or a restored backup: the numbers are given again.
+    // The numbers are given again, as after a failover to a standby that was behind, or with a restored backup.
     async function loseAllAfter(seq: number): Promise<void> {
       await app.sql('DELETE FROM events WHERE tenant_id = $1 AND seq > $2', [tenant.id, seq]);
       await app.sql('UPDATE event_heads SET last_seq = $2 WHERE tenant_id = $1', [tenant.id, seq]);

@@ -42,7 +42,7 @@ export function describePushDevices(): void {
     expect(await list(tenant.admin)).toEqual([]);
   });
 
-  test('a browser belongs to whoever signed in there last, also from another tenant', async () => {
+  test('a browser belongs to the user who signed in there last, also from another tenant', async () => {
     const input = pushSubscription();
     const { id } = await keep(input);
     const other = await app.createTenant();

@@ -44,7 +44,7 @@ export class PlayedPushService {
     return new PushBrowser(`${this.url}/${this.count}`);
   }
 
-  /** What was posted to a browser, decrypted. */
+  /** A notification that was posted to a browser, decrypted. */
   told(browser: PushBrowser): unknown[] {
     return this.postsOf(browser).map(({ body }) => browser.decrypt(body));
   }

@@ -359,6 +359,7 @@ export function describePruning(): void {
         parkedStatuses: 1,
         parkedChanges: 0,
         previousTexts: 0,
+        pushDevices: 0,
         deliveries: 0,
         events: 0,
         sendAttempts: 0,

@@ -138,7 +138,7 @@ interface TroublesProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
   waiting: number | undefined;
-  /** What to do about them. */
+  /** Buttons that help. */
   children: ReactNode;
 }
 

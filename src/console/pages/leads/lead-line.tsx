@@ -1,4 +1,4 @@
-// One row of the table of leads. An open, answered conversation says nothing: only exceptions stand beside the name.
+// The row of a lead in the table of leads. An open, answered conversation says nothing: only exceptions stand beside the name.
 
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useNow } from '../../app/now.js';
