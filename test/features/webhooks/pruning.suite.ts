@@ -393,6 +393,7 @@ export function describePruning(): void {
       parkedStatuses: 0,
       parkedChanges: 0,
       previousTexts: 0,
+      pushDevices: 0,
       deliveries: 1,
       events: 0,
       sendAttempts: 0,
