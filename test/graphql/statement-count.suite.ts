@@ -15,7 +15,7 @@ export function describeStatementCount(): void {
 
   // The statements that run by themselves: who is calling is read every 3 s, the feed asks on a timer whether there is news, and leases
   // end.
-  const background = /^select-active-users$|^select-tenants-with-ended-leases$|FROM event_heads/;
+  const background = /^select-active-users$|^select-tenants-with-ended-leases$|^read-event-heads$/;
   let statements: string[] = [];
   const originalQuery = pg.Client.prototype.query;
 
