@@ -55,7 +55,10 @@ export function describePush(): void {
   const untilKept = (count: number) => until(devices, ({ length }) => length === count);
 
   test('a user chooses what to be notified of, and a sign-out ends it', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/settings', { record: playPush() });
+    await using opened = await openConsole(app, operatorOf(tenant), '/settings', {
+      record: playPush(),
+      serviceWorkers: 'allow',
+    });
     const { page } = opened;
     await isReady(page);
     const mine = page.getByRole('checkbox', { name: 'Notify of messages in my conversations' });
@@ -84,7 +87,7 @@ export function describePush(): void {
     const text = 'mutation ($input: KeepPushDeviceInput!) { keepPushDevice(input: $input) { id } }';
     const headers = { authorization: `Bearer ${tenant.operator.token}` };
     await app.post('/graphql', { query: text, variables: { input: { ...input, name: 'Firefox · Android' } } }, headers);
-    await using opened = await openConsole(app, operatorOf(tenant), '/settings');
+    await using opened = await openConsole(app, operatorOf(tenant), '/settings', { serviceWorkers: 'allow' });
     await opened.page.getByRole('button', { name: 'Remove Firefox · Android' }).click();
     await untilKept(0);
     expect(opened.problems).toEqual([]);
@@ -92,7 +95,7 @@ export function describePush(): void {
 
   test('the service worker shows who wrote while nobody looks, and a click opens the conversation', async () => {
     const leadId = await createLead(app, tenant);
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { serviceWorkers: 'allow' });
     const { page } = opened;
     await isReady(page);
     const worker = await until(
