@@ -21,7 +21,7 @@ else
       Object.entries(result.logs).map(([name, log]) => [name, [...log.outcomes().keys()].toSorted()]),
     );
     expect(outcomes).toEqual({ intake: ['200', '201'], sending: ['OK'], inbox: ['200'] });
-    expect(result.toll).toEqual({ lost: [], doubled: [], disordered: [] });
+    expect(result.toll).toEqual({ lost: [], gone: [], doubled: [], disordered: [] });
     const { told, count } = result.feed;
     expect(told).toEqual(Array.from({ length: told.length }, (_, index) => count - told.length + 1 + index));
     expect(result.ends).toEqual([
