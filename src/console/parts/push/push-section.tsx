@@ -43,7 +43,7 @@ function PushFields({ publicKey, devices, onChanged }: PushFieldsProps) {
     onChange: ({ target }: { target: HTMLInputElement }) => void choose.start({ [name]: target.checked }),
   });
   return (
-    <section className={styles.section} aria-labelledby="push">
+    <section className={styles.section} data-rows aria-labelledby="push">
       <h2 id="push">{texts.title}</h2>
       <p className={styles.about}>{texts.about}</p>
       <Checkbox {...fieldOf('mine')} />
