@@ -119,7 +119,7 @@ async function store(client: pg.Client, count: number): Promise<void> {
        CASE WHEN number % 50 = 0 THEN 'FAILED' WHEN number % 2 = 0 THEN 'READ' END::message_status,
        'text', 'Bom dia! Ainda tem a casa?', number, CASE WHEN number % 50 = 0 THEN now() END
      FROM (SELECT *, row_number() OVER () AS number FROM leads) l, chat_instances i`,
-    'UPDATE leads l SET last_message_id = m.id FROM messages m WHERE m.lead_id = l.id',
+    'UPDATE leads l SET last_message_id = m.id, last_message_position = m.position FROM messages m WHERE m.lead_id = l.id',
     `INSERT INTO webhook_deliveries (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, result, received_at)
      SELECT tenant_id, uuidv7(), '/webhooks/chat/gateway/inbound', 'neutral', '{}', '', 0, 'processed', '{}', now() FROM messages LIMIT ${count / 10}`,
     'VACUUM ANALYZE',

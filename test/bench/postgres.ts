@@ -91,3 +91,12 @@ async function readVersion(url: string): Promise<string> {
     return rows[0]?.server_version ?? 'unknown';
   });
 }
+
+/** Returns whether a version of the product has this column. */
+export async function hasColumn(client: pg.Client, table: string, column: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'SELECT FROM information_schema.columns WHERE table_name = $1 AND column_name = $2',
+    [table, column],
+  );
+  return rowCount === 1;
+}

@@ -1,7 +1,7 @@
 // Conversations in the product's own shape, written by SQL: leads of several sources and assignees, and messages of both sides.
 // Foreign keys are not checked, because millions of rows are written; the rows are whole all the same.
 
-import { withClient } from './postgres.js';
+import { hasColumn, withClient } from './postgres.js';
 
 export interface StoredConversations {
   tenantId: string;
@@ -27,11 +27,7 @@ export async function storeConversations(
       await client.query(insertLeads, [tenantId, leadCount, days]);
       await client.query(insertIdentities, [tenantId]);
       await client.query(insertMessages, [tenantId, messageCount, days]);
-      // A version before conversations had a status keeps less with each lead.
-      const { rowCount } = await client.query(
-        "SELECT FROM information_schema.columns WHERE table_name = 'leads' AND column_name = 'waiting_since'",
-      );
-      await client.query(updateInbox(rowCount === 0 ? '' : conversationColumns), [tenantId]);
+      await client.query(updateInbox(await hasColumn(client, 'messages', 'position')), [tenantId]);
       await client.query('COMMIT');
       await client.query('VACUUM ANALYZE');
       for (let behind = true; behind;) {
@@ -89,12 +85,18 @@ const insertMessages = `
   JOIN chat_instances i ON i.tenant_id = $1 AND i.is_default
   ORDER BY d.number`;
 
-// The columns that intake keeps with each lead; everything since the last answer is unread.
-const conversationColumns = `, last_inbound_id = m.inbound::uuid, last_answer_id = m.answered::uuid,
-    last_inbound_at = m.inbound_at, waiting_since = m.waiting_since`;
+const positionOf = (id: string) => `(SELECT position FROM messages p WHERE p.tenant_id = l.tenant_id AND p.id = ${id}::uuid)`;
 
-const updateInbox = (columns: string) => `
-  UPDATE leads l SET last_message_id = m.newest, unread_count = m.unread${columns}
+// The columns that intake keeps with each lead; everything since the last answer is unread. A version before messages had positions keeps
+// the ids of the newest ones.
+const updateInbox = (hasPositions: boolean) => `
+  UPDATE leads l SET last_message_id = m.newest, unread_count = m.unread, last_inbound_at = m.inbound_at, waiting_since = m.waiting_since,
+    ${
+      hasPositions
+        ? `last_message_position = ${positionOf('m.newest')}, last_inbound_position = ${positionOf('m.inbound')},
+    last_answer_position = ${positionOf('m.answered')}`
+        : 'last_inbound_id = m.inbound::uuid, last_answer_id = m.answered::uuid'
+    }
   FROM (
     SELECT lead_id, max(id::text)::uuid AS newest, max(answered) AS answered,
       max(id::text) FILTER (WHERE direction = 'INBOUND') AS inbound, max(created_at) FILTER (WHERE direction = 'INBOUND') AS inbound_at,

@@ -2,7 +2,7 @@
 // checked, because millions of rows are written; the rows are whole all the same.
 
 import type pg from 'pg';
-import { withClient } from './postgres.js';
+import { hasColumn, withClient } from './postgres.js';
 import { matchKeyOfNumber } from '../../src/platform/phone-numbers/match-key.js';
 
 // The statement writes the transitions of sending. No status report reads the other rows of sending, so they are left out.
@@ -55,7 +55,7 @@ export async function replaceInbound(
     await client.query(insertLeads, [tenantId, chatNumbers, matchKeys]);
     await client.query(draftMessages, [tenantId, messageCount]);
     await client.query(insertMessages, [tenantId]);
-    await client.query(updateLeads);
+    await client.query(updateLeads(await hasColumn(client, 'messages', 'position')));
     await client.query(insertDeliveries, [tenantId, route]);
     await client.query(insertEvents, [tenantId]);
     await client.query('COMMIT');
@@ -93,9 +93,10 @@ const insertMessages = `
   FROM draft d JOIN chat_instances i ON i.tenant_id = $1 AND i.is_default
   ORDER BY d.number`;
 
-const updateLeads = `
-  UPDATE leads l SET last_message_id = d.id, unread_count = d.unread, last_inbound_id = d.id, last_inbound_at = d.at,
-    waiting_since = d.waiting_since
+// A version before messages had positions keeps the newest inbound message by its id.
+const updateLeads = (hasPositions: boolean) => `
+  UPDATE leads l SET last_message_id = d.id, unread_count = d.unread, last_inbound_at = d.at, waiting_since = d.waiting_since,
+    ${hasPositions ? `(last_message_position, last_inbound_position) = (SELECT position, position FROM messages m WHERE m.tenant_id = l.tenant_id AND m.id = d.id)` : 'last_inbound_id = d.id'}
   FROM (SELECT DISTINCT ON (lead_id) lead_id, id, at, count(*) OVER (PARTITION BY lead_id) AS unread,
       min(at) OVER (PARTITION BY lead_id) AS waiting_since
     FROM draft ORDER BY lead_id, id DESC) d

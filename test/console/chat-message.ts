@@ -1,4 +1,4 @@
-// A message as the API gives it, with ids in order of time.
+// A message as the API gives it, with positions in order of time.
 
 import type { ChatMessage } from '../../src/console/live/conversation-store.js';
 
@@ -10,9 +10,15 @@ export function idAt(place: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
+/** @param place minutes after noon */
+function positionOf(place: number): string {
+  return String(BigInt(firstTime + place * 60_000) * 1_024_000n);
+}
+
 export function messageAt(place: number, changes: Partial<ChatMessage> = {}): ChatMessage {
   return {
     id: idAt(place),
+    position: positionOf(place),
     type: 'text',
     direction: 'INBOUND',
     origin: 'LEAD',

@@ -2,7 +2,6 @@
 
 import {
   ConversationStore,
-  timeOf,
   type ChatMessage,
   type MessagePage,
   type MessageRange,
@@ -51,8 +50,7 @@ class Server {
 const limits = { page: 10, kept: 30 };
 const placesOf = (store: ConversationStore) =>
   store.state.value.messages.map(
-    ({ id }) =>
-      (Date.parse(timeOf({ id, createdAt: '' })) - Date.parse(timeOf({ id: idAt(0), createdAt: '' }))) / 60_000,
+    ({ createdAt }) => (Date.parse(createdAt) - Date.parse(messageAt(0).createdAt)) / 60_000,
   );
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
@@ -126,14 +124,14 @@ export function describeConversationStore() {
   it('tells apart what has come and what has been in the page', async () => {
     const { store } = await opened(3);
     const idOf = (place: number) => messageAt(place).id;
-    store.noteShown(idOf(3));
+    store.noteShown(messageAt(3));
     // The new message stands below the screen.
     store.receive(messageAt(4));
     expect([store.newestId, store.newestShownId]).toEqual([idOf(4), idOf(3)]);
     // Scrolling to an older message does not move the mark back.
-    store.noteShown(idOf(1));
+    store.noteShown(messageAt(1));
     expect(store.newestShownId).toBe(idOf(3));
-    store.noteShown(idOf(4));
+    store.noteShown(messageAt(4));
     expect(store.newestShownId).toBe(idOf(4));
     // The user's own message counts as shown, wherever it stands.
     store.receiveAnswer(messageAt(5, { direction: 'OUTBOUND', status: 'QUEUED' }));

@@ -159,7 +159,7 @@ async function expectLeadsTrue(rowsOf: ReadRows, journal: readonly Entry[]): Pro
   const untrue = await rowsOf(
     `SELECT l.chat, l.unread_count, l.last_message_id, m.*, i.*, t.* FROM leads l
      LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE direction = 'INBOUND') AS inbound,
-         (array_agg(id ORDER BY id DESC))[1] AS newest FROM messages WHERE lead_id = l.id) m ON true
+         (array_agg(id ORDER BY position DESC))[1] AS newest FROM messages WHERE lead_id = l.id) m ON true
      LEFT JOIN LATERAL (SELECT count(*) AS identities FROM lead_identities WHERE lead_id = l.id AND value = l.chat) i ON true
      LEFT JOIN LATERAL (SELECT count(*) AS touches FROM lead_touches WHERE lead_id = l.id) t ON true
      WHERE l.unread_count <> m.inbound OR l.last_message_id IS DISTINCT FROM m.newest OR i.identities <> 1

@@ -413,7 +413,7 @@ export function describeDashboards(): void {
       const since = "now() - ($3::int * interval '1 hour')";
       for (const [index, leadId] of leadIds.entries())
         await app.sql(
-          `UPDATE leads SET last_message_id = gen_random_uuid(), waiting_since = ${since}, source = $4, assignee_id = $5,
+          `UPDATE leads SET last_message_id = gen_random_uuid(), last_message_position = message_position(now()), waiting_since = ${since}, source = $4, assignee_id = $5,
              conversation_status = CASE WHEN $3::int = 4 THEN 'CLOSED' ELSE 'OPEN' END::conversation_status
            WHERE tenant_id = $1 AND id = $2`,
           [own.id, leadId, index + 1, index === 0 ? 'web' : 'fair', index === 0 ? own.operator.id : null],

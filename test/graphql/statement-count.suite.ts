@@ -103,7 +103,8 @@ export function describeStatementCount(): void {
     INSERT INTO audit_entries (tenant_id, id, actor_kind, actor_id, action, target_kind, target_id)
     SELECT $1, uuidv7(), 'USER', user_id, 'TEMPLATE_CREATED', 'TEMPLATE', template_id FROM item
   )
-  UPDATE leads l SET assignee_id = item.user_id, last_message_id = item.message_id
+  UPDATE leads l SET assignee_id = item.user_id, last_message_id = item.message_id,
+    last_message_position = message_position(now())
   FROM item WHERE l.tenant_id = $1 AND l.id = item.lead_id`;
 
   /** Writes `size` records of each kind. */

@@ -1,5 +1,4 @@
-// The messages of one lead: a window of the conversation without gaps, oldest first, kept current by events. Ids are UUID v7, so their
-// order is the order of the conversation.
+// The messages of one lead: a window of the conversation without gaps, oldest first, kept current by events.
 
 import type { ChatMessageFragment, ConversationLeadQuery } from '../api/operations.js';
 import { Store } from '../app/store.js';
@@ -55,7 +54,7 @@ export class ConversationStore {
   private readonly meanwhile = new Map<string, ChatMessage>();
   private reading = 0;
   private run = 0;
-  private shown: string | undefined;
+  private shown: ChatMessage | undefined;
 
   constructor(
     private readonly load: (range: MessageRange) => Promise<MessagePage>,
@@ -68,11 +67,11 @@ export class ConversationStore {
 
   /** The newest message that the page has rendered. A message below the screen is not rendered, nor is one that has just arrived. */
   get newestShownId(): string | undefined {
-    return this.shown ?? this.newestId;
+    return this.shown?.id ?? this.newestId;
   }
 
-  noteShown(id: string): void {
-    if (this.shown === undefined || id > this.shown) this.shown = id;
+  noteShown(message: ChatMessage): void {
+    if (this.shown === undefined || isBehind(message, this.shown)) this.shown = message;
   }
 
   has(id: string): boolean {
@@ -115,13 +114,13 @@ export class ConversationStore {
 
   async loadOlder(): Promise<void> {
     const { status, isKept, hasOlder, isLoadingOlder, messages } = this.state.value;
-    const oldest = messages[0]?.id;
+    const oldest = messages[0];
     if (status !== 'ready' || isKept || !hasOlder || isLoadingOlder || oldest === undefined) return;
-    const before = this.cursors.get(oldest);
+    const before = this.cursors.get(oldest.id);
     const { page } = this.limits;
     this.update({ isLoadingOlder: true });
-    await this.extend(before === undefined ? { first: page * 2, around: oldest } : { last: page, before }, (answer) => {
-      const older = this.current(answer).filter(({ id }) => id < oldest);
+    await this.extend(before === undefined ? { first: page * 2, around: oldest.id } : { last: page, before }, (answer) => {
+      const older = this.current(answer).filter((message) => isBehind(oldest, message));
       const all = [...older, ...this.state.value.messages];
       const isOver = all.length > this.limits.kept;
       this.update({
@@ -135,13 +134,13 @@ export class ConversationStore {
 
   async loadNewer(): Promise<void> {
     const { status, hasNewer, isLoadingNewer, messages } = this.state.value;
-    const newest = this.newestId;
+    const newest = messages.at(-1);
     if (status !== 'ready' || !hasNewer || isLoadingNewer || newest === undefined) return;
-    const after = this.cursors.get(newest);
+    const after = this.cursors.get(newest.id);
     const { page } = this.limits;
     this.update({ isLoadingNewer: true });
-    await this.extend(after === undefined ? { first: page * 2, around: newest } : { first: page, after }, (answer) => {
-      const newer = this.current(answer).filter(({ id }) => id > newest);
+    await this.extend(after === undefined ? { first: page * 2, around: newest.id } : { first: page, after }, (answer) => {
+      const newer = this.current(answer).filter((message) => isBehind(message, newest));
       const all = [...messages.filter(({ id }) => this.has(id)), ...newer];
       const isOver = all.length > this.limits.kept;
       this.update({
@@ -159,9 +158,9 @@ export class ConversationStore {
     if (this.reading > 0) this.meanwhile.set(message.id, message);
     const { status, messages } = this.state.value;
     if (status !== 'ready') return;
-    const index = placeOf(messages, message.id);
+    const index = placeOf(messages, message);
     if (messages[index]?.id === message.id) return this.update({ messages: messages.with(index, message) });
-    if (isOutside(this.state.value, message.id)) return;
+    if (isOutside(this.state.value, message)) return;
     const all = messages.toSpliced(index, 0, message);
     const isOver = all.length > this.limits.kept;
     this.update({ messages: isOver ? all.slice(-this.limits.kept) : all, ...(isOver && { hasOlder: true }) });
@@ -172,7 +171,7 @@ export class ConversationStore {
   receiveAnswer(message: ChatMessage): void {
     if (!this.has(message.id)) this.receive(message);
     // The author has seen the message.
-    this.noteShown(message.id);
+    this.noteShown(message);
   }
 
   /** Updates a message's file, whose address was read again. */
@@ -233,16 +232,24 @@ export class ConversationStore {
 }
 
 /** Returns true if the message belongs to a part of the conversation that was not read. */
-function isOutside({ messages, hasOlder, hasNewer }: ConversationState, id: string): boolean {
-  const [oldest, newest] = [messages[0]?.id, messages.at(-1)?.id];
-  return (hasNewer && (newest === undefined || id > newest)) || (hasOlder && oldest !== undefined && id < oldest);
+function isOutside({ messages, hasOlder, hasNewer }: ConversationState, message: ChatMessage): boolean {
+  const [oldest, newest] = [messages[0], messages.at(-1)];
+  const isNewer = newest === undefined || isBehind(message, newest);
+  return (hasNewer && isNewer) || (hasOlder && oldest !== undefined && isBehind(oldest, message));
 }
 
 /** Returns the index of the message, or the index for its insertion. It searches from the end, because most messages are new. */
-function placeOf(messages: readonly ChatMessage[], id: string): number {
+function placeOf(messages: readonly ChatMessage[], message: ChatMessage): number {
   let index = messages.length;
-  while (index > 0 && messages[index - 1]!.id >= id) index -= 1;
+  while (index > 0 && !isBehind(message, messages[index - 1]!)) index -= 1;
   return index;
+}
+
+type Placed = Pick<ChatMessage, 'id' | 'position'>;
+
+/** Returns true if the message comes after the other one in the conversation. */
+export function isBehind(message: Placed, other: Placed): boolean {
+  return message.position === other.position ? message.id > other.id : message.position > other.position;
 }
 
 /**
@@ -252,12 +259,6 @@ export function shownTimeOf(
   message: Pick<ChatMessage, 'id' | 'createdAt' | 'type' | 'isNotice' | 'providerTimestamp'>,
 ) {
   const { type, isNotice, providerTimestamp: happenedAt } = message;
-  const at = timeOf(message);
+  const { createdAt: at } = message;
   return (type === 'call' || isNotice) && happenedAt !== null && happenedAt < at ? happenedAt : at;
-}
-
-/** Returns the time when a message was written. Its id carries that time, even if the message was recovered later. */
-export function timeOf({ id, createdAt }: Pick<ChatMessage, 'id' | 'createdAt'>): string {
-  if (id[14] !== '7') return createdAt;
-  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 }

@@ -124,10 +124,10 @@ export function sortKeyOf(row: LeadRowFragment, orderBy: InboxOrder): number {
   if (orderBy === 'NEWEST_INBOUND' && row.lastInboundAt !== null) return -Date.parse(row.lastInboundAt);
   // Such rows come after all rows that wait or have written.
   const behind = orderBy === 'NEWEST_MESSAGE' ? 0 : Number.MAX_SAFE_INTEGER / 2;
-  return behind - (row.lastMessage === null ? 0 : timeOfId(row.lastMessage.id));
+  return behind - (row.lastMessage === null ? 0 : msOfPosition(row.lastMessage.position));
 }
 
-/** The milliseconds that a UUID v7 carries. */
-export function timeOfId(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+/** The milliseconds since 1970 in the position of a message, which counts 1,024 parts of a microsecond. */
+function msOfPosition(position: string): number {
+  return Number(position) / 1_024_000;
 }

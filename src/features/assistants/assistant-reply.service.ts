@@ -10,7 +10,7 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { ConversationService } from '../leads/conversation/conversation.service.js';
 import type { LeadRecordService } from '../leads/lead-record.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import { newestMessageIdOf } from '../leads/lead.sql.js';
+import { newestMessageOf } from '../leads/lead.sql.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { CancelRetryService } from '../outbox/cancel-retry.service.js';
 import type { SendPreviewService } from '../outbox/send-preview.service.js';
@@ -133,7 +133,7 @@ export class AssistantReplyService {
   private async openUnchanged(user: UserPrincipal, capability: string): Promise<string> {
     const { permit, key } = this.open(user, capability);
     const lead = await this.getLead(user, permit);
-    const newestId = newestMessageIdOf(lead);
+    const newestId = newestMessageOf(lead)?.id;
     if (newestId !== permit.lastMessageId && newestId !== (await this.findSent(user, key))?.id) throw newerMessage();
     return lead.id;
   }

@@ -5,6 +5,7 @@ import { Columns } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import { reopenedJson } from '../leads/conversation/conversation.sql.js';
+import { heldLeads, positionBehind } from '../leads/conversation/position.js';
 import { lastErasure, mayBeSuppressed } from '../leads/identity/erased-identity.service.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
@@ -123,9 +124,8 @@ const events = `head AS (
  * - a message that another transaction is writing
  * - a message that was reacted to, edited or deleted before it came
  * - the content of a message that came without it
- * A lead that is being merged at this moment fails the statement (`leads_merged_unread_check`). So does an answer that was recorded before
- * its lead's message (`leads_unread_count_check`): the message then needs a later id.
- * A conversation that was closed or snoozed is open again. The lead keeps which message opened it, because only the update itself knows the
+ * - a message of a lead that is being merged at this moment
+ * The leads are locked before their messages are written, so that each message stands behind those that are recorded. A conversation that was closed or snoozed is open again. The lead keeps which message opened it, because only the update itself knows the
  * status before.
  */
 export const receiveKnownMessages: NamedStatement = {
@@ -140,27 +140,30 @@ export const receiveKnownMessages: NamedStatement = {
       WHERE NOT ${hasParkedChange('i.instance_id', 'i.external_id')}
         AND (i.written_at > ${lastErasure}) IS NOT false
         AND (i.consent_key IS NULL OR i.consent_key <> ALL ((SELECT t.consent_keys FROM tenants t WHERE t.id = $1)::text[]))
-    ), written AS (
-      INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, media, external_id, reply_to_external_id,
-        provider_timestamp, received_at, choice, is_forwarded, may_want_to_stop)
-      SELECT $1, id, lead_id, instance_id, 'INBOUND', type, body, media, external_id, reply_to, written_at, now(),
-        choice, is_forwarded IS TRUE, ${mayWantToStop('consent_key')} FROM known
+    ), ${heldLeads('ARRAY(SELECT lead_id FROM known)')}, written AS (
+      INSERT INTO messages (tenant_id, id, lead_id, position, instance_id, direction, type, body, media, external_id,
+        reply_to_external_id, provider_timestamp, received_at, choice, is_forwarded, may_want_to_stop)
+      SELECT $1, k.id, lead_id, ${positionBehind('h.newest', 'row_number() OVER (PARTITION BY lead_id ORDER BY k.position)')},
+        instance_id, 'INBOUND', type, body, media, external_id, reply_to, written_at, now(),
+        choice, is_forwarded IS TRUE, ${mayWantToStop('consent_key')}
+      FROM known k JOIN held h ON h.id = k.lead_id
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
-      RETURNING id, lead_id, instance_id
+      RETURNING id, lead_id, position, instance_id
     ), inbox AS (
       UPDATE leads l SET
-        last_message_id = greatest(l.last_message_id, n.newest),
-        unread_count = CASE WHEN n.newest < l.last_answer_id THEN -1 ELSE l.unread_count + n.unread END,
-        last_inbound_id = greatest(l.last_inbound_id, n.newest),
-        last_inbound_at = CASE WHEN n.newest < l.last_inbound_id THEN l.last_inbound_at ELSE now() END,
+        last_message_id = n.newest,
+        last_message_position = n.position,
+        unread_count = l.unread_count + n.unread,
+        last_inbound_position = n.position,
+        last_inbound_at = now(),
         waiting_since = least(l.waiting_since, now()),
         conversation_status = 'OPEN',
         snoozed_until = NULL,
         reopened_by_id = CASE WHEN l.conversation_status = 'OPEN' THEN l.reopened_by_id ELSE n.newest END,
         updated_at = now()
       FROM (
-        SELECT lead_id, (array_agg(id ORDER BY id DESC))[1] AS newest, count(*)::int AS unread
+        SELECT lead_id, (array_agg(id ORDER BY position DESC))[1] AS newest, max(position) AS position, count(*)::int AS unread
         FROM written GROUP BY lead_id ORDER BY lead_id
       ) n
       WHERE l.tenant_id = $1 AND l.id = n.lead_id AND l.id = ANY(${messageColumns.array('lead_id')})

@@ -3,7 +3,7 @@
 
 import type { Database } from '../../platform/database/database.js';
 import type { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
-import { isContention, isRuleViolation } from '../../platform/observability/fault.js';
+import { isContention, isMissingReference } from '../../platform/observability/fault.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { MicroBatcher, type MicroBatcherOptions } from '../../platform/jobs/micro-batcher.js';
 import type { Transactor } from '../../platform/database/transaction.js';
@@ -97,9 +97,9 @@ export class FastPath {
     try {
       return await write(this.options, tenantId, calls);
     } catch (error) {
-      // A lead is being merged, or another transaction holds rows that would change. The general path waits for it and then writes the
+      // A record is being removed, or another transaction holds rows that would change. The general path waits for it and then writes the
       // calls.
-      if (isRuleViolation(error) || isContention(error)) return calls.map(() => undefined);
+      if (isMissingReference(error) || isContention(error)) return calls.map(() => undefined);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 // Turns records of a gateway's history into a call of the journal, read by the gateway's dialect as if webhooks had brought them. A record
-// gets an id of the time at which it was written. A record's delivery status of one of our messages is a report of its own.
+// gets an id of the time at which it was written, and a position among its neighbours. A record's delivery status of one of our messages is a report of its own.
 
 import { AppError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/input.js';
@@ -17,11 +17,12 @@ export interface HistoryOrigin {
   dialect: ChatDialect;
 }
 
-/** A record as it was read, and the id of its message if it is new. */
+/** A record as it was read, and the id of its message if it is new, with its position where its neighbours are known. */
 export interface PastRecord {
   raw: unknown;
   report: ReadReport;
   messageId: string;
+  position?: string | undefined;
   /** True where the report is the delivery status of a message that is stored already. */
   isStatus?: boolean;
 }
@@ -57,7 +58,7 @@ export function readPastStatus(dialect: ChatDialect, raw: unknown, report: ReadR
   return read === undefined ? undefined : { kind: 'status', externalId: report.item.externalId, ...read };
 }
 
-/** Returns the id for a record's message where nothing is known of its neighbours. */
+/** Returns the id for a record's message, by the time at which it was written. */
 export function idOfPast(report: ReadReport): string {
   const writtenAt = 'item' in report && report.item.kind === 'message' ? report.item.timestamp : undefined;
   return writtenAt === undefined ? newRecordId() : recordIdAt(writtenAt);
@@ -91,7 +92,12 @@ export function toHistoryCall(
 }
 
 export function toHistoryIntake(instance: string, records: readonly PastRecord[]): ChatIntake {
-  const reports = records.map(({ report, messageId }): IdentifiedReport => ({ instance, ...report, messageId }));
+  const reports = records.map(({ report, messageId, position }): IdentifiedReport => ({
+    instance,
+    ...report,
+    messageId,
+    position,
+  }));
   return { kind: 'chat', many: true, reports };
 }
 

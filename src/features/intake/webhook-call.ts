@@ -45,7 +45,7 @@ export interface RefusedItem {
 }
 
 /** A report with the id for its message, if that is new. The id is made when the call is read, so that ids follow the order of arrival. */
-export type IdentifiedReport = Report & { messageId: string };
+export type IdentifiedReport = Report & { messageId: string; position?: string | undefined };
 
 /** Values for a lead whose call leaves them out. */
 export interface LeadDefaults {

@@ -3,7 +3,7 @@
 
 import { AppError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input/input.js';
-import { newRecordId, timeOfId } from '../../platform/database/record-id.js';
+import { timeOfId } from '../../platform/database/record-id.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
@@ -61,6 +61,8 @@ interface LocatedItem {
   deliveryId: string;
   receivedAt: Date;
   messageId: string;
+  /** The position of a message from the gateway's history among its neighbours. */
+  position: string | undefined;
   /** True for an item from the gateway's history. */
   isPast: boolean;
 }
@@ -85,10 +87,8 @@ export class IntakeWriter {
 
   /** @returns the outcome of each call, in their order. @throws when nothing of the batch was written */
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
-    return this.options.transactor.run(tenantId, async (tx, attempt) => {
-      // Another attempt needs new ids: the earlier ones may be lower than the id of an answer that was recorded meanwhile.
-      const idOf = attempt === 1 ? ({ messageId }: IdentifiedReport) => messageId : newRecordId;
-      const { chats, erased } = await this.leaveOutErased(tx, await this.locateItems(tx, calls, idOf));
+    return this.options.transactor.run(tenantId, async (tx) => {
+      const { chats, erased } = await this.leaveOutErased(tx, await this.locateItems(tx, calls));
       const sorted = sortByKind([...chats.values()].flat());
       // The tenant is locked before leads, because an opt-out and a claim take the locks in this order.
       const words = await this.holdConsent(tx, sorted);
@@ -140,18 +140,12 @@ export class IntakeWriter {
   }
 
   /** Returns the items of each chat call, in their order. */
-  private async locateItems(
-    tx: Transaction,
-    calls: readonly ReadWebhookCall[],
-    idOf: (report: IdentifiedReport) => string,
-  ): Promise<LocatedItems> {
+  private async locateItems(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<LocatedItems> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
     const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
     const known = await this.options.instances.list(tx, tx.tenantId, names);
-    return new Map(
-      chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, { known, idOf }))]),
-    );
+    return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
   }
 
   /** Ignores messages from before their person was erased, whether a history, a replay or a late call brings them. */
@@ -333,15 +327,15 @@ function refusedItem({ code, errors }: RefusedItem): RefusedItem {
 function locate(
   report: IdentifiedReport,
   { call }: ReadWebhookCall,
-  { known, idOf }: { known: readonly KnownInstance[]; idOf: (report: IdentifiedReport) => string },
+  known: readonly KnownInstance[],
 ): Located {
   if ('errors' in report) return refusedItem(report);
-  const { instance: name, item } = report;
+  const { instance: name, item, messageId, position } = report;
   const instance = findInstance(name, known);
   const { id: deliveryId, receivedAt } = call;
   const isPast = call.source === 'history';
-  const messageId = isPast ? report.messageId : idOf(report);
-  if (instance !== undefined) return { instanceId: instance.id, deliveryId, receivedAt, messageId, isPast, item };
+  if (instance !== undefined)
+    return { instanceId: instance.id, deliveryId, receivedAt, messageId, position, isPast, item };
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
@@ -360,10 +354,10 @@ function sortByKind(located: readonly Located[]) {
       results.set(entry, { outcome: 'refused', ...entry });
       continue;
     }
-    const { item, instanceId, messageId, deliveryId, receivedAt, isPast } = entry;
+    const { item, instanceId, messageId, position, deliveryId, receivedAt, isPast } = entry;
     if (item.kind === 'message') {
       const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
-      messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom }]);
+      messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom, pastPosition: position }]);
     } else if (item.kind === 'change') {
       const { externalId } = item;
       changes.push([entry, { instanceId, externalId, reported: item, receivedAt, deliveryId, isPast }]);

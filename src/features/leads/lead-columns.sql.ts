@@ -19,14 +19,16 @@ export const leadFields: Columns<LeadRow> = {
   customFields: 'l.custom_fields',
   assigneeId: 'l.assignee_id',
   lastMessageId: 'l.last_message_id',
+  lastMessagePosition: 'l.last_message_position',
   lastBulkMessageId: 'l.last_bulk_message_id',
+  lastBulkMessagePosition: 'l.last_bulk_message_position',
   unreadCount: 'l.unread_count',
   conversationStatus: 'l.conversation_status',
   snoozedUntil: 'l.snoozed_until',
   isReminder: 'l.is_reminder',
   reopenedById: 'l.reopened_by_id',
-  lastInboundId: 'l.last_inbound_id',
-  lastAnswerId: 'l.last_answer_id',
+  lastInboundPosition: 'l.last_inbound_position',
+  lastAnswerPosition: 'l.last_answer_position',
   lastInboundAt: 'l.last_inbound_at',
   waitingSince: 'l.waiting_since',
   mergedIntoId: 'l.merged_into_id',
@@ -34,12 +36,20 @@ export const leadFields: Columns<LeadRow> = {
   updatedAt: 'l.updated_at',
 };
 
+/** The columns by which a lead's newest message is found. */
+export const newestMessageFields = [
+  'lastMessageId',
+  'lastMessagePosition',
+  'lastBulkMessageId',
+  'lastBulkMessagePosition',
+] as const;
+
 /** The columns that the shown fields of a lead need. The relations of a page are read with it, and need nothing more. */
 export const shownLead: ShowableOf<LeadRow> = {
   columns: leadFields,
   needs: {
     assignee: ['assigneeId'],
-    lastMessage: ['lastMessageId', 'lastBulkMessageId'],
+    lastMessage: newestMessageFields,
     optOut: [],
     channelNumber: [],
     firstReferral: [],

@@ -18,12 +18,19 @@ export interface LeadRows {
 
 export interface MessagesOfLead {
   rows: LeadRows;
-  /** The id of the newest message of a kind, of tenant $1 and lead $2, as a subquery. */
-  newestId: (kind: MessageKind) => string;
-  /** `id` and `position` of the inbound messages of tenant $1 and lead $2, where 1 is the newest. */
+  /** The id or the position of the newest message of a kind, of tenant $1 and lead $2, as a subquery. */
+  newest: (kind: MessageKind, column: 'id' | 'position') => string;
+  /** The position of a message of tenant $1, as a subquery. @param messageId in SQL */
+  positionOf: (messageId: string) => string;
+  /**
+   * $1 tenant, columns of messages whose leads are locked: $2 ids, $3 leads, $4 the positions of their leads' newest messages. Places them
+   * behind these, in their own order → `messageId`, and `position`.
+   */
+  placeLast: NamedStatement;
+  /** `id` and `place` of the inbound messages of tenant $1 and lead $2, where 1 is the newest. */
   inbound: string;
   /**
-   * A subquery for a lead of tenant $1: one row with `last_answer_id`, `last_inbound_id`, `last_inbound_at` and `waiting_since`.
+   * A subquery for a lead of tenant $1: one row with `last_answer_position`, `last_inbound_position`, `last_inbound_at` and `waiting_since`.
    * @param leadId the lead, in SQL
    */
   conversationOf: (leadId: string) => string;
@@ -36,7 +43,7 @@ export interface MessagesOfLead {
    * @param most the most messages that are counted; in SQL, as the other parameters
    */
   laterInbound: (leadId: string, messageId: string, most: string) => string;
-  /** $1 tenant, $2 lead, $3 message, $4 limit → `unread`: later inbound messages, and `isKnown`: whether the lead has the message. */
+  /** $1 tenant, $2 lead, $3 message, $4 limit → `unread`: later inbound messages, and the message's `position`; null if it is not the lead's. */
   countAfter: NamedStatement;
 }
 

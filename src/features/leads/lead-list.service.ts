@@ -21,6 +21,7 @@ import {
 import {
   countLeads,
   idLength,
+  positionLength,
   relationsFor,
   selectLeadIds,
   selectLeads,
@@ -67,6 +68,17 @@ function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Sc
     { ...waiting, isEmpty: isWaiting === false },
     { ...others, isEmpty: isWaiting === true },
   ];
+}
+
+const messageKeyLength = idLength + positionLength;
+
+/** Returns the key of a lead in lists that are sorted by the newest message. */
+function messageKeyOf({ lastMessageId, lastMessagePosition }: ListedLead): string {
+  return `${lastMessageId}${lastMessagePosition}`;
+}
+
+function isMessageKey(text: string): boolean {
+  return isUuid(text.slice(0, idLength)) && /^[1-9]\d{18}$/.test(text.slice(idLength));
 }
 
 function msOf(time: string | null | undefined): number | '' {
@@ -123,8 +135,8 @@ export class LeadListService {
     const query = { ...scope, sequence: 'lastMessage', direction: 'desc' } as const;
     const count = () => this.count([query]);
     if (order === 'NEWEST_MESSAGE') {
-      const keyOf = (lead: ListedLead) => lead.lastMessageId ?? '';
-      return readPage(args, { list: 'inbox', keyOf, read: (range: KeyRange) => this.read(query, range), count });
+      const read = (range: KeyRange) => this.read(query, range);
+      return readPage(args, { list: 'inbox', keyOf: messageKeyOf, isKey: isMessageKey, read, count });
     }
     const list = `inbox-${order}`;
     return readPage(args, { list, ...this.byParts(inboxParts(order, scope)), count });
@@ -188,7 +200,8 @@ export class LeadListService {
     return { ...this.byParts(parts), count: () => this.count(parts.map(({ query }) => query)) };
   }
 
-  // Reads parts one behind the other. A key holds the part's mark, an id, and the time, in ms, where the part is sorted by a time.
+  // Reads parts one behind the other. A key holds the part's mark, the lead's id or the key of its newest message, and the time, in ms,
+  // where the part is sorted by a time.
   private byParts(parts: readonly ListPart[]) {
     const read = async (range: KeyRange): Promise<ListedLead[]> => {
       const { from, limit } = range;
@@ -205,15 +218,14 @@ export class LeadListService {
     };
     const keyOf = (lead: ListedLead) => {
       const part = parts.find(({ holds = () => true }) => holds(lead));
-      const id = part?.query.sequence === 'withoutMessage' ? lead.id : lead.lastMessageId;
-      return `${part?.mark}${id}${msOf(part?.timeOf?.(lead))}`;
+      const key = part?.query.sequence === 'withoutMessage' ? lead.id : messageKeyOf(lead);
+      return `${part?.mark}${key}${msOf(part?.timeOf?.(lead))}`;
     };
     const isKey = (text: string) => {
       const part = parts.find(({ mark }) => mark === text[0]);
-      const time = text.slice(1 + idLength);
-      return (
-        isUuid(text.slice(1, 1 + idLength)) && (part?.timeOf === undefined ? time === '' : /^\d{1,15}$/.test(time))
-      );
+      if (part === undefined || part.query.sequence === 'withoutMessage') return isUuid(text.slice(1));
+      const [key, time] = [text.slice(1, 1 + messageKeyLength), text.slice(1 + messageKeyLength)];
+      return isMessageKey(key) && (part.timeOf === undefined ? time === '' : /^\d{1,15}$/.test(time));
     };
     return { keyOf, isKey, read };
   }

@@ -42,8 +42,8 @@ export interface LeadRecordOptions {
   tenants: Pick<TenantService, 'findDefaultCountry'>;
   /** Called in the transaction of an erasure. */
   onErase: (tx: Transaction) => Promise<void>;
-  /** Called after the commit: `count` messages of the lead are read now, and none of them is newer than `upToId`. */
-  onRead: (tenantId: string, read: { leadId: string; upToId: string; count: number }) => void;
+  /** Called after the commit: `count` messages of the lead are read now, and none of them stands behind `upTo`. */
+  onRead: (tenantId: string, read: { leadId: string; upTo: string; count: number }) => void;
 }
 
 /** The source of a lead that a user has typed in. */
@@ -122,18 +122,19 @@ export class LeadRecordService {
    */
   async markRead(principal: Principal | undefined, id: string, upToMessageId?: string | null): Promise<LeadRow> {
     const user = requireUser(principal);
-    const { before, after } = await this.options.transactor.run(user.tenantId, async (tx) => {
+    const { before, after, upTo } = await this.options.transactor.run(user.tenantId, async (tx) => {
       const lead = await lockLead(tx, id);
-      const unread = upToMessageId == null ? 0 : await this.countUnreadAfter(tx, lead, upToMessageId);
-      if (unread === lead.unreadCount) return { before: lead, after: lead };
+      const all = { unread: 0, upTo: lead.lastInboundPosition };
+      const { unread, upTo: last } = upToMessageId == null ? all : await this.countUnreadAfter(tx, lead, upToMessageId);
+      if (unread === lead.unreadCount) return { before: lead, after: lead, upTo: last };
       const data = { unreadCount: unread, upToMessageId: upToMessageId ?? null, userId: user.userId };
       tx.emit({ type: 'LEAD_READ', leadId: lead.id, data });
       const [changed] = await tx.query<LeadRow>(setUnreadCount, [tx.tenantId, lead.id, unread]);
-      return { before: lead, after: changed ?? lead };
+      return { before: lead, after: changed ?? lead, upTo: last };
     });
     const count = before.unreadCount - after.unreadCount;
-    const upToId = upToMessageId ?? before.lastInboundId;
-    if (count > 0 && upToId !== null) this.options.onRead(user.tenantId, { leadId: after.id, upToId, count });
+    if (count > 0 && upTo !== null)
+      this.options.onRead(user.tenantId, { leadId: after.id, upTo: String(upTo), count });
     return after;
   }
 
@@ -161,13 +162,13 @@ export class LeadRecordService {
     return id;
   }
 
-  private async countUnreadAfter(tx: Transaction, lead: LeadRow, messageId: string): Promise<number> {
+  private async countUnreadAfter(tx: Transaction, lead: LeadRow, messageId: string) {
     if (!isUuid(messageId)) throw notFound('message');
     const { countAfter } = this.options.content.messages;
     const values = [tx.tenantId, lead.id, messageId, lead.unreadCount];
-    const [row] = await tx.query<{ isKnown: boolean; unread: number }>(countAfter, values);
-    if (row?.isKnown !== true) throw notFound('message');
-    return row.unread;
+    const [row] = await tx.query<{ position: string | null; unread: number }>(countAfter, values);
+    if (row == null || row.position === null) throw notFound('message');
+    return { unread: row.unread, upTo: row.position };
   }
 
   private async erase(

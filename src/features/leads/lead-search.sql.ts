@@ -39,7 +39,7 @@ export function findLeads(tenantId: string, written: string, limit: number): Sql
     JOIN lead_search_keys k ON k.tenant_id = l.tenant_id AND k.lead_id = l.id
     WHERE l.tenant_id = ${tenant} AND l.merged_into_id IS NULL AND l.id IN (${found})
     ORDER BY k.name_key LIKE ${escapedForm(written, use)} || '%' DESC,
-      greatest(l.last_message_id, l.last_bulk_message_id) DESC NULLS LAST, l.id DESC LIMIT ${use(limit)}`;
+      greatest(l.last_message_position, l.last_bulk_message_position) DESC NULLS LAST, l.id DESC LIMIT ${use(limit)}`;
   return { text, values: values.list };
 }
 

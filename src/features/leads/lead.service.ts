@@ -4,8 +4,8 @@
 import type { Database, Prisma } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/input/input.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
-import { newRecordId, passRecordId } from '../../platform/database/record-id.js';
-import { RunAgain, type Transaction } from '../../platform/database/transaction.js';
+import { newRecordId } from '../../platform/database/record-id.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { findOrCreateLeads, type FindOrCreateParts } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
 import {
@@ -56,8 +56,9 @@ export interface RecordedMessage {
   isNotice?: boolean;
   /** True where an outbound message answers the lead. Where left out, every message but a bulk one answers. Automatic texts do not. */
   answers?: boolean;
-  /** True for a message that came just now. A user who answered before it was recorded had not seen it, so it stands after that answer. */
-  isLive?: boolean;
+  position: string;
+  /** True for a message of a history, which stands where it was written. Others stand behind every message that was recorded before them. */
+  isPast?: boolean;
 }
 
 const openConversation = { status: 'OPEN', snoozedUntil: null } as const;
@@ -84,8 +85,8 @@ export class LeadService {
   /**
    * Keeps `lastMessageId`, `unreadCount` and the state of the conversation up to date. Call it for every message, in the transaction that
    * writes it, after the message and its outbox entry. A message of a lead that was merged meanwhile is moved to the survivor. Emits
-   * CONVERSATION_STATUS_CHANGED for conversations that an inbound message opens.
-   * @throws RunAgain when an answer was recorded before a live message whose id is lower: it needs a new id
+   * CONVERSATION_STATUS_CHANGED for conversations that an inbound message opens. It locks the leads. If another message of a lead was
+   * recorded while these were written, they get positions behind it.
    * @param kind `bulk`: the messages become `lastBulkMessageId`, and their leads stay where they are in the inbox
    * @returns the messages that were moved, with the leads they have now; usually none
    */
@@ -102,17 +103,44 @@ export class LeadService {
     const values = [tx.tenantId, kind === 'bulk', ...leadMessagesColumns.valuesOf(changes)];
     const unfinished = await tx.query<UnfinishedLead>(recordLeadMessages, values);
     if (unfinished.length === 0) return new Map();
-    refuseOvertaken(messages, unfinished);
     for (const { leadId, isReopened } of unfinished)
       if (isReopened) emitConversationChanged(tx, leadId, openConversation, { reason: 'MESSAGE' });
     await this.recount(
       tx,
       unfinished.flatMap(({ leadId, isUncounted }) => (isUncounted ? [leadId] : [])),
     );
+    await this.placeBehind(tx, messages, kind, unfinished);
     const merged = unfinished.flatMap(({ leadId, survivorId }) =>
       survivorId === null ? [] : [{ leadId, survivorId }],
     );
     return merged.length === 0 ? new Map() : this.followMerges(tx, messages, kind, merged);
+  }
+
+  // Records the messages of leads that got another message meanwhile. The leads are locked by now, so they get no further one.
+  private async placeBehind(
+    tx: Transaction,
+    messages: readonly RecordedMessage[],
+    kind: MessageKind,
+    unfinished: readonly UnfinishedLead[],
+  ): Promise<void> {
+    const newest = new Map(
+      unfinished.flatMap(({ leadId, newestPosition }) => (newestPosition === null ? [] : [[leadId, newestPosition]])),
+    );
+    const overtaken = messages.filter(({ leadId }) => newest.has(leadId));
+    if (overtaken.length === 0) return;
+    const late = overtaken.filter(({ isPast }) => isPast !== true);
+    const placed = await tx.query<{ messageId: string; position: string }>(this.messages.placeLast, [
+      tx.tenantId,
+      late.map(({ messageId }) => messageId),
+      late.map(({ leadId }) => leadId),
+      late.map(({ leadId }) => newest.get(leadId)),
+    ]);
+    const positions = new Map(placed.map(({ messageId, position }) => [messageId, position]));
+    await this.recordMessages(
+      tx,
+      overtaken.map((message) => ({ ...message, position: positions.get(message.messageId) ?? message.position })),
+      kind,
+    );
   }
 
   /** Makes a touch of each message that came through an ad, post or product. Call it after `recordMessages`. Safe to repeat. */
@@ -129,7 +157,7 @@ export class LeadService {
     if (ended.length === 0) return;
     const leadIds = ended.map(({ leadId }) => leadId);
     const messageIds = ended.map(({ id }) => id);
-    const answered = await tx.query<{ id: string }>(lockAnsweredLeads, [tx.tenantId, leadIds, messageIds]);
+    const answered = await tx.query<{ id: string }>(lockAnsweredLeads(this.messages), [tx.tenantId, leadIds, messageIds]);
     await this.recount(
       tx,
       answered.map(({ id }) => id),
@@ -218,27 +246,28 @@ export class LeadService {
   }
 }
 
-function refuseOvertaken(messages: readonly RecordedMessage[], leads: readonly UnfinishedLead[]): void {
-  for (const { leadId, overtakingId } of leads) {
-    const isLate = messages.some((message) => message.leadId === leadId && message.isLive === true);
-    if (overtakingId !== null && isLate && passRecordId(overtakingId))
-      throw new RunAgain('A lead is being answered while its message comes in: send the call again');
-  }
-}
-
 function changeOf([leadId, messages]: [string, RecordedMessage[]], kind: MessageKind): LeadMessages {
-  const idsOf = (own: readonly RecordedMessage[]) => own.map(({ messageId }) => messageId).sort();
-  const written = messages.filter(({ isNotice }) => isNotice !== true);
-  const inbound = idsOf(written.filter(({ unread }) => unread));
-  const answers = idsOf(written.filter(({ unread, answers: does = kind !== 'bulk' }) => !unread && does));
+  const inOrder = messages.toSorted((one, other) => comparePositions(one, other));
+  const written = inOrder.filter(({ isNotice }) => isNotice !== true);
+  const inbound = written.filter(({ unread }) => unread);
+  const answers = written.filter(({ unread, answers: does = kind !== 'bulk' }) => !unread && does);
   return {
     leadId,
-    newestId: idsOf(written).at(-1) ?? null,
+    newestId: written.at(-1)?.messageId ?? null,
+    newestPosition: written.at(-1)?.position ?? null,
     unread: inbound.length,
-    newestInboundId: inbound.at(-1) ?? null,
-    oldestInboundId: inbound[0] ?? null,
-    answerId: answers.at(-1) ?? null,
+    newestInboundId: inbound.at(-1)?.messageId ?? null,
+    newestInboundPosition: inbound.at(-1)?.position ?? null,
+    oldestInboundPosition: inbound[0]?.position ?? null,
+    answerPosition: answers.at(-1)?.position ?? null,
+    livePosition: inOrder.find(({ isPast }) => isPast !== true)?.position ?? null,
   };
+}
+
+function comparePositions(one: RecordedMessage, other: RecordedMessage): number {
+  const [first, second] = [BigInt(one.position), BigInt(other.position)];
+  if (first === second) return one.messageId < other.messageId ? -1 : 1;
+  return first < second ? -1 : 1;
 }
 
 /** A posting, with the labels that its lead gets where it is new. */

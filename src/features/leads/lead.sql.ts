@@ -21,36 +21,45 @@ import {
 } from '../../platform/database/sql-text.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { shownUser, usersAlone, usersWithAccounts } from '../users/user.sql.js';
-import { leadFields, shownLead } from './lead-columns.sql.js';
+import { leadFields, newestMessageFields, shownLead } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { leadsFoundBy } from './lead-search.sql.js';
 import { conversationStatuses, type ConversationStatus, type LeadConditions } from './lead.schema.js';
 import { leadsReferredBy, referredLeads } from './referrals/referral.sql.js';
 
 /**
- * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. Records
- * the messages of many leads in one statement. Not prepared: the plan depends on the number of leads.
+ * $1 tenant, columns: $2 leads, $3 their newest bulk messages, $4 the positions of these → leads that were merged or got another message
+ * meanwhile, for which nothing was recorded. Records the messages of many leads in one statement. Not prepared: the plan depends on the
+ * number of leads.
  */
 export const recordBulkMessages = `WITH held AS (
-    SELECT n.lead_id, n.message_id, l.merged_into_id FROM unnest($2::uuid[], $3::uuid[]) AS n (lead_id, message_id)
+    SELECT n.lead_id, n.message_id, n.position, l.merged_into_id IS NULL
+      AND n.position > coalesce(greatest(l.last_message_position, l.last_bulk_message_position), 0) AS is_newest
+    FROM unnest($2::uuid[], $3::uuid[], $4::bigint[]) AS n (lead_id, message_id, position)
     JOIN leads l ON l.tenant_id = $1 AND l.id = n.lead_id
     ORDER BY n.lead_id FOR NO KEY UPDATE OF l
   ), recorded AS (
-    UPDATE leads l SET last_bulk_message_id = greatest(l.last_bulk_message_id, h.message_id), updated_at = now() FROM held h
-    WHERE l.tenant_id = $1 AND l.id = h.lead_id AND h.merged_into_id IS NULL
+    UPDATE leads l SET last_bulk_message_id = h.message_id, last_bulk_message_position = h.position, updated_at = now() FROM held h
+    WHERE l.tenant_id = $1 AND l.id = h.lead_id AND h.is_newest
   )
-  SELECT lead_id AS "leadId" FROM held WHERE merged_into_id IS NOT NULL`;
+  SELECT lead_id AS "leadId" FROM held WHERE NOT is_newest`;
 
 export type LeadRow = Prisma.LeadGetPayload<object>;
 
-/** Returns the newest message of either side, bulk included; ids of messages are UUID v7. */
-export function newestMessageIdOf({
+/** Returns the newest message of either side, bulk included. */
+export function newestMessageOf({
   lastMessageId,
+  lastMessagePosition,
   lastBulkMessageId,
-}: Pick<LeadRow, 'lastMessageId' | 'lastBulkMessageId'>): string | null {
-  if (lastMessageId === null || lastBulkMessageId === null) return lastMessageId ?? lastBulkMessageId;
-  return lastBulkMessageId > lastMessageId ? lastBulkMessageId : lastMessageId;
+  lastBulkMessagePosition,
+}: Pick<LeadRow, (typeof newestMessageFields)[number]>): { id: string; position: bigint } | null {
+  const [single, bulk] = [BigInt(lastMessagePosition ?? 0), BigInt(lastBulkMessagePosition ?? 0)];
+  if (lastBulkMessageId !== null && bulk > single) return { id: lastBulkMessageId, position: bulk };
+  return lastMessageId === null ? null : { id: lastMessageId, position: single };
 }
+
+/** The id of the newest message of a lead, bulk included, in SQL. */
+const newestMessageId = `CASE WHEN last_bulk_message_position > coalesce(last_message_position, 0) THEN last_bulk_message_id ELSE last_message_id END`;
 
 /** `LeadRow` of a lead `l`. */
 export const leadColumns = selectColumns(leadFields);
@@ -147,8 +156,12 @@ export interface LeadListQuery {
   fields?: SelectedFields | undefined;
 }
 
-/** `from` of a range by name is the lead's id followed by its name key; of one by a time, the message's id followed by its ms. */
+/**
+ * `from` of a range by name is the lead's id followed by its name key. Of a range by messages it is the newest message's id followed by
+ * its position, and by the ms of the time where the range is sorted by one.
+ */
 export const idLength = 36;
+export const positionLength = 19;
 
 /** A page of the list, with each lead's name key where it is sorted by that, and with the relations that are asked for. */
 export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
@@ -199,7 +212,12 @@ function leadsRead(query: LeadListQuery): LeadsRead {
 }
 
 function findLeadsRead({ sequence, fields, relations = [] }: LeadListQuery): LeadsRead {
-  const shown = columnsOfShown(shownLead, ownFields(fields, relations), ['id', 'lastMessageId', ...timesOf(sequence)]);
+  const shown = columnsOfShown(shownLead, ownFields(fields, relations), [
+    'id',
+    'lastMessageId',
+    'lastMessagePosition',
+    ...timesOf(sequence),
+  ]);
   const related = relations.length === 0 ? [] : columnsOfRelations;
   const read = { ...shown, ...Object.fromEntries(related.map((field) => [field, leadFields[field]])) };
   const nameKey = sequence === 'name' ? ['nameKey'] : [];
@@ -208,7 +226,7 @@ function findLeadsRead({ sequence, fields, relations = [] }: LeadListQuery): Lea
 }
 
 /** The columns by which relations are found. */
-const columnsOfRelations = ['tenantId', 'id', 'assigneeId', 'lastMessageId', 'lastBulkMessageId'] as const;
+const columnsOfRelations = ['tenantId', 'id', 'assigneeId', ...newestMessageFields] as const;
 
 function timesOf(sequence: LeadSequence): readonly ('lastInboundAt' | 'waitingSince')[] {
   if (sequence === 'lastInbound' || sequence === 'noInbound') return ['lastInboundAt'];
@@ -230,7 +248,7 @@ const isManyWaiting = 'EXISTS (SELECT FROM many)';
 /** The leads of a status of tenant $1 that wait, in the order of their index: no other lead is read. */
 const waitingOf = (status: ConversationStatus) => `SELECT l.* FROM leads l
       WHERE l.tenant_id = $1 AND ${hasStatus([status])} AND l.waiting_since IS NOT NULL AND l.last_message_id IS NOT NULL
-      ORDER BY l.waiting_since, l.last_message_id`;
+      ORDER BY l.waiting_since, l.last_message_position, l.last_message_id`;
 
 /** Joins the rows of statements that are sorted alike, in one order. */
 function unionOf(statements: readonly string[]): (order: string, limit: string) => string {
@@ -270,20 +288,25 @@ function allConditionsOf(query: LeadListQuery, values: SqlValues): string[] {
 }
 
 // The sort keys as columns, and as the fields by which the page names them.
+const byMessage = {
+  keys: ['l.last_message_position', 'l.last_message_id'],
+  fields: ['l."lastMessagePosition"', 'l."lastMessageId"'],
+  isByStatus: true,
+};
 const byInbound = {
-  keys: ['l.last_inbound_at', 'l.last_message_id'],
-  fields: ['l."lastInboundAt"', 'l."lastMessageId"'],
+  keys: ['l.last_inbound_at', ...byMessage.keys],
+  fields: ['l."lastInboundAt"', ...byMessage.fields],
   isByStatus: true,
 };
 const byWaiting = {
-  keys: ['l.waiting_since', 'l.last_message_id'],
-  fields: ['l."waitingSince"', 'l."lastMessageId"'],
+  keys: ['l.waiting_since', ...byMessage.keys],
+  fields: ['l."waitingSince"', ...byMessage.fields],
   isByStatus: true,
 };
 const keysOf: Record<LeadSequence, { keys: string[]; fields: string[]; isByStatus?: boolean }> = {
   id: { keys: ['l.id'], fields: ['l.id'] },
   name: { keys: ['k.name_key', 'k.lead_id'], fields: ['l."nameKey"', 'l.id'] },
-  lastMessage: { keys: ['l.last_message_id'], fields: ['l."lastMessageId"'], isByStatus: true },
+  lastMessage: byMessage,
   withoutMessage: { keys: ['l.id'], fields: ['l.id'], isByStatus: true },
   lastInbound: byInbound,
   // The time is null in all of these leads: it is named for its index.
@@ -304,9 +327,12 @@ function beyond({ sequence, direction }: LeadListQuery, range: KeyRange, { use }
   const { keys } = keysOf[sequence];
   const [id, rest] = [from.slice(0, idLength), from.slice(idLength)];
   if (sequence === 'name') return [`(${keys.join(', ')}) ${comparison} (${use(rest)}, ${use(id)}::uuid)`];
+  if (sequence === 'id' || sequence === 'withoutMessage') return [`l.id ${comparison} ${use(from)}`];
+  const [position, ms] = [rest.slice(0, positionLength), rest.slice(positionLength)];
+  const message = `${use(position)}::bigint, ${use(id)}::uuid`;
   if (sequence === 'lastInbound' || sequence === 'waiting')
-    return [`(${keys.join(', ')}) ${comparison} (${use(new Date(Number(rest)))}::timestamptz, ${use(id)}::uuid)`];
-  return [`${keys.at(-1)} ${comparison} ${use(from)}`];
+    return [`(${keys.join(', ')}) ${comparison} (${use(new Date(Number(ms)))}::timestamptz, ${message})`];
+  return [`(${byMessage.keys.join(', ')}) ${comparison} (${message})`];
 }
 
 // The tenant has to be the first value, because subqueries name it $1.
@@ -342,7 +368,7 @@ const hasReferral = `EXISTS (${referredLeads} AND t.lead_id = l.id)`;
 function conditionsOfSequence(sequence: LeadSequence): string[] {
   if (sequence === 'id' || sequence === 'name') return [];
   if (sequence === 'withoutMessage') return ['l.last_message_id IS NULL'];
-  const time = keysOf[sequence].keys.find((key) => key !== 'l.last_message_id');
+  const time = keysOf[sequence].keys.find((key) => !byMessage.keys.includes(key));
   const hasTime = sequence === 'lastInbound' || sequence === 'waiting';
   return [
     ...(time === undefined ? [] : [`${time} IS ${hasTime ? 'NOT NULL' : 'NULL'}`]),
@@ -414,7 +440,7 @@ function selectRelated(
 /** $1 tenant, $2 lead → its newest message, bulk included. No other transaction adds a message until this one ends. */
 export const lockNewestMessage: NamedStatement = {
   name: 'lock-newest-message',
-  text: 'SELECT greatest(last_message_id, last_bulk_message_id) AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+  text: `SELECT ${newestMessageId} AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
 };
 
 /**

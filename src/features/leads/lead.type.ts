@@ -57,11 +57,13 @@ export class Lead implements Omit<
   | 'customFields'
   | 'assigneeId'
   | 'lastMessageId'
+  | 'lastMessagePosition'
   | 'lastBulkMessageId'
+  | 'lastBulkMessagePosition'
   | 'isReminder'
   | 'reopenedById'
-  | 'lastInboundId'
-  | 'lastAnswerId'
+  | 'lastInboundPosition'
+  | 'lastAnswerPosition'
   | 'mergedIntoId'
 > {
   @Field(() => ID, { description: 'UUID v7.' })
@@ -118,7 +120,9 @@ export class Lead implements Omit<
 
   assigneeId!: string | null;
   lastMessageId!: string | null;
+  lastMessagePosition!: bigint | null;
   lastBulkMessageId!: string | null;
+  lastBulkMessagePosition!: bigint | null;
 }
 
 export const LeadConnection = countedConnectionType(Lead, 'Lead');

@@ -46,6 +46,7 @@ export type OnFiles = (tx: Transaction, messages: readonly NewMessage[]) => Prom
 export type OnHiddenLeads = (tx: Transaction, leads: readonly HiddenLead[]) => Promise<void>;
 /** A message as it was inserted. */
 interface WrittenMessage extends StoredMessage {
+  position: string;
   sentAt: string | null;
 }
 
@@ -91,6 +92,12 @@ export class MessageIntakeService {
     const prepared = await this.prepare(tx, news, source);
     const fresh = prepared.filter((message) => !stored.has(keyOf(message)));
     note([...(await this.adoptEchoes(tx, fresh)).values()]);
+    // The leads of new messages and of filled ones are locked at once and in order: the statements after it would lock them out of order.
+    if (prepared.some(mayFill))
+      await this.leads.hold(
+        tx,
+        prepared.map(({ leadId }) => leadId),
+      );
     const written = await this.insert(
       tx,
       fresh.filter((message) => !stored.has(keyOf(message))),
@@ -212,7 +219,7 @@ export class MessageIntakeService {
   private async announceNew(tx: Transaction, written: readonly Written[]): Promise<void> {
     if (written.length === 0) return;
     const rows = written.map(({ message }) => message);
-    const moved = await this.leads.recordMessages(tx, rows.map(toRecorded));
+    const moved = await this.leads.recordMessages(tx, written.map(toRecorded));
     // Recovered messages change which leads wait, and since when. The times at which they were written decide.
     const recovered = rows.filter(({ recoveredFrom }) => recoveredFrom !== undefined);
     await this.leads.restoreAnswers(
@@ -318,8 +325,8 @@ function fills({ message }: LocatedMessage, stored: Repeatable | undefined): boo
   return !isPlaceholder(message) && message.isNotice !== true;
 }
 
-function toRecorded({ leadId, id, message, recoveredFrom }: NewMessage) {
+function toRecorded({ message: { leadId, id, message, recoveredFrom }, row: { position } }: Written) {
   const isNotice = message.isNotice === true;
   const isSaid = message.direction === 'INBOUND' && !isNotice;
-  return { leadId, messageId: id, unread: isSaid, isNotice, isLive: isSaid && recoveredFrom === undefined };
+  return { leadId, messageId: id, position, unread: isSaid, isNotice, isPast: recoveredFrom !== undefined };
 }

@@ -4,6 +4,7 @@
 import type { NamedStatement, Prisma } from '../../platform/database/database.js';
 import type { NewestFirst } from '../../platform/database/newest-first.js';
 import { travelOf, type KeyRange } from '../../platform/database/page.js';
+import { isUuid } from '../../platform/input/input.js';
 import { columnsOfShown, type SelectedFields, type ShowableOf } from '../../platform/database/shown-records.js';
 import {
   containing,
@@ -17,17 +18,20 @@ import {
 } from '../../platform/database/sql-text.js';
 import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
 import { currentLeadId, type LeadRelation } from '../leads/lead.sql.js';
+import { positionBehind } from '../leads/conversation/position.js';
 import type { MessagesOfLead } from '../leads/lead-content.js';
 import type { MessageConditions } from './message.schema.js';
 import { externalKeyColumns } from './message.sql.js';
 
-export type MessageRow = Prisma.MessageGetPayload<object>;
+/** A message. Its position stays the text that PostgreSQL gives, because a number would lose digits. */
+export type MessageRow = Omit<Prisma.MessageGetPayload<object>, 'position'> & { position: string };
 
 /** The columns of a message `m`. The type makes the list complete. */
 export const messageColumns: Columns<MessageRow> = {
   tenantId: 'm.tenant_id',
   id: 'm.id',
   leadId: 'm.lead_id',
+  position: 'm.position',
   instanceId: 'm.instance_id',
   direction: 'm.direction',
   status: 'm.status',
@@ -89,14 +93,15 @@ const shownMessage: ShowableOf<MessageRow> = {
 };
 
 // The lead's id tells which lead's page the message belongs to.
-const keysOfShown = ['id', 'leadId'];
+const keysOfShown = ['id', 'leadId', 'position'];
 
 /** The newest message of a lead, bulk included. */
 export const lastMessageOfLead: LeadRelation = {
   field: 'lastMessage',
   record: shownMessage,
   from: () =>
-    'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")',
+    `messages m WHERE m.tenant_id = l."tenantId" AND m.id = CASE
+      WHEN l."lastBulkMessagePosition" > coalesce(l."lastMessagePosition", 0) THEN l."lastBulkMessageId" ELSE l."lastMessageId" END`,
 };
 
 const columns = selectColumns(messageColumns);
@@ -105,6 +110,12 @@ const columns = selectColumns(messageColumns);
 export const selectMessagesByIds: NamedStatement = {
   name: 'select-messages-by-ids',
   text: `SELECT ${columns} FROM messages m WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[])`,
+};
+
+/** $1 tenant, $2 key. */
+export const selectMessageByIdempotencyKey: NamedStatement = {
+  name: 'select-message-by-idempotency-key',
+  text: `SELECT ${columns} FROM messages m WHERE m.tenant_id = $1 AND m.idempotency_key = $2`,
 };
 
 /** $1 tenant, `externalKeyColumns` → the messages with these keys. */
@@ -124,12 +135,12 @@ const messagesLookedThrough = 500;
  */
 const replyInstanceOf = (leadId: string) => `coalesce((
     SELECT r.instance_id FROM (
-      SELECT m.id, m.instance_id FROM messages m
+      SELECT m.position, m.instance_id FROM messages m
       WHERE m.tenant_id = $1 AND m.lead_id = ${leadId} AND NOT m.is_notice AND (m.bulk_send_id IS NULL OR m.status NOT IN ('QUEUED', 'CANCELED'))
-      ORDER BY m.id DESC LIMIT ${messagesLookedThrough}
+      ORDER BY m.position DESC LIMIT ${messagesLookedThrough}
     ) r
     WHERE r.instance_id = ANY(ARRAY(${usableInstanceIds}))
-    ORDER BY r.id DESC LIMIT 1
+    ORDER BY r.position DESC LIMIT 1
   ), (${defaultInstanceId}))`;
 
 /**
@@ -146,6 +157,16 @@ export const selectReplyInstances: NamedStatement = {
   text: `SELECT w.lead_id AS "leadId", ${replyInstanceOf('w.lead_id')} AS "instanceId" FROM unnest($2::uuid[]) AS w (lead_id)`,
 };
 
+/** Returns the key of a message in its lead's list. */
+export function messageKeyOf({ position, id }: { position: string; id: string }): string {
+  return `${position} ${id}`;
+}
+
+/** Returns whether a cursor's text can be such a key. */
+export function isMessageKey(text: string): boolean {
+  return /^[1-9]\d{18} /.test(text) && isUuid(text.slice(20));
+}
+
 /** Selects the same range of each lead's messages. In the list, the oldest comes first. */
 export function selectMessagesOfLeads(
   tenantId: string,
@@ -161,12 +182,15 @@ export function selectMessagesOfLeads(
   const conditions = [
     'm.lead_id = w.lead_id',
     ...conditionsOf(tenantId, filter, use),
-    ...whenGiven(range.from, (from) => `m.id ${comparison} ${use(from)}`),
+    ...whenGiven(range.from, (from) => {
+      const [position, id] = from.split(' ');
+      return `(m.position, m.id) ${comparison} (${use(position)}::bigint, ${use(id)}::uuid)`;
+    }),
   ].join(' AND ');
   const read = selectColumns(columnsOfShown(shownMessage, fields?.keys(), keysOfShown));
   const text = `SELECT found.* FROM unnest(${ids}::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
-      SELECT ${read} FROM messages m WHERE ${conditions} ORDER BY m.id ${sort} LIMIT ${use(range.limit)}
-    ) found ORDER BY found.id ${sort}`;
+      SELECT ${read} FROM messages m WHERE ${conditions} ORDER BY m.position ${sort}, m.id ${sort} LIMIT ${use(range.limit)}
+    ) found ORDER BY found.position ${sort}, found.id ${sort}`;
   const name = isUnfiltered(filter) ? 'list-messages-of-leads' : undefined;
   return { name, text, values: values.list };
 }
@@ -222,8 +246,11 @@ const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_auto
 /** A condition: the lead wrote the message. A notice stands on the lead's side, but no person has written it. */
 const saidByLead = `direction = 'INBOUND' AND NOT is_notice`;
 
+const positionOf: MessagesOfLead['positionOf'] = (messageId) =>
+  `(SELECT p.position FROM messages p WHERE p.tenant_id = $1 AND p.id = ${messageId})`;
+
 const laterInbound: MessagesOfLead['laterInbound'] = (leadId, messageId, most) => `(SELECT count(*)::int FROM (
-        SELECT FROM messages WHERE tenant_id = $1 AND lead_id = ${leadId} AND id > ${messageId} AND ${saidByLead} LIMIT ${most}
+        SELECT FROM messages WHERE tenant_id = $1 AND lead_id = ${leadId} AND position > ${positionOf(messageId)} AND ${saidByLead} LIMIT ${most}
       ) newer)`;
 
 /** The origin of a message in SQL, equal to `originOf`. @param message an alias of `messages` */
@@ -235,18 +262,29 @@ export function originKey(message: string): string {
 /** The statements that leads need of messages. They let leads merge, erase and mark as read without knowing this table. */
 export const messagesOfLead: MessagesOfLead = {
   rows: { table: 'messages', key: 'id', listedIn: 'message_ids', makesList: true },
-  newestId: (kind) => `SELECT id FROM messages
-    WHERE tenant_id = $1 AND lead_id = $2 AND NOT is_notice AND bulk_send_id IS ${kind === 'bulk' ? 'NOT NULL' : 'NULL'} ORDER BY id DESC LIMIT 1`,
-  inbound: `SELECT id, row_number() OVER (ORDER BY id DESC) AS position FROM messages
+  newest: (kind, column) => `SELECT ${column} FROM messages
+    WHERE tenant_id = $1 AND lead_id = $2 AND NOT is_notice AND bulk_send_id IS ${kind === 'bulk' ? 'NOT NULL' : 'NULL'}
+    ORDER BY position DESC, id DESC LIMIT 1`,
+  positionOf,
+  placeLast: {
+    name: 'place-messages-last',
+    text: `UPDATE messages m SET position = ${positionBehind('w.newest', 'w.place')} FROM (
+        SELECT o.id, n.newest, row_number() OVER (PARTITION BY n.lead_id ORDER BY o.position, o.id) AS place
+        FROM unnest($2::uuid[], $3::uuid[], $4::bigint[]) AS n (id, lead_id, newest)
+        JOIN messages o ON o.tenant_id = $1 AND o.id = n.id
+      ) w WHERE m.tenant_id = $1 AND m.id = w.id RETURNING m.id AS "messageId", m.position`,
+  },
+  inbound: `SELECT id, row_number() OVER (ORDER BY position DESC, id DESC) AS place FROM messages
     WHERE tenant_id = $1 AND lead_id = $2 AND ${saidByLead}`,
-  conversationOf: (leadId) => `SELECT a.id AS last_answer_id, i.id AS last_inbound_id, i.at AS last_inbound_at,
-      (SELECT min(message_time(id, created_at)) FROM messages
-        WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${saidByLead}
-          AND id > coalesce(a.id, '00000000-0000-0000-0000-000000000000')) AS waiting_since
-    FROM (SELECT (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${answers} ORDER BY id DESC LIMIT 1) AS id) a
+  conversationOf: (leadId) => `SELECT a.position AS last_answer_position, i.position AS last_inbound_position, i.created_at AS last_inbound_at,
+      (SELECT min(created_at) FROM messages
+        WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${saidByLead} AND position > coalesce(a.position, 0)) AS waiting_since
+    FROM (SELECT (
+      SELECT position FROM messages WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${answers} ORDER BY position DESC LIMIT 1
+    ) AS position) a
     LEFT JOIN LATERAL (
-      SELECT id, message_time(id, created_at) AS at FROM messages
-      WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${saidByLead} ORDER BY id DESC LIMIT 1
+      SELECT position, created_at FROM messages
+      WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${saidByLead} ORDER BY position DESC LIMIT 1
     ) i ON true`,
   newestThrough: (instanceId) => `EXISTS (
     SELECT FROM messages n WHERE n.tenant_id = $1 AND n.id = l.last_message_id AND n.instance_id = ${instanceId})`,
@@ -258,7 +296,7 @@ export const messagesOfLead: MessagesOfLead = {
   countAfter: {
     name: 'count-unread-after',
     text: `SELECT
-      EXISTS (SELECT FROM messages WHERE tenant_id = $1 AND id = $3 AND lead_id = $2) AS "isKnown",
+      (SELECT position FROM messages WHERE tenant_id = $1 AND id = $3 AND lead_id = $2) AS position,
       ${laterInbound('$2', '$3', '$4::int')} AS unread`,
   },
 };

@@ -7,7 +7,7 @@ import { partExtension } from '../../platform/database/shown-records.js';
 import { TwoWayPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
-import { newestMessageIdOf } from '../leads/lead.sql.js';
+import { newestMessageOf } from '../leads/lead.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';
@@ -198,10 +198,10 @@ export class LeadMessagesResolver {
   @Extensions({ [partExtension]: true })
   @FieldResolver(() => Message, { nullable: true, description: 'The newest message, of either side, bulk included.' })
   lastMessage(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
-    const newestId = newestMessageIdOf(lead);
-    if (newestId === null) return null;
+    const newest = newestMessageOf(lead);
+    if (newest === null) return null;
     const read = (ids: readonly string[]) => this.service.listByIds(callerOf(context), ids);
-    return context.loaders.one('message', read, (message) => message.id).load(newestId);
+    return context.loaders.one('message', read, (message) => message.id).load(newest.id);
   }
 
   @FieldResolver(() => ChatInstance, {

@@ -25,7 +25,10 @@ import { selectChanges, selectReactions, type StoredReaction } from './changes/c
 import { messageFilterSchema, type MessageConditions, type MessageFilterInput } from './message.schema.js';
 import {
   countMessagesOfLeads,
+  isMessageKey,
   listedMessages,
+  messageKeyOf,
+  selectMessageByIdempotencyKey,
   selectMessagesByExternalIds,
   selectMessagesByIds,
   selectMessagesOfLeads,
@@ -67,7 +70,8 @@ export class MessageService {
   async find(principal: Principal | undefined, id: string): Promise<MessageRow | null> {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) return null;
-    return this.database.prisma.message.findUnique({ where: { tenantId_id: { tenantId, id } } });
+    const [message] = await this.database.query<MessageRow>(selectMessagesByIds, [tenantId, [id]]);
+    return message ?? null;
   }
 
   /**
@@ -88,14 +92,15 @@ export class MessageService {
     const filter = parseFilter(wanted);
     const source: KeysetSource<ShownMessage> = {
       list: messagesOfLead,
-      keyOf: (message) => message.id,
+      keyOf: messageKeyOf,
+      isKey: isMessageKey,
       read: (range) => this.listRange(user, [lead.id], filter, range, fields),
       count: async () => (await this.countRange(user, [lead.id], filter))[0]?.count ?? 0,
     };
     if (around == null) return readPage(args, source);
     const middle = await this.find(user, around);
     if (middle?.leadId !== lead.id) throw notFound('message');
-    return readPageAround(middle.id, args, source);
+    return readPageAround(messageKeyOf(middle), args, source);
   }
 
   /** Returns messages like `listOfLead`, for many leads in one statement; leads of another tenant have no messages. */
@@ -109,7 +114,8 @@ export class MessageService {
     const filter = parseFilter(wanted);
     return readOwnedPages(args, leadIds, {
       list: messagesOfLead,
-      keyOf: (message) => message.id,
+      keyOf: (message: ShownMessage) => messageKeyOf(message),
+      isKey: isMessageKey,
       ownerOf: (message) => message.leadId,
       read: (range, owners) => this.listRange(principal, owners, filter, range, fields),
       count: (owners) => this.countRange(principal, owners, filter),
@@ -217,8 +223,9 @@ export class MessageService {
   }
 
   async findByIdempotencyKey(principal: Principal, idempotencyKey: string): Promise<MessageRow | null> {
-    const { tenantId } = principal;
-    return this.database.prisma.message.findFirst({ where: { tenantId, idempotencyKey } });
+    const values = [principal.tenantId, idempotencyKey];
+    const [message] = await this.database.query<MessageRow>(selectMessageByIdempotencyKey, values);
+    return message ?? null;
   }
 
   /** Returns the status changes of many messages, the oldest first, in one statement. */

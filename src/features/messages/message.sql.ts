@@ -3,6 +3,7 @@
 import { Columns, type Column } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
+import { heldLeads, positionBehind } from '../leads/conversation/position.js';
 import {
   bodyOf,
   choiceOf,
@@ -75,6 +76,7 @@ export function mayWantToStop(key: string): string {
 export const newMessageColumns = new Columns<NewMessage>({
   id: ['uuid', ({ id }) => id],
   lead_id: ['uuid', ({ leadId }) => leadId],
+  past_position: ['bigint', ({ pastPosition }) => pastPosition],
   instance_id: ['uuid', ({ instanceId }) => instanceId],
   direction: ['message_direction', ({ message }) => message.direction],
   type: ['text', ({ message }) => message.type],
@@ -94,31 +96,35 @@ export const newMessageColumns = new Columns<NewMessage>({
 });
 
 /**
- * $1 tenant, `newMessageColumns` → the inserted messages. A message is left out if its instance already has its provider id. A message that
+ * $1 tenant, `newMessageColumns` → the inserted messages. Locks their leads, so that each message stands behind those that are recorded, in
+ * the order of the rows. A message is left out if its instance already has its provider id. A message that
  * was written on the phone (OUTBOUND) is SENT. A message of a history counts as stored when it was written, so that it is counted and
- * answered among the messages of that time; `received_at` has the time of its arrival.
+ * answered among the messages of that time; `received_at` has the time of its arrival. It stands where its reading has placed it, or by that
+ * time.
  */
 export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',
-  text: `WITH written AS (
-      INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
+  text: `WITH ${heldLeads(newMessageColumns.array('lead_id'))}, written AS (
+      INSERT INTO messages (tenant_id, id, lead_id, position, instance_id, direction, status, type, body, media, external_id,
         reply_to_external_id, provider_timestamp, received_at, sent_at, created_at, choice, is_forwarded, is_notice, is_placeholder,
         may_want_to_stop, referral)
-      SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
+      SELECT $1, i.id, lead_id, coalesce(past_position, message_position(least(stored_at, now())),
+          ${positionBehind('h.newest', 'row_number() OVER (PARTITION BY lead_id ORDER BY i.position)')}),
+        instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
         body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
         CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now()),
         choice, is_forwarded, is_notice, is_placeholder, ${mayWantToStop('typed_key')}, referral
-      FROM ${newMessageColumns.rows('i')}
+      FROM ${newMessageColumns.numberedRows('i')} LEFT JOIN held h ON h.id = i.lead_id
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
-      RETURNING id, lead_id, instance_id, external_id, direction, sent_at
+      RETURNING id, lead_id, position, instance_id, external_id, direction, sent_at
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, detail, occurred_at)
       SELECT $1, t.transition_id, w.id, 'SENT', 'gateway', 'written on the phone', coalesce(w.sent_at, now())
       FROM written w JOIN ${newMessageColumns.rows('t', ['id', 'transition_id'])} ON t.id = w.id
       WHERE w.direction = 'OUTBOUND'
     )
-    SELECT id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId", sent_at AS "sentAt" FROM written`,
+    SELECT id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId", position, sent_at AS "sentAt" FROM written`,
 };
 
 export const echoColumns = new Columns<NewMessage>({
@@ -141,14 +147,14 @@ export const adoptEchoes: NamedStatement = {
       WHERE NOT EXISTS (
         SELECT FROM messages o WHERE o.tenant_id = $1 AND o.instance_id = e.instance_id AND o.external_id = e.external_id)
     ), send AS (
-      SELECT m.id, m.lead_id, m.instance_id, coalesce(m.body, m.media->>'caption') AS body FROM messages m
+      SELECT m.id, m.lead_id, m.position, m.instance_id, coalesce(m.body, m.media->>'caption') AS body FROM messages m
       WHERE m.tenant_id = $1 AND m.lead_id = ANY(${echoColumns.array('lead_id')}) AND m.direction = 'OUTBOUND' AND m.status = 'SENDING'
         AND m.external_id IS NULL AND EXISTS (
           SELECT FROM echo e WHERE e.lead_id = m.lead_id AND e.instance_id = m.instance_id
             AND e.body IS NOT DISTINCT FROM coalesce(m.body, m.media->>'caption'))
       ORDER BY m.id FOR NO KEY UPDATE
     ), placed AS (
-      SELECT *, row_number() OVER (PARTITION BY lead_id, instance_id, body ORDER BY id) AS place FROM send
+      SELECT *, row_number() OVER (PARTITION BY lead_id, instance_id, body ORDER BY position, id) AS place FROM send
     )
     SELECT e.position::int - 1 AS position, p.id FROM echo e
     JOIN placed p ON p.lead_id = e.lead_id AND p.instance_id = e.instance_id AND p.place = e.place
@@ -186,7 +192,7 @@ export const selectPlacesByExternalId: NamedStatement = {
   name: 'select-places-by-external-id',
   text: `SELECT found.* FROM ${pastPlaceColumns.rows('w')}
     CROSS JOIN LATERAL (
-      SELECT m.id, m.external_id AS "externalId",
+      SELECT m.id, m.position, m.external_id AS "externalId",
         coalesce(m.direction = 'OUTBOUND' AND message_status_rises(m.status, w.status), false) AS rises,
         ${waitsForContent} AS "waitsForContent"
       FROM messages m

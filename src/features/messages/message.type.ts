@@ -108,6 +108,7 @@ export class MessageChoice {
 export class Message implements Pick<
   MessageRow,
   | 'id'
+  | 'position'
   | 'direction'
   | 'status'
   | 'type'
@@ -126,9 +127,15 @@ export class Message implements Pick<
 > {
   @Field(() => ID, {
     description:
-      "UUID v7: in the order of arrival. A message that was recovered from the gateway's history stands where it was written.",
+      "UUID v7, by the time at which it was written or came. The order of a conversation is that of `position`.",
   })
   id!: string;
+
+  @Field(() => String, {
+    description:
+      "Its place in the conversation: 19 digits, which are compared as text. A message comes behind all that were there before it. One that was recovered from the gateway's history stands where it was written. Where two are equal, their ids decide.",
+  })
+  position!: string;
 
   @Field(() => MessageDirection, { description: 'The side that wrote.' })
   direction!: MessageDirection;

@@ -12,6 +12,8 @@ export interface LocatedMessage {
   message: ReportedMessage;
   /** The time at which a message of a gateway's history was written. It is stored among the messages of that time. */
   recoveredFrom?: Date | undefined;
+  /** The position of a message of a history among its neighbours, where these are known. */
+  pastPosition?: string | undefined;
 }
 
 /** A located message whose lead is known. */

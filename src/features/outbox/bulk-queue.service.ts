@@ -55,6 +55,15 @@ interface HeldInstance {
 }
 
 type Queued = QueuedText & { id: string };
+/** A text with its message's position in the conversation. */
+type Placed = Queued & { position: string };
+
+interface InsertedText {
+  id: string;
+  position: string;
+  /** The place of the statement's first message in the queue. */
+  place: string;
+}
 
 // A statement of this many rows holds no other statement of the connection up, and costs little more for each row than a larger one.
 const rowsPerStatement = 1_000;
@@ -82,13 +91,14 @@ export class BulkQueueService {
    * newest bulk messages (which leaves the inbox in its order), one job, and MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each.
    */
   async enqueue(tx: Transaction, texts: readonly QueuedText[], terms: QueueTerms): Promise<void> {
-    const queued: Queued[] = [];
+    const queued: Placed[] = [];
     let place: string | undefined;
     for (const chunk of chunksOf(texts)) {
       const messages = chunk.map((text) => ({ ...text, id: newRecordId() }));
-      const first = await this.insert(tx, messages, terms);
-      place ??= first;
-      for (const message of messages) queued.push(message);
+      const rows = await this.insert(tx, messages, terms);
+      place ??= rows[0]?.place;
+      const positions = new Map(rows.map(({ id, position }) => [id, position]));
+      for (const message of messages) queued.push({ ...message, position: positions.get(message.id) ?? unplaced() });
     }
     const moved = await this.recordMessages(tx, queued);
     await this.yieldToReplies(tx, place);
@@ -125,8 +135,7 @@ export class BulkQueueService {
     await raiseBeforeAll(tx, await tx.query<EarlyMessage>(selectRepliesSince, [tx.tenantId, bulkPriority, place]));
   }
 
-  /** @returns the first message's place in the queue */
-  private async insert(tx: Transaction, messages: readonly Queued[], terms: QueueTerms): Promise<string | undefined> {
+  private async insert(tx: Transaction, messages: readonly Queued[], terms: QueueTerms): Promise<InsertedText[]> {
     const values = [
       tx.tenantId,
       bulkPriority,
@@ -134,24 +143,31 @@ export class BulkQueueService {
       ...commonRow.valuesOf(terms),
       ...queuedColumns.valuesOf(messages),
     ];
-    const [row] = await tx.query<{ position: string }>(insertQueuedTexts, values);
-    return row?.position;
+    return tx.query<InsertedText>(insertQueuedTexts, values);
   }
 
   /** @returns the messages whose lead was merged meanwhile, with the leads they have now */
-  private async recordMessages(tx: Transaction, queued: readonly Queued[]): Promise<Map<string, string>> {
+  private async recordMessages(tx: Transaction, queued: readonly Placed[]): Promise<Map<string, string>> {
     // Leads are locked in one order over all chunks: two of these calls, or a call and a merge, never lock leads in opposite order.
     const byLead = queued.toSorted((one, other) => (one.leadId < other.leadId ? -1 : 1));
-    const merged = new Set<string>();
+    const unrecorded = new Set<string>();
     for (const chunk of chunksOf(byLead)) {
-      const columns = [chunk.map(({ leadId }) => leadId), chunk.map(({ id }) => id)];
+      const columns = [
+        chunk.map(({ leadId }) => leadId),
+        chunk.map(({ id }) => id),
+        chunk.map(({ position }) => position),
+      ];
       const rows = await tx.query<{ leadId: string }>(recordBulkMessages, [tx.tenantId, ...columns]);
-      for (const { leadId } of rows) merged.add(leadId);
+      for (const { leadId } of rows) unrecorded.add(leadId);
     }
-    const lost = queued.filter(({ leadId }) => merged.has(leadId));
-    const written = lost.map(({ id, leadId }) => ({ leadId, messageId: id, unread: false }));
+    const left = queued.filter(({ leadId }) => unrecorded.has(leadId));
+    const written = left.map(({ id, leadId, position }) => ({ leadId, messageId: id, position, unread: false }));
     return this.options.leads.recordMessages(tx, written, 'bulk');
   }
+}
+
+function unplaced(): never {
+  throw new Error('a message that was just written has no position');
 }
 
 function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
@@ -183,8 +199,8 @@ const queuedColumns = new Columns<Queued>(
 );
 
 /**
- * $1 tenant, $2 priority, $3 when to leave (null, or past: at once), `commonRow`, `queuedColumns` in the order of acceptance → the first
- * one's place in the queue.
+ * $1 tenant, $2 priority, $3 when to leave (null, or past: at once), `commonRow`, `queuedColumns` in the order of acceptance →
+ * `InsertedText` of each.
  */
 const insertQueuedTexts: NamedStatement = {
   name: 'insert-queued-texts',
@@ -196,6 +212,7 @@ const insertQueuedTexts: NamedStatement = {
       SELECT $1, id, lead_id, ${commonRow.values}, 'OUTBOUND', 'QUEUED',
         CASE WHEN channel_template IS NULL THEN 'text' ELSE 'template' END, body,
         CASE WHEN $3::timestamptz > now() THEN $3::timestamptz END, channel_template FROM item
+      RETURNING id, position
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
       SELECT $1, transition_id, id, 'QUEUED', 'user', now() FROM item
@@ -205,7 +222,7 @@ const insertQueuedTexts: NamedStatement = {
       FROM item
       RETURNING position
     )
-    SELECT min(position) AS position FROM waiting`,
+    SELECT id, position, (SELECT min(position) FROM waiting) AS place FROM written`,
 };
 
 /**

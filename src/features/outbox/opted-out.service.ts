@@ -72,11 +72,11 @@ export class OptedOutService implements OptOutEffects {
    */
   async answer(tx: Transaction, answers: readonly OptOutAnswer[], text: string): Promise<void> {
     const values = [tx.tenantId, text, ...answerColumns.valuesOf(answers)];
-    const queued = await tx.query<{ id: string; leadId: string; instanceId: string }>(insertAnswers, values);
+    const queued = await tx.query<OptOutAnswer & { id: string; position: string }>(insertAnswers, values);
     if (queued.length === 0) return;
     await this.options.leads.recordMessages(
       tx,
-      queued.map(({ id, leadId }) => ({ leadId, messageId: id, unread: false, answers: false })),
+      queued.map(({ id, leadId, position }) => ({ leadId, messageId: id, position, unread: false, answers: false })),
     );
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     for (const { id, leadId, instanceId } of queued)

@@ -80,11 +80,12 @@ export const insertAnswers: NamedStatement = {
     ), written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, is_automatic)
       SELECT $1, id, lead_id, instance_id, 'OUTBOUND', 'QUEUED', 'text', $2, true FROM item
+      RETURNING id, position
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, detail, occurred_at)
       SELECT $1, transition_id, id, 'QUEUED', 'system', 'answers an opt-out', now() FROM item
     ), waiting AS (
       INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id) SELECT $1, id, lead_id, instance_id FROM item
     )
-    SELECT id, lead_id AS "leadId", instance_id AS "instanceId" FROM item`,
+    SELECT i.id, i.lead_id AS "leadId", i.instance_id AS "instanceId", w.position FROM item i JOIN written w ON w.id = i.id`,
 };

@@ -66,15 +66,17 @@ export const insertOutboundMessage: NamedStatement = {
   text: `INSERT INTO messages AS m (tenant_id, ${outboundMessage.names}, direction, status, scheduled_for)
     VALUES ($1, ${outboundMessage.values}, 'OUTBOUND', 'QUEUED', CASE WHEN $2::timestamptz > now() THEN $2::timestamptz END)
     ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING ${snapshotColumns}, CASE WHEN m.channel_template IS NULL AND ${hasReplyWindowById('m.instance_id')}
+    RETURNING ${snapshotColumns}, m.position, CASE WHEN m.channel_template IS NULL AND ${hasReplyWindowById('m.instance_id')}
       THEN ${isWindowClosed('m.lead_id', 'm.instance_id')} ELSE false END AS "isWindowClosed", m.scheduled_for IS NOT NULL AS "isScheduled"`,
 };
+
+const positionOfThird = '(SELECT p.position FROM messages p WHERE p.tenant_id = $1 AND p.id = $3)';
 
 /** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */
 export const selectOtherMessagesAfter: NamedStatement = {
   name: 'select-other-messages-after',
   text: `SELECT id, direction, type, body, created_at AS "createdAt" FROM messages
-    WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND id <> $4 ORDER BY id LIMIT $5`,
+    WHERE tenant_id = $1 AND lead_id = $2 AND position > ${positionOfThird} AND id <> $4 ORDER BY position, id LIMIT $5`,
 };
 
 /**
@@ -84,7 +86,7 @@ export const selectOtherMessagesAfter: NamedStatement = {
 export const selectNewestNotice: NamedStatement = {
   name: 'select-newest-notice',
   text: `SELECT NOT EXISTS (
-      SELECT FROM messages o WHERE o.tenant_id = $1 AND o.lead_id = $2 AND o.id > $3 AND o.id <> $4 AND NOT o.is_notice
+      SELECT FROM messages o WHERE o.tenant_id = $1 AND o.lead_id = $2 AND o.position > m.position AND o.id <> $4 AND NOT o.is_notice
     ) AS "isNewest" FROM messages m WHERE m.tenant_id = $1 AND m.id = $3 AND m.lead_id = $2 AND m.is_notice`,
 };
 

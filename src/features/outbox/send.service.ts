@@ -83,7 +83,7 @@ export interface MessageSendOptions {
 }
 
 /** A message as it was queued. A scheduled one leaves later. */
-export type AdmittedMessage = MessageAtChange & { isScheduled: boolean };
+export type AdmittedMessage = MessageAtChange & { isScheduled: boolean; position: string };
 
 export class MessageSendService {
   constructor(private readonly options: MessageSendOptions) {}
@@ -236,10 +236,12 @@ export class MessageSendService {
   async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
     const admitted = await this.admit(tx, message, expectedNewestId);
     if (admitted === undefined) return false;
-    const { isScheduled, ...snapshot } = admitted;
+    const { isScheduled, position, ...snapshot } = admitted;
     const { id, leadId } = message;
     // The lead waits until a scheduled answer was sent.
-    await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false, answers: !isScheduled }]);
+    await this.options.leads.recordMessages(tx, [
+      { leadId, messageId: id, position, unread: false, answers: !isScheduled },
+    ]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitCreated(tx, snapshot);
     return true;

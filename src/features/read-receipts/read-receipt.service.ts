@@ -147,7 +147,7 @@ export class ReadReceiptService {
   private keep(own: Waiting, receipt: Receipt): void {
     const key = `${receipt.leadId} ${receipt.instanceId}`;
     const other = own.receipts.get(key);
-    if (other !== undefined && other.messageId >= receipt.messageId) return;
+    if (other !== undefined && BigInt(other.position) >= BigInt(receipt.position)) return;
     if (other === undefined) this.waitingCount += 1;
     own.receipts.set(key, receipt);
   }
@@ -208,6 +208,6 @@ export class ReadReceiptService {
 }
 
 function merged(earlier: LeadRead | undefined, read: LeadRead): LeadRead {
-  const upToId = earlier !== undefined && earlier.upToId > read.upToId ? earlier.upToId : read.upToId;
-  return { ...read, upToId, count: Math.min((earlier?.count ?? 0) + read.count, maxMessagesRead) };
+  const isBehind = earlier !== undefined && BigInt(earlier.upTo) > BigInt(read.upTo);
+  return { ...read, upTo: isBehind ? earlier.upTo : read.upTo, count: Math.min((earlier?.count ?? 0) + read.count, maxMessagesRead) };
 }

@@ -82,6 +82,8 @@ interface ReadRecord extends PastRecord {
   /** The status of a message of ours. */
   status: ReportedStatus | undefined;
   knownId: string | undefined;
+  /** The position of the message that is here. */
+  knownPosition: string | undefined;
   /** True if the message that is here came without its content, which the record has. */
   fills: boolean;
   /** True if its status counts for the message that is here. */
@@ -90,6 +92,7 @@ interface ReadRecord extends PastRecord {
 
 interface KnownPlace {
   id: string;
+  position: string;
   externalId: string;
   rises: boolean;
   waitsForContent: boolean;
@@ -120,7 +123,7 @@ export class HistoryReader {
   async read(source: HistorySource, bounds: ReadingBounds): Promise<Reading> {
     const startedAtMs = performance.now();
     const reading = emptyReading(bounds.from);
-    const lastIds = new Map<string, string>();
+    const lastPositions = new Map<string, bigint>();
     let spanMs = firstSpanMs;
     while (reading.readTo < bounds.to) {
       if (reading.atGateway >= bounds.maxRecords || performance.now() - startedAtMs > bounds.limitMs) break;
@@ -135,7 +138,7 @@ export class HistoryReader {
         reading.refusal = result.outcome === 'tooMany' ? tooMany : result;
         break;
       }
-      await this.takeIn(source, result.records, reading, lastIds);
+      await this.takeIn(source, result.records, reading, lastPositions);
       if (result.records.length < fewRecords) spanMs = Math.min(longestSpanMs, spanMs * 2);
       reading.readTo = to;
     }
@@ -152,16 +155,16 @@ export class HistoryReader {
     source: HistorySource,
     records: readonly HistoryRecord[],
     reading: Reading,
-    lastIds: Map<string, string>,
+    lastPositions: Map<string, bigint>,
   ): Promise<void> {
     const read = await this.findKnown(source, toRead(source, records));
     const places = placeRecords(
-      read.map(({ message, writtenAt, knownId }) => ({ chat: chatOf(message), writtenAt, knownId })),
-      lastIds,
+      read.map(({ message, writtenAt, knownPosition }) => ({ chat: chatOf(message), writtenAt, knownPosition })),
+      lastPositions,
       new Date(),
     );
-    const placed = read.map((record, index) => ({ ...record, messageId: places[index] ?? record.messageId }));
-    trim(lastIds);
+    const placed = read.map((record, index): ReadRecord => ({ ...record, position: places[index] }));
+    trim(lastPositions);
     for (const record of placed) noteSeen(reading, record);
     const newest = newestChanges(placed);
     const standsFor = (record: ReadRecord) => newest.get(changeKeyOf(record) ?? '') ?? record;
@@ -209,7 +212,7 @@ export class HistoryReader {
       const place = known.get(record.externalId ?? '');
       const { message } = record;
       const fills = place?.waitsForContent === true && message !== undefined && !isPlaceholder(message);
-      return { ...record, knownId: place?.id, rises: place?.rises ?? false, fills };
+      return { ...record, knownId: place?.id, knownPosition: place?.position, rises: place?.rises ?? false, fills };
     });
   }
 }
@@ -239,7 +242,7 @@ function toRead({ dialect }: HistorySource, records: readonly HistoryRecord[]): 
     const time = message?.timestamp ?? writtenAt ?? new Date();
     const externalId = message?.externalId ?? id;
     const status = readPastStatus(dialect, raw, report);
-    const unknown = { knownId: undefined, rises: false, fills: false };
+    const unknown = { knownId: undefined, knownPosition: undefined, rises: false, fills: false };
     return { raw, report, message, externalId, writtenAt: time, messageId: idOfPast(report), status, ...unknown };
   });
 }
@@ -340,9 +343,9 @@ function unsettled(): never {
 const maxChats = 20_000;
 
 // Forgets the chats first that have been unchanged for the longest time.
-function trim(lastIds: Map<string, string>): void {
-  for (const chat of lastIds.keys()) {
-    if (lastIds.size <= maxChats) return;
-    lastIds.delete(chat);
+function trim(lastPositions: Map<string, bigint>): void {
+  for (const chat of lastPositions.keys()) {
+    if (lastPositions.size <= maxChats) return;
+    lastPositions.delete(chat);
   }
 }

@@ -88,6 +88,8 @@ export async function readPageAround<Row>(key: string, args: PageArgs, source: K
 export interface OwnedKeysetSource<Row> {
   list: string;
   keyOf: (row: Row) => string;
+  /** Returns whether a cursor's text can be a key. Left out: a key is a UUID. */
+  isKey?: (text: string) => boolean;
   ownerOf: (row: Row) => string;
   /** Reads with one statement: of each owner at most `limit` rows, in the order of travel. Every owner comes once. */
   read: (range: KeyRange, owners: readonly string[]) => Promise<Row[]>;

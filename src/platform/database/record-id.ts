@@ -10,7 +10,6 @@ const stock = new Uint8Array(bytesPerId * 256);
 // Half of the sequence's range is left to count up in.
 const maxFirstSequence = 2 ** 31 - 1;
 const sequenceEnd = 2 ** 32;
-const maxAheadMs = 10_000;
 
 let used = stock.length;
 let lastMs = 0;
@@ -37,17 +36,6 @@ function advance(nowMs: number, random: Uint8Array): void {
   if (nowMs <= lastMs && sequence < sequenceEnd) return;
   lastMs = Math.max(nowMs, lastMs + 1);
   sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) & maxFirstSequence;
-}
-
-/**
- * Makes the further ids of this process greater than this one, which may come from a machine whose clock is ahead.
- * @returns false where it is more than 10 s ahead: one clock that is wrong moves no other
- */
-export function passRecordId(id: string): boolean {
-  const madeMs = timeOfId(id).getTime();
-  if (madeMs > Date.now() + maxAheadMs) return false;
-  lastMs = Math.max(lastMs, madeMs + 1);
-  return true;
 }
 
 /** Returns the time at which a UUID v7 was made, to the millisecond. */

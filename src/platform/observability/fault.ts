@@ -81,11 +81,6 @@ export function isMissingReference(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.code === '23503';
 }
 
-/** Returns whether PostgreSQL refused a row because it breaks a rule of the schema: a CHECK, or a record that it names and is gone. */
-export function isRuleViolation(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code === '23514' || error.code === '23503');
-}
-
 /** Returns whether an error of Node has this code. */
 export function hasCode(error: unknown, code: string): boolean {
   return types.isNativeError(error) && 'code' in error && error.code === code;

@@ -141,7 +141,8 @@ async function lengthenLeads(url: string, tenantId: string): Promise<Target['lon
         SELECT id FROM messages WHERE tenant_id = $1 AND lead_id <> ALL ($3::uuid[]) ORDER BY id LIMIT $4::int)`;
       await client.query(text, [tenantId, id, rows.map((row) => row.id), longLeadMessages]);
       await client.query(
-        'UPDATE leads SET last_message_id = (SELECT max(id::text)::uuid FROM messages WHERE lead_id = $1) WHERE id = $1',
+        `UPDATE leads SET (last_message_id, last_message_position) = (SELECT id, position FROM messages WHERE lead_id = $1
+         ORDER BY position DESC LIMIT 1) WHERE id = $1`,
         [id],
       );
     }

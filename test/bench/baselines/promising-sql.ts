@@ -32,7 +32,7 @@ const receiveMessageOf = (lead: string, inbox: string) => `WITH ${lead}, written
     INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, external_id, provider_timestamp, received_at)
     SELECT $1, $6::uuid, lead.id, $8::uuid, 'INBOUND', $10, $11, $9, $12::timestamptz, now() FROM lead
     ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
-    RETURNING id, lead_id
+    RETURNING id, lead_id, position
   ), ${inbox}, event AS (
     INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id)
     SELECT $1, nextval('event_seq'), 'MESSAGE_RECEIVED', id, $6::uuid, $8::uuid FROM inbox
@@ -60,11 +60,12 @@ export const receiveMessage: PreparedStatement = {
   )`,
     `inbox AS (
     UPDATE leads l SET
-      last_message_id = greatest(l.last_message_id, w.id),
+      last_message_id = CASE WHEN w.position < l.last_message_position THEN l.last_message_id ELSE w.id END,
+      last_message_position = greatest(l.last_message_position, w.position),
       unread_count = l.unread_count + 1,
-      last_inbound_id = greatest(l.last_inbound_id, w.id),
-      last_inbound_at = CASE WHEN w.id < l.last_inbound_id THEN l.last_inbound_at ELSE now() END,
-      waiting_since = CASE WHEN w.id < l.last_answer_id THEN l.waiting_since ELSE least(l.waiting_since, now()) END,
+      last_inbound_position = greatest(l.last_inbound_position, w.position),
+      last_inbound_at = CASE WHEN w.position < l.last_inbound_position THEN l.last_inbound_at ELSE now() END,
+      waiting_since = CASE WHEN w.position < l.last_answer_position THEN l.waiting_since ELSE least(l.waiting_since, now()) END,
       conversation_status = 'OPEN',
       snoozed_until = NULL,
       updated_at = now()
@@ -87,9 +88,9 @@ export const receiveFirstMessage: PreparedStatement = {
       SELECT FROM messages WHERE tenant_id = $1 AND instance_id = $8::uuid AND external_id = $9)
     ON CONFLICT DO NOTHING RETURNING lead_id
   ), lead AS (
-    INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, last_message_id, unread_count, last_inbound_id, last_inbound_at,
-      waiting_since, updated_at)
-    SELECT $1, lead_id, $15, $14, $16::number_validity, 'webhook', $6::uuid, 1, $6::uuid, now(), now(), now() FROM identified
+    INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, last_message_id, last_message_position, unread_count,
+      last_inbound_position, last_inbound_at, waiting_since, updated_at)
+    SELECT $1, lead_id, $15, $14, $16::number_validity, 'webhook', $6::uuid, message_position(now()), 1, message_position(now()), now(), now(), now() FROM identified
     RETURNING id
   ), created AS (
     INSERT INTO events (tenant_id, seq, type, lead_id) SELECT $1, nextval('event_seq'), 'LEAD_CREATED', id FROM lead

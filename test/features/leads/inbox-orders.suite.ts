@@ -61,9 +61,10 @@ export function describeInboxOrders(): void {
       const assigneeId = random() < 0.4 ? operator.id : null;
       const unread = waitingSince !== null && random() < 0.7 ? 1 : 0;
       await app.sql(
-        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, conversation_status, snoozed_until,
+        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, last_message_position, conversation_status, snoozed_until,
            last_inbound_at, waiting_since, unread_count, assignee_id)
-         VALUES ($1, uuidv7(), 'x', 'x', now(), uuidv7($2::int * interval '-1 minute'), $3::conversation_status, CASE WHEN $3::conversation_status = 'SNOOZED' THEN now() + interval '1 day' END,
+         VALUES ($1, uuidv7(), 'x', 'x', now(), uuidv7($2::int * interval '-1 minute'),
+           message_position(now() - $2::int * interval '1 minute'), $3::conversation_status, CASE WHEN $3::conversation_status = 'SNOOZED' THEN now() + interval '1 day' END,
            $4, $5, $6, $7)`,
         [id, Math.floor(random() * 10_000), status, inboundAt, waitingSince, unread, assigneeId],
       );
@@ -168,8 +169,8 @@ export function describeInboxOrders(): void {
     beforeAll(async () => {
       crowd = await app.createTenant();
       await app.sql(
-        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, last_inbound_at, waiting_since)
-         SELECT $1, gen_random_uuid(), 'x', 'x', now(), uuidv7(n * interval '-1 minute'),
+        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, last_message_position, last_inbound_at, waiting_since)
+         SELECT $1, gen_random_uuid(), 'x', 'x', now(), uuidv7(n * interval '-1 minute'), message_position(now() - n * interval '1 minute'),
            CASE WHEN n % 2 = 0 THEN now() - n * interval '1 minute' END,
            CASE WHEN n > $2::int - 160 AND n % 2 = 0 THEN now() - n * interval '1 minute' END
          FROM generate_series(1, $2::int) n`,
@@ -177,8 +178,8 @@ export function describeInboxOrders(): void {
       );
       // Another tenant has many waiting leads, because statistics are of all tenants.
       await app.sql(
-        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, last_inbound_at, waiting_since)
-         SELECT $1, gen_random_uuid(), 'x', 'x', now(), uuidv7(n * interval '-1 minute'), now(), now()
+        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, last_message_position, last_inbound_at, waiting_since)
+         SELECT $1, gen_random_uuid(), 'x', 'x', now(), uuidv7(n * interval '-1 minute'), message_position(now() - n * interval '1 minute'), now(), now()
          FROM generate_series(1, $2::int) n`,
         [(await app.createTenant()).id, many],
       );
@@ -227,9 +228,9 @@ export function describeInboxOrders(): void {
       const { id, operator, admin } = crowd;
       rare = admin.id;
       await app.sql(
-        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, conversation_status, last_inbound_at, waiting_since,
+        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, last_message_position, conversation_status, last_inbound_at, waiting_since,
            unread_count, assignee_id, number_validity)
-         SELECT $1, gen_random_uuid(), 'x', 'x', now(), uuidv7(n * interval '-1 minute'),
+         SELECT $1, gen_random_uuid(), 'x', 'x', now(), uuidv7(n * interval '-1 minute'), message_position(now() - n * interval '1 minute'),
            CASE WHEN n % 10 = 0 THEN 'OPEN' ELSE 'CLOSED' END::conversation_status, now() - n * interval '1 minute',
            CASE WHEN n % 3 = 0 THEN now() - n * interval '1 minute' END, (n % 3000 = 0)::int,
            CASE WHEN n % 2000 = 1999 THEN $3::uuid WHEN n % 5 = 0 THEN $2::uuid END,

@@ -211,26 +211,30 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
      UNION ALL SELECT 'a merged lead leads to a merged lead' FROM merged m JOIN merged n ON m.merged_into_id = n.id
      UNION ALL SELECT 'a merged lead counts unread messages' FROM merged WHERE unread_count <> 0
      UNION ALL SELECT 'a wrong newest message' FROM l
-       WHERE last_message_id IS DISTINCT FROM (SELECT m.id FROM messages m
-         WHERE m.tenant_id = $1 AND m.lead_id = l.id AND NOT m.is_notice AND m.bulk_send_id IS NULL ORDER BY m.id DESC LIMIT 1)
+       LEFT JOIN LATERAL (SELECT m.id, m.position FROM messages m
+         WHERE m.tenant_id = $1 AND m.lead_id = l.id AND NOT m.is_notice AND m.bulk_send_id IS NULL
+         ORDER BY m.position DESC, m.id DESC LIMIT 1) newest ON true
+       WHERE (l.last_message_id, l.last_message_position) IS DISTINCT FROM (newest.id, newest.position)
      UNION ALL SELECT 'a wrong newest bulk message' FROM l
-       WHERE last_bulk_message_id IS DISTINCT FROM (SELECT m.id FROM messages m
-         WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id IS NOT NULL ORDER BY m.id DESC LIMIT 1)
+       LEFT JOIN LATERAL (SELECT m.id, m.position FROM messages m
+         WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id IS NOT NULL ORDER BY m.position DESC, m.id DESC LIMIT 1
+       ) newest ON true
+       WHERE (l.last_bulk_message_id, l.last_bulk_message_position) IS DISTINCT FROM (newest.id, newest.position)
      UNION ALL SELECT 'a conversation that its messages contradict' FROM l
        CROSS JOIN LATERAL (
-         SELECT max(m.id::text) FILTER (WHERE m.direction = 'OUTBOUND' AND m.bulk_send_id IS NULL AND NOT m.is_automatic
+         SELECT max(m.position) FILTER (WHERE m.direction = 'OUTBOUND' AND m.bulk_send_id IS NULL AND NOT m.is_automatic
              AND m.status NOT IN ('CANCELED', 'FAILED')
              AND (m.scheduled_for IS NULL OR m.status NOT IN ('QUEUED', 'SENDING'))) AS answer,
-           max(m.id::text) FILTER (WHERE m.direction = 'INBOUND') AS inbound
+           max(m.position) FILTER (WHERE m.direction = 'INBOUND') AS inbound
          FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND NOT m.is_notice
        ) newest
        CROSS JOIN LATERAL (
-         SELECT min(message_time(m.id, m.created_at)) FILTER (WHERE m.id::text > coalesce(newest.answer, '')) AS waiting,
-           max(message_time(m.id, m.created_at)) FILTER (WHERE m.id::text = newest.inbound) AS inbound
+         SELECT min(m.created_at) FILTER (WHERE m.position > coalesce(newest.answer, 0)) AS waiting,
+           max(m.created_at) FILTER (WHERE m.position = newest.inbound) AS inbound
          FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND' AND NOT m.is_notice
        ) times
-       WHERE (l.last_answer_id::text, l.last_inbound_id::text, l.waiting_since, l.last_inbound_at)
-         IS DISTINCT FROM (newest.answer, newest.inbound, times.waiting::timestamptz(3), times.inbound::timestamptz(3))
+       WHERE (l.last_answer_position, l.last_inbound_position, l.waiting_since, l.last_inbound_at)
+         IS DISTINCT FROM (newest.answer, newest.inbound, times.waiting, times.inbound)
      UNION ALL SELECT 'a merged lead with a closed or snoozed conversation' FROM merged WHERE conversation_status <> 'OPEN'
      UNION ALL SELECT 'more unread than inbound messages' FROM l
        WHERE unread_count > (SELECT count(*) FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND' AND NOT m.is_notice)

@@ -315,10 +315,10 @@ export function describeLeadMerge(): void {
       [tenant.id, merged, tenant.instance.id, count],
     );
     await app.sql(
-      `UPDATE leads SET last_message_id = m.newest, last_inbound_id = m.newest, last_inbound_at = message_time(m.newest, m.stored_at),
-         waiting_since = m.waiting_since
-       FROM (SELECT (array_agg(id ORDER BY id DESC))[1] AS newest, max(created_at) AS stored_at,
-         min(message_time(id, created_at)) AS waiting_since FROM messages WHERE lead_id = $1) m WHERE id = $1`,
+      `UPDATE leads SET last_message_id = m.newest, last_message_position = m.position, last_inbound_position = m.position,
+         last_inbound_at = m.at, waiting_since = m.waiting_since
+       FROM (SELECT (array_agg(id ORDER BY position DESC, id DESC))[1] AS newest, max(position) AS position, max(created_at) AS at,
+         min(created_at) AS waiting_since FROM messages WHERE lead_id = $1) m WHERE id = $1`,
       [merged],
     );
     const before = await readRows(app, tenant);
@@ -547,13 +547,13 @@ export function describeLeadMerge(): void {
       const moved = await transact(app, tenant, async (tx) => {
         const [found] = await leads.findOrCreate(tx, [{ identities: [lid('x')] }], 'test');
         expect(found?.lead.id).toBe(merged);
-        const [{ id }] = (await tx.query<{ id: string }>(
+        const [{ id, position }] = (await tx.query<{ id: string; position: string }>(
           `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type)
-         VALUES ($1, gen_random_uuid(), $2, $3, 'INBOUND', 'text') RETURNING id`,
+         VALUES ($1, gen_random_uuid(), $2, $3, 'INBOUND', 'text') RETURNING id, position`,
           [tenant.id, merged, tenant.instance.id],
-        )) as [{ id: string }];
+        )) as [{ id: string; position: string }];
         await merge(merged, survivor);
-        const followed = await leads.recordMessages(tx, [{ leadId: merged, messageId: id, unread: true }]);
+        const followed = await leads.recordMessages(tx, [{ leadId: merged, messageId: id, position, unread: true }]);
         return { id, followed };
       });
       expect(moved.followed).toEqual(new Map([[moved.id, survivor]]));
@@ -573,12 +573,12 @@ export function describeLeadMerge(): void {
       await transact(app, tenant, async (tx) => {
         await tx.query('SELECT FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE', [tenant.id, one]);
         recorded = transact(app, tenant, async (writing) => {
-          const [{ id }] = (await writing.query<{ id: string }>(
+          const [{ id, position }] = (await writing.query<{ id: string; position: string }>(
             `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type)
-           VALUES ($1, gen_random_uuid(), $2, $3, 'INBOUND', 'text') RETURNING id`,
+           VALUES ($1, gen_random_uuid(), $2, $3, 'INBOUND', 'text') RETURNING id, position`,
             [tenant.id, one, tenant.instance.id],
-          )) as [{ id: string }];
-          return leads.recordMessages(writing, [{ leadId: one, messageId: id, unread: true }]);
+          )) as [{ id: string; position: string }];
+          return leads.recordMessages(writing, [{ leadId: one, messageId: id, position, unread: true }]);
         });
         await untilSomebodyWaits(app);
         const [stored] = await tx.query<UndoableMerge>(selectLeadMerge, [tenant.id, mergeId]);

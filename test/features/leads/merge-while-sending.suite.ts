@@ -192,7 +192,8 @@ export function describeMergeWhileSending(): void {
       ]);
       await app.sql('UPDATE outbox_entries SET lead_id = $1 WHERE lead_id = $2', [hidden, leads[1]]);
       await app.sql(
-        'UPDATE leads SET last_bulk_message_id = (SELECT max(id::text)::uuid FROM messages WHERE lead_id = leads.id) WHERE id = ANY($1::uuid[])',
+        `UPDATE leads SET (last_bulk_message_id, last_bulk_message_position) = (SELECT id, position FROM messages
+           WHERE lead_id = leads.id ORDER BY position DESC LIMIT 1) WHERE id = ANY($1::uuid[])`,
         [[hidden, leads[1]]],
       );
       const number = await app.sql<{ chat: string }>('SELECT chat FROM leads WHERE id = $1', [known]);

@@ -122,8 +122,8 @@ export function describePlaceholders(): void {
         [tenant.id, leadId, tenant.instance.id, externalId],
       );
       await tx.query(
-        `UPDATE leads SET unread_count = unread_count + 1, (last_message_id, last_inbound_id, last_inbound_at) =
-           (SELECT id, id, message_time(id, created_at) FROM messages WHERE tenant_id = $1 AND external_id = $2) WHERE id = $3`,
+        `UPDATE leads SET unread_count = unread_count + 1, (last_message_id, last_message_position, last_inbound_position,
+           last_inbound_at) = (SELECT id, position, position, created_at FROM messages WHERE tenant_id = $1 AND external_id = $2) WHERE id = $3`,
         [tenant.id, externalId, leadId],
       );
       posted.push(post({ messageId: externalId, text: 'Oi' }));

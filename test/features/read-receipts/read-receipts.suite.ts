@@ -1,6 +1,7 @@
 // Read receipts: an operator marks a lead as read, and the gateway learns of it, where the tenant wants it.
 
 import { randomUUID } from 'node:crypto';
+import { positionAt } from '../../../src/features/leads/conversation/position.js';
 import { ReadReceiptService } from '../../../src/features/read-receipts/read-receipt.service.js';
 import { answering } from '../../providers/scripted-gateway.js';
 import { CloudServer } from '../../support/cloud-server.js';
@@ -154,7 +155,7 @@ export function describeReadReceipts(): void {
       const counted = { readReceipts: { inc: (labels: unknown) => dropped.push(labels) } } as never;
       const service = new ReadReceiptService({ database, endpoints, choices, metrics: counted, log, ...bounds });
       const [one, other] = [randomUUID(), randomUUID()];
-      const read = () => ({ leadId: randomUUID(), upToId: randomUUID(), count: 1 });
+      const read = () => ({ leadId: randomUUID(), upTo: String(positionAt(new Date())), count: 1 });
       // The service looks the first receipt up, so it waits no more.
       service.add(one, read());
       for (let count = 0; count < 5; count += 1) service.add(one, read());

@@ -2,7 +2,7 @@
 
 import { expectedLeads, habitOf } from '../../../src/features/recovery/instance-habit.js';
 import { placeRecords, type PlacedRecord } from '../../../src/features/recovery/message-place.js';
-import { firstIdAt, newRecordId, recordIdAt, timeOfId } from '../../../src/platform/database/record-id.js';
+import { positionAt, positionStep, timeOfPosition } from '../../../src/features/leads/conversation/position.js';
 
 const hourMs = 3_600_000;
 const now = new Date('2026-11-20T15:30:00Z');
@@ -51,59 +51,72 @@ export function describeInstanceHabit(): void {
     const known = (seconds: number, arrivedSeconds = seconds, chat = 'a'): PlacedRecord => ({
       chat,
       writtenAt: at(seconds),
-      knownId: recordIdAt(at(arrivedSeconds)),
+      knownPosition: String(positionAt(at(arrivedSeconds))),
     });
     const missing = (seconds: number, chat = 'a'): PlacedRecord => ({
       chat,
       writtenAt: at(seconds),
-      knownId: undefined,
+      knownPosition: undefined,
     });
-    const idsOf = (records: readonly PlacedRecord[], lastIds = new Map<string, string>()) =>
-      placeRecords(records, lastIds, now).map((id, index) => id ?? records[index]?.knownId ?? '');
+    const positionsOf = (records: readonly PlacedRecord[], lastPositions = new Map<string, bigint>()) =>
+      placeRecords(records, lastPositions, now).map((position, index) =>
+        BigInt(position ?? records[index]?.knownPosition ?? 0),
+      );
+    const inOrder = (positions: readonly bigint[]) =>
+      positions.toSorted((one, other) => (one === other ? 0 : one < other ? -1 : 1));
 
     test('is its time where nothing else is known', () => {
-      const [id = ''] = idsOf([missing(10)]);
-      expect(timeOfId(id)).toEqual(at(10));
-      expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      expect(positionsOf([missing(10)])).toEqual([positionAt(at(10))]);
     });
 
-    test('of many in one second is in the order of the history, each with an id of its own', () => {
-      const ids = idsOf(Array.from({ length: 500 }, () => missing(10)));
-      expect(ids).toEqual([...new Set(ids)].sort());
-      expect(timeOfId(ids[499] ?? '').getTime() - at(10).getTime()).toBeLessThan(1_000);
+    test('of many in one second is in the order of the history, each a position of its own', () => {
+      const positions = positionsOf(Array.from({ length: 20_000 }, () => missing(10)));
+      expect(positions).toEqual(inOrder([...new Set(positions)]));
+      expect(timeOfPosition(positions.at(-1) ?? 0n).getTime() - at(10).getTime()).toBeLessThan(1_000);
     });
 
     test('between two that came late is between them', () => {
-      const ids = idsOf([known(10, 900), missing(20), missing(21), known(30, 900.001), missing(40)]);
-      expect(ids).toEqual([...ids].sort());
+      const positions = positionsOf([known(10, 900), missing(20), missing(21), known(30, 900.001), missing(40)]);
+      expect(positions).toEqual(inOrder([...new Set(positions)]));
+    });
+
+    test('between two that leave no room is that of the one before it', () => {
+      const first = positionAt(at(900));
+      const records = [first, undefined, undefined, first + 1n].map((position) => ({
+        chat: 'a',
+        writtenAt: at(10),
+        knownPosition: position === undefined ? undefined : String(position),
+      }));
+      expect(positionsOf(records)).toEqual([first, first, first, first + 1n]);
     });
 
     test('stays its time where what came says nothing: another chat, the other order, what was queued before', () => {
       const records = [known(5, 900, 'b'), known(10, 900), missing(20), known(30, 31), known(40, -500), missing(50)];
-      const ids = idsOf(records);
-      expect(timeOfId(ids[2] ?? '')).toEqual(at(20));
-      const [, queued = ''] = idsOf([known(40, -500), missing(50)]);
-      expect(timeOfId(queued)).toEqual(at(50));
+      expect(positionsOf(records)[2]).toBe(positionAt(at(20)));
+      expect(positionsOf([known(40, -500), missing(50)])[1]).toBe(positionAt(at(50)));
     });
 
     test('knows the end of the records before', () => {
-      const lastIds = new Map<string, string>();
-      const [first = ''] = idsOf([known(10, 900)], lastIds);
-      const [second = ''] = idsOf([missing(20)], lastIds);
+      const lastPositions = new Map<string, bigint>();
+      const [first = 0n] = positionsOf([known(10, 900)], lastPositions);
+      const [second = 0n] = positionsOf([missing(20)], lastPositions);
       expect(second > first).toBe(true);
     });
 
     test('at the end of the records that were read is before the next message of the same webhook call', () => {
-      const [first, next] = [newRecordId(), newRecordId()];
-      const writtenAt = new Date(now.getTime() - 60_000);
-      const records = [first, undefined].map((knownId) => ({ chat: 'a', writtenAt, knownId }));
-      const [, placed = ''] = placeRecords(records, new Map(), new Date());
-      expect([next, placed, first].toSorted()).toEqual([first, placed, next]);
+      const first = positionAt(at(900));
+      const next = first + BigInt(positionStep);
+      const records = [String(first), undefined].map((knownPosition) => ({
+        chat: 'a',
+        writtenAt: at(10),
+        knownPosition,
+      }));
+      const [, placed = 0n] = positionsOf(records);
+      expect(inOrder([next, placed, first])).toEqual([first, placed, next]);
     });
 
     test('is never a time to come', () => {
-      const [id = ''] = idsOf([missing(7_200)]);
-      expect(id < firstIdAt(new Date(now.getTime() + 1))).toBe(true);
+      expect(positionsOf([missing(7_200)])).toEqual([positionAt(now)]);
     });
   });
 }

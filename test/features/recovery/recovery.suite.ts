@@ -1,7 +1,7 @@
 // Messages that no webhook brought are recovered from the gateway's history, once, where they were written, through the same intake.
 
 import { randomUUID } from 'node:crypto';
-import { recordIdAt } from '../../../src/platform/database/record-id.js';
+import { positionAt } from '../../../src/features/leads/conversation/position.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   DeleteLeadDocument,
@@ -80,8 +80,8 @@ export function describeRecovery(): void {
     const chat = plainNumber();
     await instance.write({ chat, text: 'known', at: minutesAgo(40) });
     const [known] = await instance.messages(chat);
-    // The message gets an id of yesterday, as if it had been queued then.
-    await app.sql('UPDATE messages SET id = $2 WHERE id = $1', [known?.id, recordIdAt(minutesAgo(1_440))]);
+    // The message gets a position of yesterday, as if it had been queued then.
+    await app.sql('UPDATE messages SET position = $2 WHERE id = $1', [known?.id, positionAt(minutesAgo(1_440))]);
     await instance.write({ chat, text: 'missing', at: minutesAgo(41), isWithheld: true });
     await instance.recover();
     expect(await bodiesOf(chat)).toEqual(['known', 'missing']);

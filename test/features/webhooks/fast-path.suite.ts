@@ -219,7 +219,7 @@ export function describeFastPath(): void {
     expect([await countOf('messages'), await countOf('webhook_deliveries')]).toEqual([250, 300]);
     const leads = await app.sql(
       `SELECT l.id FROM leads l JOIN messages m ON m.lead_id = l.id WHERE l.tenant_id = $1
-       GROUP BY l.tenant_id, l.id HAVING l.unread_count = count(*) AND l.last_message_id = (array_agg(m.id ORDER BY m.id DESC))[1]`,
+       GROUP BY l.tenant_id, l.id HAVING l.unread_count = count(*) AND l.last_message_id = (array_agg(m.id ORDER BY m.position DESC))[1]`,
       [tenant.id],
     );
     expect(leads).toHaveLength(10);

@@ -25,7 +25,7 @@ export function describeRedaction(): void {
     '2026-11-21T23:36:17.123Z',
     '2026-11-21',
     'connect ECONNREFUSED 127.0.0.1:54321',
-    'Applied 20261127200000_init in 12 ms.',
+    'Applied 20261128190000_init in 12 ms.',
     'at run (file:///app/dist/outbound.js:1234:56)',
     '123456',
     '1234567890123456',

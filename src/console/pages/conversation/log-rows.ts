@@ -1,6 +1,6 @@
 // The rows of the message log in order: days, messages, notes and held messages.
 
-import { timeOf, type ChatMessage, type Note } from '../../live/conversation-store.js';
+import type { ChatMessage, Note } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
 import type { HeldSend } from '../../live/held-sends.js';
 
@@ -24,7 +24,7 @@ export function toRows({ messages, notes, held, hasOlder, hasNewer, userId }: Sh
     const isFollowUp = follows(message, messages[index - 1]);
     const after = messages[index + 1];
     const isFollowed = after !== undefined && follows(after, message);
-    return { kind: 'message', key: message.id, at: timeOf(message), message, isFollowUp, isFollowed };
+    return { kind: 'message', key: message.id, at: message.createdAt, message, isFollowUp, isFollowed };
   });
   const [first, last] = [rows[0]?.at, rows.at(-1)?.at];
   for (const note of notes) {
@@ -52,7 +52,7 @@ function follows(message: ChatMessage, before: ChatMessage | undefined): boolean
   )
     return false;
   if (before.author?.id !== message.author?.id) return false;
-  const [from, to] = [new Date(timeOf(before)), new Date(timeOf(message))];
+  const [from, to] = [new Date(before.createdAt), new Date(message.createdAt)];
   return to.getTime() - from.getTime() < followsWithinMs && from.toDateString() === to.toDateString();
 }
 
@@ -64,10 +64,10 @@ function isShownAlready(
 ): boolean {
   if (state !== 'sending') return false;
   const text = input.body ?? null;
-  return messages.some(
-    ({ id, author, body, media }) =>
-      id > (expected ?? '') && author?.id === userId && (text !== null ? body === text : media !== null),
-  );
+  const since = messages.findIndex(({ id }) => id === expected) + 1;
+  return messages
+    .slice(since)
+    .some(({ author, body, media }) => author?.id === userId && (text !== null ? body === text : media !== null));
 }
 
 function withDays(rows: readonly Row[]): Row[] {

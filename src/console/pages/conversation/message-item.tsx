@@ -4,7 +4,7 @@ import { memo, useLayoutEffect, useState, type KeyboardEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { shownTimeOf, timeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
+import { shownTimeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -52,8 +52,8 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const author = authorOf(message, { lead: leadName, phone: texts.phone, system: texts.system });
   const status = statusOf(message);
   const at = shownTimeOf(message);
-  const time = formats.timeBeside(timeOf(message), at);
-  useLayoutEffect(() => store.noteShown(message.id), [store, message.id]);
+  const time = formats.timeBeside(message.createdAt, at);
+  useLayoutEffect(() => store.noteShown(message), [store, message]);
   const name = [author, time, ...(status === undefined ? [] : [texts[status]])].join(', ');
   const isQuiet = isFollowed && (status === undefined || quietStatuses.has(status)) && message.editedAt === null;
   return (

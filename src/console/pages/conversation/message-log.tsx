@@ -6,7 +6,7 @@ import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import type { ChatMessage, ConversationLead } from '../../live/conversation-store.js';
+import { isBehind, type ChatMessage, type ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { heldSends } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
@@ -373,14 +373,17 @@ function useKnownSizes(
 
 /** Counts the lead's messages since the end was last visible. */
 function useUnseen(messages: readonly ChatMessage[], isAtNewest: boolean): number {
-  const newest = messages.at(-1)?.id ?? '';
+  const newest = messages.at(-1);
   const [seen, setSeen] = useState(newest);
   useEffect(() => {
     if (isAtNewest) setSeen(newest);
   }, [isAtNewest, newest]);
   return isAtNewest
     ? 0
-    : messages.filter(({ id, direction, isNotice }) => id > seen && direction === 'INBOUND' && !isNotice).length;
+    : messages.filter(
+        (message) =>
+          (seen === undefined || isBehind(message, seen)) && message.direction === 'INBOUND' && !message.isNotice,
+      ).length;
 }
 
 /** Announces arrived messages to screen readers, but not those that scrolling loads. */

@@ -3,7 +3,7 @@
 import { useLayoutEffect } from 'react';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { shownTimeOf, timeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
+import { shownTimeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
 import { inNetworkWords } from '../../parts/network-texts.js';
 import styles from './choice.module.css';
 import { conversationTexts } from './texts.js';
@@ -19,8 +19,8 @@ export function NoticeItem({ message, store, isActive, isHighlighted }: NoticeIt
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const at = shownTimeOf(message);
-  const time = formats.timeBeside(timeOf(message), at);
-  useLayoutEffect(() => store.noteShown(message.id), [store, message.id]);
+  const time = formats.timeBeside(message.createdAt, at);
+  useLayoutEffect(() => store.noteShown(message), [store, message]);
   return (
     <article
       className={styles.notice}

@@ -13,7 +13,7 @@ export const lockChangeableLeads: NamedStatement = {
   name: 'lock-changeable-leads',
   text: `SELECT l.id, l.assignee_id AS "assigneeId", l.tags, l.conversation_status AS "conversationStatus",
       l.snoozed_until AS "snoozedUntil", l.is_reminder AS "isReminder",
-      l.last_inbound_id AS "lastInboundId"
+      l.last_inbound_position AS "lastInboundPosition"
     FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[]) AND l.merged_into_id IS NULL
     ORDER BY l.id FOR NO KEY UPDATE`,
 };

@@ -30,8 +30,8 @@ interface Conversation {
   snoozedUntil: string | null;
   /** Set for a snooze that is a reminder. */
   isReminder?: true;
-  /** The lead's newest message at the change, where the part is kept for an undo; null if the lead never wrote. */
-  lastInboundId?: string | null;
+  /** The position of the lead's newest message at the change, where the part is kept for an undo; null if the lead never wrote. */
+  lastInboundPosition?: string | null;
 }
 
 /** The part of a lead that a change is about, as JSON keeps it. */
@@ -45,7 +45,7 @@ export interface ChangeableLead {
   conversationStatus: ConversationStatus;
   snoozedUntil: Date | null;
   isReminder: boolean;
-  lastInboundId: string | null;
+  lastInboundPosition: string | null;
 }
 
 /** Returns the part of a lead that a change is about. */
@@ -76,15 +76,15 @@ export function isSamePart(one: LeadPart, other: LeadPart): boolean {
 }
 
 /** Returns the part after the change as an undo needs it: a message that comes since is work, which an undo must not put aside. */
-export function keptPart({ lastInboundId }: ChangeableLead, after: LeadPart): LeadPart {
-  return 'conversationStatus' in after ? { ...after, lastInboundId } : after;
+export function keptPart({ lastInboundPosition }: ChangeableLead, after: LeadPart): LeadPart {
+  return 'conversationStatus' in after ? { ...after, lastInboundPosition } : after;
 }
 
 /** Returns whether a lead is still as a change has left it. A conversation is another one once the lead has written. */
 export function isAsLeft(lead: ChangeableLead, after: LeadPart): boolean {
   if (!('conversationStatus' in after)) return isSamePart(partLike(lead, after), after);
-  const { lastInboundId = lead.lastInboundId, ...left } = after;
-  return lastInboundId === lead.lastInboundId && isSamePart(partLike(lead, left), left);
+  const { lastInboundPosition = lead.lastInboundPosition, ...left } = after;
+  return lastInboundPosition === lead.lastInboundPosition && isSamePart(partLike(lead, left), left);
 }
 
 /** Returns the same part of a lead as another part. */

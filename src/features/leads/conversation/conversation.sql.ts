@@ -62,7 +62,7 @@ export const setConversationStatus: NamedStatement = {
 export function recountConversations({ conversationOf }: MessagesOfLead): NamedStatement {
   return {
     name: 'recount-conversations',
-    text: `UPDATE leads l SET last_inbound_id = c.last_inbound_id, last_answer_id = c.last_answer_id,
+    text: `UPDATE leads l SET last_inbound_position = c.last_inbound_position, last_answer_position = c.last_answer_position,
         last_inbound_at = c.last_inbound_at, waiting_since = c.waiting_since
       FROM unnest($2::uuid[]) AS w (id) CROSS JOIN LATERAL (${conversationOf('w.id')}) c
       WHERE l.tenant_id = $1 AND l.id = w.id AND l.id = ANY($2::uuid[])`,
@@ -73,13 +73,15 @@ export function recountConversations({ conversationOf }: MessagesOfLead): NamedS
  * $1 tenant, $2 leads, $3 a message of each → the leads that the message may have answered, locked in the order of their ids. The message
  * need not be the newest answer: another transaction may be about to cancel the newer ones, or to note that they failed.
  */
-export const lockAnsweredLeads: NamedStatement = {
-  name: 'lock-answered-leads',
-  text: `SELECT l.id FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[])
+export function lockAnsweredLeads({ positionOf }: MessagesOfLead): NamedStatement {
+  return {
+    name: 'lock-answered-leads',
+    text: `SELECT l.id FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[])
       AND EXISTS (SELECT FROM unnest($2::uuid[], $3::uuid[]) AS c (lead_id, message_id)
-        WHERE c.lead_id = l.id AND c.message_id <= l.last_answer_id)
+        WHERE c.lead_id = l.id AND ${positionOf('c.message_id')} <= l.last_answer_position)
     ORDER BY l.id FOR NO KEY UPDATE`,
-};
+  };
+}
 
 /**
  * $1 tenant, $2 leads: locks them in the order of their ids, whatever their newest answer. Another transaction may be about to withdraw

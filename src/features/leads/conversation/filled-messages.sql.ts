@@ -29,7 +29,7 @@ export interface FilledLead {
  * newest messages of a lead are the unread ones. A message with at least as many inbound ones after it had been read, and counts as unread
  * again.
  */
-export function recordFilledMessages({ laterInbound }: Pick<MessagesOfLead, 'laterInbound'>): NamedStatement {
+export function recordFilledMessages({ laterInbound, positionOf }: MessagesOfLead): NamedStatement {
   return {
     name: 'record-filled-messages',
     text: `WITH item AS (
@@ -37,7 +37,7 @@ export function recordFilledMessages({ laterInbound }: Pick<MessagesOfLead, 'lat
         FROM ${filledMessageColumns.rows('c')} JOIN leads l ON l.tenant_id = $1 AND l.id = c.lead_id
         WHERE l.id = ANY(${filledMessageColumns.array('lead_id')})
       ), filled AS (
-        SELECT lead_id, (array_agg(message_id ORDER BY message_id DESC))[1] AS newest, (count(*) FILTER (WHERE was_read))::int AS unread
+        SELECT lead_id, (array_agg(message_id ORDER BY ${positionOf('message_id')} DESC))[1] AS newest, (count(*) FILTER (WHERE was_read))::int AS unread
         FROM item GROUP BY lead_id
       )
       UPDATE leads l SET unread_count = l.unread_count + f.unread, conversation_status = 'OPEN', snoozed_until = NULL,

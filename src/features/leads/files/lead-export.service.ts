@@ -3,14 +3,15 @@
 import { csvOf, type CsvCell } from '../../../platform/input/csv.js';
 import type { Database, NamedStatement } from '../../../platform/database/database.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
-import { timeOfId } from '../../../platform/database/record-id.js';
 import type { SelectedFields } from '../../../platform/database/shown-records.js';
 import type { UserService } from '../../users/user.service.js';
 import { fieldPrefix } from './lead-import-columns.js';
 import type { CustomFields } from '../lead-labels.js';
 import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadListService, ListedLead } from '../lead-list.service.js';
-import { newestMessageIdOf, type LeadRow } from '../lead.sql.js';
+import { timeOfPosition } from '../conversation/position.js';
+import { newestMessageFields } from '../lead-columns.sql.js';
+import { newestMessageOf, type LeadRow } from '../lead.sql.js';
 import { referralCells, referralColumns } from '../referrals/referral.js';
 import type { Referral } from '../../../providers/referral.js';
 import { selectFirstReferrals, type FirstReferralRow } from '../referrals/referral.sql.js';
@@ -44,7 +45,8 @@ const columns = [
 
 /** The fields of a lead that are exported, custom fields included. */
 const shownFields: SelectedFields = new Map([
-  ...(['name', 'chat', 'source', 'unreadCount', 'createdAt', 'assigneeId', 'lastBulkMessageId'] as const).map(unparted),
+  ...(['name', 'chat', 'source', 'unreadCount', 'createdAt', 'assigneeId'] as const).map(unparted),
+  ...newestMessageFields.map(unparted),
   ...(['tags', 'metadata', 'numberValidity', 'customFields'] as const).map(unparted),
   ['optOut', new Set(['at', 'source'])],
 ]);
@@ -108,7 +110,7 @@ export class LeadExportService {
 function cellsOf(lead: ExportedLead, emails: ReadonlyMap<string, string>): CsvCell[] {
   const { id, name, chat, numberValidity, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
   const { optOut } = lead;
-  const newestMessageId = newestMessageIdOf(lead);
+  const newestMessage = newestMessageOf(lead);
   return [
     id,
     name,
@@ -118,7 +120,7 @@ function cellsOf(lead: ExportedLead, emails: ReadonlyMap<string, string>): CsvCe
     assigneeId === null ? null : (emails.get(assigneeId) ?? assigneeId),
     unreadCount,
     createdAt,
-    newestMessageId === null ? null : timeOfId(newestMessageId),
+    newestMessage === null ? null : timeOfPosition(newestMessage.position),
     metadata === null ? null : JSON.stringify(metadata),
     numberValidity,
     optOut?.at ?? null,

@@ -26,7 +26,7 @@ export const selectLeadStates: NamedStatement = {
   name: 'select-lead-states',
   text: `SELECT l.id, l.name, l.chat, l.assignee_id AS "assigneeId", l.unread_count AS "unreadCount", l.tags,
       l.custom_fields AS "customFields", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil", l.is_reminder AS "isReminder",
-      l.last_inbound_id AS "lastInboundId",
+      l.last_inbound_position AS "lastInboundPosition",
       (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY i.created_at, i.kind, i.match_key), '[]')
         FROM lead_identities i WHERE i.tenant_id = l.tenant_id AND i.lead_id = l.id) AS identities
     FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[])`,
@@ -102,13 +102,15 @@ export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
  * validity, $11 status of the conversation, $12 until when it is snoozed, $13 whether that is a reminder. Looks up the newest
  * messages, bulk and not, and since when the lead waits.
  */
-export function writeLeadState({ newestId, conversationOf }: MessagesOfLead): NamedStatement {
+export function writeLeadState({ newest, conversationOf }: MessagesOfLead): NamedStatement {
   return {
     name: 'write-lead-state',
     text: `UPDATE leads l SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
-      custom_fields = $9, number_validity = $10, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')}),
+      custom_fields = $9, number_validity = $10, updated_at = now(), 
+      last_message_id = (${newest('single', 'id')}), last_message_position = (${newest('single', 'position')}),
+      last_bulk_message_id = (${newest('bulk', 'id')}), last_bulk_message_position = (${newest('bulk', 'position')}),
       conversation_status = $11::conversation_status, snoozed_until = $12, is_reminder = $13,
-      last_inbound_id = c.last_inbound_id, last_answer_id = c.last_answer_id, last_inbound_at = c.last_inbound_at,
+      last_inbound_position = c.last_inbound_position, last_answer_position = c.last_answer_position, last_inbound_at = c.last_inbound_at,
       waiting_since = c.waiting_since
     FROM (${conversationOf('$2')}) c
     WHERE l.tenant_id = $1 AND l.id = $2`,
@@ -128,7 +130,7 @@ export function keepInboundCount({ inbound }: MessagesOfLead): NamedStatement {
 export function countInbound({ inbound }: MessagesOfLead): NamedStatement {
   return {
     name: 'count-inbound-of-lead',
-    text: `SELECT count(*)::int AS inbound, (count(*) FILTER (WHERE m.position <= $3::int AND m.id IN (
+    text: `SELECT count(*)::int AS inbound, (count(*) FILTER (WHERE m.place <= $3::int AND m.id IN (
         SELECT unnest(message_ids) FROM lead_merges WHERE tenant_id = $1 AND id = $4)))::int AS "unreadAmong"
     FROM (${inbound}) m`,
   };
@@ -148,6 +150,7 @@ export const insertLeadMerge: NamedStatement = {
 export const selectLeadMerge: NamedStatement = {
   name: 'select-lead-merge',
   text: `SELECT g.id, g.survivor_id AS "survivorId", g.merged_id AS "mergedId", g.before, g.undone_at AS "undoneAt",
+      message_position(g.created_at - interval '1 ms') AS position,
       m.merged_into_id AS "mergedIntoId",
       EXISTS (
         SELECT FROM lead_merges o WHERE o.tenant_id = $1 AND o.survivor_id = g.survivor_id AND o.undone_at IS NULL

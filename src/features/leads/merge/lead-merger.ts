@@ -40,7 +40,7 @@ export interface LeadState extends Labels, ConversationState {
   chat: string | null;
   assigneeId: string | null;
   unreadCount: number;
-  lastInboundId: string | null;
+  lastInboundPosition: string | null;
   /** The oldest first. */
   identities: LeadIdentity[];
 }
@@ -69,6 +69,8 @@ export interface UndoableMerge {
   id: string;
   survivorId: string;
   mergedId: string;
+  /** Messages that came after the merge have higher positions. */
+  position: string;
   before: BeforeMerge;
 }
 
@@ -174,7 +176,7 @@ export class LeadMerger {
 
   private async write(
     tx: Transaction,
-    lead: Omit<LeadState, 'identities' | 'lastInboundId'>,
+    lead: Omit<LeadState, 'identities' | 'lastInboundPosition'>,
     mergedIntoId: string | null,
   ) {
     const { id, name, chat, assigneeId, unreadCount, tags, customFields } = lead;
@@ -236,9 +238,10 @@ function fieldsToRestore(survivor: LeadState, { survivor: was, taken }: BeforeMe
 }
 
 // A survivor whose conversation was changed since the merge, or who has written since, keeps it as it is.
-function conversationToRestore(survivor: LeadState, { id, before }: UndoableMerge): ConversationState {
+function conversationToRestore(survivor: LeadState, { position, before }: UndoableMerge): ConversationState {
   const [was, joined] = [keptState(before.survivor), joinStates(keptState(before.survivor), keptState(before.merged))];
-  const hasWrittenSince = survivor.lastInboundId !== null && survivor.lastInboundId > id;
+  const { lastInboundPosition } = survivor;
+  const hasWrittenSince = lastInboundPosition !== null && BigInt(lastInboundPosition) > BigInt(position);
   return isSameState(survivor, joined) && !hasWrittenSince ? was : keptState(survivor);
 }
 

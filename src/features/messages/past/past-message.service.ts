@@ -3,6 +3,7 @@
 
 import { recordIdAt } from '../../../platform/database/record-id.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
+import { positionAt } from '../../leads/conversation/position.js';
 import type { LeadService } from '../../leads/lead.service.js';
 import { insertChanges, newChangeColumns } from '../changes/change.sql.js';
 import type { OnFiles } from '../intake.service.js';
@@ -28,14 +29,20 @@ export class PastMessageService {
    * messages would have given them in their order. Not safe to repeat.
    */
   async write(tx: Transaction, messages: readonly PastMessage[]): Promise<void> {
-    const written = messages.map((message) => ({ ...message, id: recordIdAt(message.writtenAt) }));
+    const written = messages.map((message) => ({
+      ...message,
+      id: recordIdAt(message.writtenAt),
+      position: String(positionAt(message.writtenAt)),
+    }));
     await tx.query(insertPastMessages, [tx.tenantId, ...pastMessageColumns.valuesOf(written)]);
     await this.writeTimelines(tx, written);
     await this.noteFiles(tx, written);
-    const recorded = written.map(({ id, leadId, direction }) => ({
+    const recorded = written.map(({ id, leadId, position, direction }) => ({
       leadId,
       messageId: id,
+      position,
       unread: direction === 'INBOUND',
+      isPast: true,
     }));
     await this.leads.recordMessages(tx, recorded);
     // The times are restored, because messages of the last minutes would otherwise wait from now on.

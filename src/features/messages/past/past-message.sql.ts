@@ -52,8 +52,8 @@ export interface PastMessage {
   change: PastChange | null;
 }
 
-/** A message with its new id: a UUID v7 of the time at which it was written. */
-export type IdentifiedMessage = PastMessage & { id: string };
+/** A message with its new id, a UUID v7 of the time at which it was written, and its position by that time. */
+export type IdentifiedMessage = PastMessage & { id: string; position: string };
 
 const lastOf = ({ statuses }: PastMessage) => statuses.at(-1);
 const timeOf = ({ statuses }: PastMessage, wanted: MessageStatus) =>
@@ -64,6 +64,7 @@ const failureOf = (message: PastMessage) => (lastOf(message)?.status === 'FAILED
 export const pastMessageColumns = new Columns<IdentifiedMessage>({
   id: ['uuid', ({ id }) => id],
   lead_id: ['uuid', ({ leadId }) => leadId],
+  position: ['bigint', ({ position }) => position],
   instance_id: ['uuid', ({ instanceId }) => instanceId],
   direction: ['message_direction', ({ direction }) => direction],
   status: ['message_status', (message) => lastOf(message)?.status],

@@ -193,10 +193,12 @@ CREATE TABLE leads (
   tags text[] NOT NULL DEFAULT '{}',
   custom_fields jsonb NOT NULL DEFAULT '{}',
   assignee_id uuid,
-  -- These two have no foreign keys, which would read a message at each update of a lead. The second has no index either: a bulk
-  -- send writes to none of the lead's indexes.
+  -- These messages have no foreign keys, which would read a message at each update of a lead. The bulk message has no index either: a
+  -- bulk send writes to none of the lead's indexes.
   last_message_id uuid,
+  last_message_position bigint,
   last_bulk_message_id uuid,
+  last_bulk_message_position bigint,
   unread_count integer NOT NULL DEFAULT 0,
   merged_into_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -204,10 +206,10 @@ CREATE TABLE leads (
   number_validity number_validity NOT NULL DEFAULT 'UNKNOWN',
   conversation_status conversation_status NOT NULL DEFAULT 'OPEN',
   snoozed_until timestamptz(3),
-  -- The next three have no foreign keys, as last_message_id has none.
+  -- It has no foreign key, as last_message_id has none.
   reopened_by_id uuid,
-  last_inbound_id uuid,
-  last_answer_id uuid,
+  last_inbound_position bigint,
+  last_answer_position bigint,
   last_inbound_at timestamptz(3),
   waiting_since timestamptz(3),
   -- The snooze is a reminder, for the case that the lead does not reply. It counts while the conversation is SNOOZED only, so that
@@ -220,17 +222,21 @@ CREATE TABLE leads (
   CONSTRAINT leads_unread_count_check CHECK (unread_count >= 0),
   -- A merged lead holds nothing: a transaction that has not seen the merge cannot add a message to it.
   CONSTRAINT leads_merged_unread_check CHECK (merged_into_id IS NULL OR unread_count = 0),
+  CONSTRAINT leads_last_message_check CHECK ((last_message_id IS NULL) = (last_message_position IS NULL)),
+  CONSTRAINT leads_last_bulk_message_check CHECK ((last_bulk_message_id IS NULL) = (last_bulk_message_position IS NULL)),
   CONSTRAINT leads_snoozed_until_check CHECK ((conversation_status = 'SNOOZED') = (snoozed_until IS NOT NULL))
 );
 -- Each order of the inbox has an index. The status comes first: a page of some statuses never reads the leads of the others.
-CREATE INDEX leads_inbox_idx ON leads (tenant_id, conversation_status, last_message_id);
-CREATE INDEX leads_inbox_inbound_idx ON leads (tenant_id, conversation_status, last_inbound_at, last_message_id)
+CREATE INDEX leads_inbox_idx ON leads (tenant_id, conversation_status, last_message_position, last_message_id);
+CREATE INDEX leads_inbox_inbound_idx ON leads (tenant_id, conversation_status, last_inbound_at, last_message_position, last_message_id)
   WHERE last_message_id IS NOT NULL;
-CREATE INDEX leads_inbox_waiting_idx ON leads (tenant_id, conversation_status, waiting_since, last_message_id)
+CREATE INDEX leads_inbox_waiting_idx ON leads (tenant_id, conversation_status, waiting_since, last_message_position, last_message_id)
   WHERE last_message_id IS NOT NULL;
 -- Few leads are unread, and a user looks after few: their pages are read from these and sorted.
-CREATE INDEX leads_inbox_unread_idx ON leads (tenant_id, conversation_status, last_message_id) WHERE unread_count > 0;
-CREATE INDEX leads_inbox_assignee_idx ON leads (tenant_id, assignee_id, last_message_id) WHERE assignee_id IS NOT NULL;
+CREATE INDEX leads_inbox_unread_idx ON leads (tenant_id, conversation_status, last_message_position, last_message_id)
+  WHERE unread_count > 0;
+CREATE INDEX leads_inbox_assignee_idx ON leads (tenant_id, assignee_id, last_message_position, last_message_id)
+  WHERE assignee_id IS NOT NULL;
 CREATE INDEX leads_snoozed_idx ON leads (tenant_id, snoozed_until) WHERE conversation_status = 'SNOOZED';
 CREATE INDEX leads_tenant_id_merged_into_id_idx ON leads (tenant_id, merged_into_id) WHERE merged_into_id IS NOT NULL;
 -- Few numbers are invalid: their leads are read from here and sorted. Other leads write nothing to it.
@@ -418,18 +424,6 @@ CREATE TABLE hidden_numbers (
 );
 CREATE INDEX hidden_numbers_due_idx ON hidden_numbers (tenant_id, due_at);
 CREATE INDEX hidden_numbers_instance_idx ON hidden_numbers (tenant_id, instance_id);
-
--- ### Conversations
-
--- Conversations count a message from when it was stored. One that was recovered from a gateway's history counts from the time of its id,
--- by which it stands among the others.
-CREATE FUNCTION message_time(id uuid, stored_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE
-    WHEN to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0) < stored_at - interval '10 minutes'
-    THEN to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)
-    ELSE stored_at
-  END
-$$;
 
 -- ### Erased people
 
@@ -676,11 +670,18 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   END
 $$;
 
+-- A position is a time in microseconds, times 1,024: that many messages of a history have room in each microsecond. From 2001 to 2255 it
+-- has 19 digits, so that its text is sorted as it is.
+CREATE FUNCTION message_position(at timestamptz) RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT greatest((extract(epoch FROM at) * 1000000)::bigint * 1024, 1000000000000000000)
+$$;
+
 -- A change of status stays in its page (HOT): the page has room. No index names a column that changes with it, also not in a predicate.
 CREATE TABLE messages (
   tenant_id uuid NOT NULL,
   id uuid NOT NULL,
   lead_id uuid NOT NULL,
+  position bigint NOT NULL DEFAULT message_position(clock_timestamp()),
   instance_id uuid NOT NULL,
   direction message_direction NOT NULL,
   status message_status,
@@ -727,7 +728,7 @@ CREATE TABLE messages (
   -- Only outbound messages have a status.
   CONSTRAINT messages_status_check CHECK ((direction = 'INBOUND') = (status IS NULL))
 ) WITH (fillfactor = 90);
-CREATE INDEX messages_tenant_id_lead_id_id_idx ON messages (tenant_id, lead_id, id);
+CREATE INDEX messages_tenant_id_lead_id_position_id_idx ON messages (tenant_id, lead_id, position, id);
 CREATE INDEX messages_tenant_id_created_at_idx ON messages (tenant_id, created_at);
 CREATE UNIQUE INDEX messages_tenant_id_instance_id_external_id_key ON messages (tenant_id, instance_id, external_id);
 -- Inbound messages have no idempotency key, and cost this index nothing.
@@ -1409,6 +1410,36 @@ CREATE INDEX endpoint_deliveries_tenant_id_endpoint_id_id_idx ON endpoint_delive
 CREATE INDEX endpoint_deliveries_due_idx ON endpoint_deliveries (tenant_id, endpoint_id, due_at) WHERE due_at IS NOT NULL;
 -- A replay of everything that failed reads it.
 CREATE INDEX endpoint_deliveries_failed_idx ON endpoint_deliveries (tenant_id, endpoint_id, id) WHERE state = 'FAILED';
+
+-- ## Push
+
+-- Browsers that users have notified of messages, and how far a tenant's events were told to them.
+CREATE TABLE push_devices (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  id uuid NOT NULL,
+  endpoint text NOT NULL,
+  public_key text NOT NULL,
+  secret text NOT NULL,
+  name text NOT NULL,
+  language text NOT NULL,
+  notifies_mine boolean NOT NULL,
+  notifies_unassigned boolean NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  seen_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamptz(3) NOT NULL,
+  failing_since timestamptz(3),
+
+  PRIMARY KEY (tenant_id, user_id, id),
+  FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX push_devices_endpoint_key ON push_devices (endpoint);
+
+CREATE TABLE push_progress (
+  tenant_id uuid PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  last_seq bigint NOT NULL,
+  leased_until timestamptz(3)
+);
 
 -- ## Dashboards
 
