@@ -55,7 +55,7 @@ export function describeWebhooksEvolution(): void {
 
   async function messagesOf(leadId: string | undefined) {
     return app.sql<{ direction: string; status: string | null; body: string | null }>(
-      'SELECT direction, status, body FROM messages WHERE lead_id = $1 ORDER BY id',
+      'SELECT direction, status, body FROM messages WHERE lead_id = $1 ORDER BY position',
       [leadId],
     );
   }

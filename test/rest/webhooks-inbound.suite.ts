@@ -50,7 +50,7 @@ export function describeWebhooksInbound(): void {
     app.sql(
       `SELECT m.id, m.lead_id, m.instance_id, m.direction, m.status, m.type, m.body, m.media, m.external_id, m.reply_to_external_id,
        m.provider_timestamp, m.received_at IS NOT NULL AS received, l.chat, l.name
-     FROM messages m JOIN leads l ON l.tenant_id = m.tenant_id AND l.id = m.lead_id WHERE m.tenant_id = $1 ORDER BY m.id`,
+     FROM messages m JOIN leads l ON l.tenant_id = m.tenant_id AND l.id = m.lead_id WHERE m.tenant_id = $1 ORDER BY m.position`,
       [tenant.id],
     );
 

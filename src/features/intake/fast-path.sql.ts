@@ -143,7 +143,7 @@ export const receiveKnownMessages: NamedStatement = {
     ), ${heldLeads('ARRAY(SELECT lead_id FROM known)')}, written AS (
       INSERT INTO messages (tenant_id, id, lead_id, position, instance_id, direction, type, body, media, external_id,
         reply_to_external_id, provider_timestamp, received_at, choice, is_forwarded, may_want_to_stop)
-      SELECT $1, k.id, lead_id, ${positionBehind('h.newest', 'row_number() OVER (PARTITION BY lead_id ORDER BY k.position)')},
+      SELECT $1, k.id, lead_id, ${positionBehind('h.last', 'row_number() OVER (PARTITION BY lead_id ORDER BY k.position)')},
         instance_id, 'INBOUND', type, body, media, external_id, reply_to, written_at, now(),
         choice, is_forwarded IS TRUE, ${mayWantToStop('consent_key')}
       FROM known k JOIN held h ON h.id = k.lead_id

@@ -108,8 +108,8 @@ export const insertReportedMessages: NamedStatement = {
       INSERT INTO messages (tenant_id, id, lead_id, position, instance_id, direction, status, type, body, media, external_id,
         reply_to_external_id, provider_timestamp, received_at, sent_at, created_at, choice, is_forwarded, is_notice, is_placeholder,
         may_want_to_stop, referral)
-      SELECT $1, i.id, lead_id, coalesce(past_position, message_position(least(stored_at, now())),
-          ${positionBehind('h.newest', 'row_number() OVER (PARTITION BY lead_id ORDER BY i.position)')}),
+      SELECT $1, i.id, lead_id, coalesce(past_position, CASE WHEN stored_at IS NOT NULL THEN message_position(least(stored_at, now())) END,
+          ${positionBehind('coalesce(h.last, message_position(now()))', 'row_number() OVER (PARTITION BY lead_id ORDER BY i.position)')}),
         instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
         body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
         CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now()),

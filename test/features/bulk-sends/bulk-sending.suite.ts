@@ -56,7 +56,7 @@ export function describeBulkSending(): void {
     const none = { queued: 0, sending: 0, sent: 0, delivered: 0, read: 0, failed: 0, canceled: 0 };
     expect(await progressOf(id)).toEqual({ ...none, sent: 60 });
     const externalIds = await app.sql<{ id: string }>(
-      'SELECT external_id AS id FROM messages WHERE bulk_send_id = $1 ORDER BY id',
+      'SELECT external_id AS id FROM messages WHERE bulk_send_id = $1 ORDER BY position, id',
       [id],
     );
     const statuses = externalIds.slice(0, 30).map(({ id: messageId }, index) => ({

@@ -25,6 +25,7 @@ import { findInconsistencies, phone, transact } from './lead-harness.js';
 
 interface StoredMessage {
   id: string;
+  position: string;
   leadId: string;
   direction: 'INBOUND' | 'OUTBOUND';
   status: string | null;
@@ -45,22 +46,20 @@ interface StoredLead {
  * word, nor are scheduled ones that have not left.
  */
 function stateFrom(messages: readonly StoredMessage[]): Omit<StoredLead, 'id'> {
-  const ordered = messages.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const ordered = messages.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   const answer = ordered.findLastIndex(
     ({ direction, isBulk, isAhead, status }) =>
       direction === 'OUTBOUND' && !isBulk && !isAhead && status !== 'CANCELED' && status !== 'FAILED',
   );
   const inbound = ordered.filter(({ direction }) => direction === 'INBOUND');
   const unanswered = ordered.slice(answer + 1).filter(({ direction }) => direction === 'INBOUND');
-  const times = unanswered.map(timeOf).toSorted((one, other) => one - other);
+  const times = unanswered.map(({ at }) => at.getTime()).toSorted((one, other) => one - other);
   const isoOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
-  return { waitingSince: isoOf(times[0]), lastInboundAt: isoOf(inbound.map(timeOf).at(-1)) };
+  return { waitingSince: isoOf(times[0]), lastInboundAt: isoOf(inbound.at(-1)?.at.getTime()) };
 }
 
-// A recovered message stands at the time of its id.
-function timeOf({ id, at }: StoredMessage): number {
-  const written = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
-  return written < at.getTime() - 600_000 ? written : at.getTime();
+function placeOf({ position, id }: StoredMessage): string {
+  return `${position} ${id}`;
 }
 
 export function describeConversationHistory(): void {
@@ -225,7 +224,7 @@ function describeHistoriesOf({ oneByOne, atOnce }: Seeds): void {
 
   async function compare({ tenant }: Stage): Promise<void> {
     const messages = await app.sql<StoredMessage>(
-      `SELECT id, lead_id AS "leadId", direction, status, bulk_send_id IS NOT NULL AS "isBulk", created_at AS at,
+      `SELECT id, position, lead_id AS "leadId", direction, status, bulk_send_id IS NOT NULL AS "isBulk", created_at AS at,
          scheduled_for IS NOT NULL AND coalesce(status IN ('QUEUED', 'SENDING'), false) AS "isAhead"
        FROM messages WHERE tenant_id = $1`,
       [tenant.id],

@@ -132,7 +132,7 @@ export function describeMergeWhileSending(): void {
       app.sql<{ id: string; leadId: string; status: string; code: string | null; waits: boolean }>(
         `SELECT m.id, m.lead_id AS "leadId", m.status, m.error_code AS code, o.message_id IS NOT NULL AS waits
          FROM messages m LEFT JOIN outbox_entries o ON o.tenant_id = m.tenant_id AND o.message_id = m.id
-         WHERE m.bulk_send_id = $1 ORDER BY m.id`,
+         WHERE m.bulk_send_id = $1 ORDER BY m.position, m.id`,
         [bulkSendId],
       );
     const leaveWith = (bulkSendId: string, leadId: string, status: string) =>

@@ -100,6 +100,14 @@ export function describeOvertakenMessages(): void {
     expect((await answer('Ate logo', late)).errors).toBeUndefined();
   });
 
+  test('messages of one call stand in their order, whatever their ids are', async () => {
+    const texts = Array.from({ length: 300 }, (_, index) => `message ${index}`);
+    const messages = texts.map((text, index) => ({ messageId: `m-${1_000 - index}`, from: number, text }));
+    const response = await app.post(inboundPath, { messages }, withKey(tenant));
+    expect(response.status).toBe(200);
+    expect(await orderOf()).toEqual(texts);
+  });
+
   test('an answer that is being written while the lead writes stands after it', async () => {
     const sent: Promise<string>[] = [];
     const heard = await whileHeld(

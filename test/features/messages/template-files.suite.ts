@@ -31,7 +31,7 @@ export function describeTemplateFiles(): void {
   const messagesOf = (leadId: string) =>
     app.sql(
       `SELECT m.type, m.body, m.template_id IS NOT NULL AS "isTemplate", f.sha256 IS NOT NULL AS "hasFile" FROM messages m
-       LEFT JOIN media_files f ON f.tenant_id = m.tenant_id AND f.message_id = m.id WHERE m.lead_id = $1 ORDER BY m.id`,
+       LEFT JOIN media_files f ON f.tenant_id = m.tenant_id AND f.message_id = m.id WHERE m.lead_id = $1 ORDER BY m.position`,
       [leadId],
     );
   const alone = { body: null, isTemplate: false, hasFile: true };

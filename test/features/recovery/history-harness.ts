@@ -133,7 +133,7 @@ export class HistoryInstance {
     }>(
       `SELECT m.id, m.body, m.direction, m.created_at AS "createdAt", m.received_at AS "receivedAt" FROM messages m
        JOIN lead_identities i ON i.tenant_id = m.tenant_id AND i.lead_id = m.lead_id AND i.value = $3
-       WHERE m.tenant_id = $1 AND m.instance_id = $2 ORDER BY m.id`,
+       WHERE m.tenant_id = $1 AND m.instance_id = $2 ORDER BY m.position, m.id`,
       [this.tenant.id, this.id, chat],
     );
   }

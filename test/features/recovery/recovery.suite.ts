@@ -242,7 +242,7 @@ export function describeRecovery(): void {
     await instance.write({ chat, text: 'three', at: minutesAgo(25), isWithheld: true });
     await instance.recover();
     const rows = await app.sql<{ body: string }>(
-      'SELECT body FROM messages WHERE tenant_id = $1 AND lead_id = $2 ORDER BY id',
+      'SELECT body FROM messages WHERE tenant_id = $1 AND lead_id = $2 ORDER BY position, id',
       [tenant.id, survivorId],
     );
     expect(rows.map(({ body }) => body).toSorted()).toEqual(['one', 'three', 'two']);

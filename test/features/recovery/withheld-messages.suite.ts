@@ -74,7 +74,7 @@ export function describeWithheldMessages(): void {
       });
       const rows = await app.sql<Line>(
         `SELECT l.chat, m.body FROM messages m JOIN leads l ON l.tenant_id = m.tenant_id AND l.id = m.lead_id
-         WHERE m.tenant_id = $1 ORDER BY m.id`,
+         WHERE m.tenant_id = $1 ORDER BY m.position, m.id`,
         [tenant.id],
       );
       expect(rows).toHaveLength(messageCount);

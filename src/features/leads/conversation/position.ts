@@ -19,20 +19,21 @@ export function timeOfPosition(position: bigint | string): Date {
 }
 
 /**
- * Locks leads of tenant $1 that are not merged, in the order of their ids, as the part `held` (id, newest) of a WITH. `newest` is the
- * position of the lead's newest message. It is read under the lock, so that no other transaction adds a message before this one ends.
+ * Locks leads of tenant $1 that are not merged, in the order of their ids, as the part `held` (id, last) of a WITH. `last` is a position
+ * that is not before any of the lead's messages. It is read under the lock, so that no other transaction adds a message before this one
+ * ends.
  * @param leadIds an array, in SQL
  */
-export const heldLeads = (leadIds: string) => `held AS (
+export const heldLeads = (leadIds: string) => `locked AS (
       SELECT l.id, greatest(l.last_message_position, l.last_bulk_message_position) AS newest FROM leads l
       WHERE l.tenant_id = $1 AND l.id = ANY(${leadIds}) AND l.merged_into_id IS NULL
       ORDER BY l.id FOR NO KEY UPDATE
+    ), held AS (
+      SELECT id, greatest(message_position(clock_timestamp()), newest) AS last FROM locked
     )`;
 
 /**
- * The position of a message that comes behind every message of its lead, in SQL.
- * @param newest the position of the lead's newest message, or NULL
+ * The position of a message behind another position, in SQL.
  * @param place the message's number among those that are written together, from 1
  */
-export const positionBehind = (newest: string, place: string) =>
-  `greatest(message_position(clock_timestamp()), ${newest}) + ${positionStep} * ${place}`;
+export const positionBehind = (position: string, place: string) => `${position} + ${positionStep} * ${place}`;
