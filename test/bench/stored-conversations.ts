@@ -85,7 +85,8 @@ const insertMessages = `
   JOIN chat_instances i ON i.tenant_id = $1 AND i.is_default
   ORDER BY d.number`;
 
-const positionOf = (id: string) => `(SELECT position FROM messages p WHERE p.tenant_id = l.tenant_id AND p.id = ${id}::uuid)`;
+const positionOf = (id: string) =>
+  `(SELECT position FROM messages p WHERE p.tenant_id = l.tenant_id AND p.id = ${id}::uuid)`;
 
 // The columns that intake keeps with each lead; everything since the last answer is unread. A version before messages had positions keeps
 // the ids of the newest ones.

@@ -119,17 +119,20 @@ export class ConversationStore {
     const before = this.cursors.get(oldest.id);
     const { page } = this.limits;
     this.update({ isLoadingOlder: true });
-    await this.extend(before === undefined ? { first: page * 2, around: oldest.id } : { last: page, before }, (answer) => {
-      const older = this.current(answer).filter((message) => isBehind(oldest, message));
-      const all = [...older, ...this.state.value.messages];
-      const isOver = all.length > this.limits.kept;
-      this.update({
-        messages: isOver ? all.slice(0, this.limits.kept) : all,
-        hasOlder: answer.hasOlder,
-        isLoadingOlder: false,
-        ...(isOver && { hasNewer: true }),
-      });
-    });
+    await this.extend(
+      before === undefined ? { first: page * 2, around: oldest.id } : { last: page, before },
+      (answer) => {
+        const older = this.current(answer).filter((message) => isBehind(oldest, message));
+        const all = [...older, ...this.state.value.messages];
+        const isOver = all.length > this.limits.kept;
+        this.update({
+          messages: isOver ? all.slice(0, this.limits.kept) : all,
+          hasOlder: answer.hasOlder,
+          isLoadingOlder: false,
+          ...(isOver && { hasNewer: true }),
+        });
+      },
+    );
   }
 
   async loadNewer(): Promise<void> {
@@ -139,18 +142,21 @@ export class ConversationStore {
     const after = this.cursors.get(newest.id);
     const { page } = this.limits;
     this.update({ isLoadingNewer: true });
-    await this.extend(after === undefined ? { first: page * 2, around: newest.id } : { first: page, after }, (answer) => {
-      const newer = this.current(answer).filter((message) => isBehind(message, newest));
-      const all = [...messages.filter(({ id }) => this.has(id)), ...newer];
-      const isOver = all.length > this.limits.kept;
-      this.update({
-        messages: isOver ? all.slice(-this.limits.kept) : all,
-        hasNewer: answer.hasNewer,
-        isLoadingNewer: false,
-        ...(isOver && { hasOlder: true }),
-      });
-      if (!answer.hasNewer) for (const message of this.meanwhile.values()) this.receive(message);
-    });
+    await this.extend(
+      after === undefined ? { first: page * 2, around: newest.id } : { first: page, after },
+      (answer) => {
+        const newer = this.current(answer).filter((message) => isBehind(message, newest));
+        const all = [...messages.filter(({ id }) => this.has(id)), ...newer];
+        const isOver = all.length > this.limits.kept;
+        this.update({
+          messages: isOver ? all.slice(-this.limits.kept) : all,
+          hasNewer: answer.hasNewer,
+          isLoadingNewer: false,
+          ...(isOver && { hasOlder: true }),
+        });
+        if (!answer.hasNewer) for (const message of this.meanwhile.values()) this.receive(message);
+      },
+    );
   }
 
   /** Stores a message from an event or an answer. It replaces the message with the same id, or is inserted in order. */

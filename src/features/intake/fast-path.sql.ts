@@ -125,8 +125,8 @@ const events = `head AS (
  * - a message that was reacted to, edited or deleted before it came
  * - the content of a message that came without it
  * - a message of a lead that is being merged at this moment
- * The leads are locked before their messages are written, so that each message stands behind those that are recorded. A conversation that was closed or snoozed is open again. The lead keeps which message opened it, because only the update itself knows the
- * status before.
+ * The leads are locked before their messages are written, so that each message stands behind those that are recorded. A conversation that
+ * was closed or snoozed is open again. The lead keeps which message opened it, because only the update itself knows the status before.
  */
 export const receiveKnownMessages: NamedStatement = {
   name: 'receive-known-messages',

@@ -1,5 +1,6 @@
 // Turns records of a gateway's history into a call of the journal, read by the gateway's dialect as if webhooks had brought them. A record
-// gets an id of the time at which it was written, and a position among its neighbours. A record's delivery status of one of our messages is a report of its own.
+// gets an id of the time at which it was written, and a position among its neighbours. A record's delivery status of one of our messages
+// is a report of its own.
 
 import { AppError } from '../../platform/errors.js';
 import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/input.js';

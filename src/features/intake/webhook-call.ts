@@ -44,7 +44,7 @@ export interface RefusedItem {
   errors: FieldError[];
 }
 
-/** A report with the id for its message, if that is new. The id is made when the call is read, so that ids follow the order of arrival. */
+/** A report with the id for its message, if that is new. A message of a history has a position, where its neighbours are known. */
 export type IdentifiedReport = Report & { messageId: string; position?: string | undefined };
 
 /** Values for a lead whose call leaves them out. */

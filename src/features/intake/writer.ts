@@ -324,11 +324,7 @@ function refusedItem({ code, errors }: RefusedItem): RefusedItem {
 }
 
 /** Finds the instance of an item. An unknown instance refuses the item. */
-function locate(
-  report: IdentifiedReport,
-  { call }: ReadWebhookCall,
-  known: readonly KnownInstance[],
-): Located {
+function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
   if ('errors' in report) return refusedItem(report);
   const { instance: name, item, messageId, position } = report;
   const instance = findInstance(name, known);

@@ -43,7 +43,7 @@ export interface MessagesOfLead {
    * @param most the most messages that are counted; in SQL, as the other parameters
    */
   laterInbound: (leadId: string, messageId: string, most: string) => string;
-  /** $1 tenant, $2 lead, $3 message, $4 limit → `unread`: later inbound messages, and the message's `position`; null if it is not the lead's. */
+  /** $1 tenant, $2 lead, $3 message, $4 limit → `unread`: later inbound messages, and the message's `position`, if it is the lead's. */
   countAfter: NamedStatement;
 }
 

@@ -133,8 +133,7 @@ export class LeadRecordService {
       return { before: lead, after: changed ?? lead, upTo: last };
     });
     const count = before.unreadCount - after.unreadCount;
-    if (count > 0 && upTo !== null)
-      this.options.onRead(user.tenantId, { leadId: after.id, upTo: String(upTo), count });
+    if (count > 0 && upTo !== null) this.options.onRead(user.tenantId, { leadId: after.id, upTo: String(upTo), count });
     return after;
   }
 

@@ -57,7 +57,7 @@ export interface RecordedMessage {
   /** True where an outbound message answers the lead. Where left out, every message but a bulk one answers. Automatic texts do not. */
   answers?: boolean;
   position: string;
-  /** True for a message of a history, which stands where it was written. Others stand behind every message that was recorded before them. */
+  /** True for a message of a history, which stands where it was written. Others stand behind all that were recorded before. */
   isPast?: boolean;
 }
 
@@ -157,7 +157,11 @@ export class LeadService {
     if (ended.length === 0) return;
     const leadIds = ended.map(({ leadId }) => leadId);
     const messageIds = ended.map(({ id }) => id);
-    const answered = await tx.query<{ id: string }>(lockAnsweredLeads(this.messages), [tx.tenantId, leadIds, messageIds]);
+    const answered = await tx.query<{ id: string }>(lockAnsweredLeads(this.messages), [
+      tx.tenantId,
+      leadIds,
+      messageIds,
+    ]);
     await this.recount(
       tx,
       answered.map(({ id }) => id),

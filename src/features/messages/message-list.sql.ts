@@ -276,7 +276,9 @@ export const messagesOfLead: MessagesOfLead = {
   },
   inbound: `SELECT id, row_number() OVER (ORDER BY position DESC, id DESC) AS place FROM messages
     WHERE tenant_id = $1 AND lead_id = $2 AND ${saidByLead}`,
-  conversationOf: (leadId) => `SELECT a.position AS last_answer_position, i.position AS last_inbound_position, i.created_at AS last_inbound_at,
+  conversationOf: (
+    leadId,
+  ) => `SELECT a.position AS last_answer_position, i.position AS last_inbound_position, i.created_at AS last_inbound_at,
       (SELECT min(created_at) FROM messages
         WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${saidByLead} AND position > coalesce(a.position, 0)) AS waiting_since
     FROM (SELECT (

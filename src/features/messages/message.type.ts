@@ -127,7 +127,7 @@ export class Message implements Pick<
 > {
   @Field(() => ID, {
     description:
-      "UUID v7, by the time at which it was written or came. The order of a conversation is that of `position`.",
+      'UUID v7, by the time at which it was written or came. The order of a conversation is that of `position`.',
   })
   id!: string;
 

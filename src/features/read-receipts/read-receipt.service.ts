@@ -209,5 +209,9 @@ export class ReadReceiptService {
 
 function merged(earlier: LeadRead | undefined, read: LeadRead): LeadRead {
   const isBehind = earlier !== undefined && BigInt(earlier.upTo) > BigInt(read.upTo);
-  return { ...read, upTo: isBehind ? earlier.upTo : read.upTo, count: Math.min((earlier?.count ?? 0) + read.count, maxMessagesRead) };
+  return {
+    ...read,
+    upTo: isBehind ? earlier.upTo : read.upTo,
+    count: Math.min((earlier?.count ?? 0) + read.count, maxMessagesRead),
+  };
 }

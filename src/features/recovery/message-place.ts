@@ -20,8 +20,8 @@ const step = 256n;
 const smallStep = 16n;
 
 /**
- * Positions for the records that are not here, by their index; undefined for the others. Where neighbours leave no room, a record shares the
- * position of the one before it, and their ids decide.
+ * Positions for the records that are not here, by their index; undefined for the others. Where neighbours leave no room, a record shares
+ * the position of the one before it, and their ids decide.
  * @param lastPositions the last position in each conversation before these records; it is brought up to date
  */
 export function placeRecords(
@@ -35,7 +35,8 @@ export function placeRecords(
     const wanted = positionAt(record.writtenAt < now ? record.writtenAt : now);
     if (chat === null) return knownPosition === undefined ? String(wanted) : undefined;
     const before = lastPositions.get(chat);
-    const position = knownPosition === undefined ? placeOne(wanted, before, nextPositions[index]) : BigInt(knownPosition);
+    const position =
+      knownPosition === undefined ? placeOne(wanted, before, nextPositions[index]) : BigInt(knownPosition);
     if (knownPosition === undefined || (isNeighbour(record) && position > (before ?? 0n)))
       lastPositions.set(chat, position);
     return knownPosition === undefined ? String(position) : undefined;
@@ -58,9 +59,7 @@ function nextKnownPositions(records: readonly PlacedRecord[]): (bigint | undefin
 }
 
 function isNeighbour({ knownPosition, writtenAt }: PlacedRecord): boolean {
-  return (
-    knownPosition !== undefined && timeOfPosition(knownPosition).getTime() >= writtenAt.getTime() - clockSkewMs
-  );
+  return knownPosition !== undefined && timeOfPosition(knownPosition).getTime() >= writtenAt.getTime() - clockSkewMs;
 }
 
 function placeOne(wanted: bigint, before: bigint | undefined, after: bigint | undefined): bigint {

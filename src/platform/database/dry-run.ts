@@ -15,12 +15,12 @@ const scope = new AsyncLocalStorage<true>();
  * notified. Until then it holds the locks that it took, so a call to another server fails. Throws the errors of `Transactor.run`.
  */
 export function inDryRun<Result>(database: Database, tenantId: string, work: Work<Result>): Promise<Result> {
-  return repeatOnConflict((attempt) =>
+  return repeatOnConflict(() =>
     database.transaction(
       async (sql) => {
         const query: Transaction['query'] = (statement, values) => sql.query(statement, values);
         const tx: Transaction = { tenantId, query, emit: () => undefined };
-        const result = await scope.run(true, () => work(tx, attempt));
+        const result = await scope.run(true, () => work(tx));
         await sql.query(checkConstraints);
         return result;
       },

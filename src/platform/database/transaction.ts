@@ -24,8 +24,7 @@ export interface Transaction extends SqlRunner {
   emit(event: NewEvent): void;
 }
 
-/** @param attempt the number of the run, from 1 */
-export type Work<Result> = (tx: Transaction, attempt: number) => Promise<Result>;
+export type Work<Result> = (tx: Transaction) => Promise<Result>;
 
 /** Thrown by `work` that has met another transaction's change, and would succeed if it were run again. */
 export class RunAgain extends AppError {
@@ -56,11 +55,11 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === deadlockDetected;
 }
 
-/** Runs a transaction again as `Transactor.run` does. @param attemptOnce gets the number of the attempt, from 1 */
-export async function repeatOnConflict<Result>(attemptOnce: (attempt: number) => Promise<Result>): Promise<Result> {
+/** Runs a transaction again as `Transactor.run` does. */
+export async function repeatOnConflict<Result>(attemptOnce: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(attempt);
+      return await attemptOnce();
     } catch (error) {
       const isDeleted = isMissingReference(error);
       if (attempt === maxAttempts && isDeleted) throw notFound('record');
@@ -84,7 +83,7 @@ export class Transactor {
    * @throws AppError NOT_FOUND when it names such a record again and again
    */
   run<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
-    return repeatOnConflict((attempt) => this.attempt(tenantId, (tx) => work(tx, attempt)));
+    return repeatOnConflict(() => this.attempt(tenantId, work));
   }
 
   /**
@@ -97,7 +96,7 @@ export class Transactor {
     return rows;
   }
 
-  private async attempt<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  private async attempt<Result>(tenantId: string, work: Work<Result>): Promise<Result> {
     const events: NewEvent[] = [];
     const result = await this.database.transaction(
       async (sql) => {

@@ -341,8 +341,7 @@ function describeSends(largest: number): void {
       const bulkQueue = new BulkQueueService({ queue, leads, chatInstances });
       const transactor = new Transactor(database, notifier);
       const run = transactor.run.bind(transactor);
-      transactor.run = (tenantId, work) =>
-        run(tenantId, (tx, attempt) => work(after(tx, statement, interrupt), attempt));
+      transactor.run = (tenantId, work) => run(tenantId, (tx) => work(after(tx, statement, interrupt)));
       return new BulkSendService({ database, transactor, templates, channelTemplates, consent, bulkQueue });
     }
 

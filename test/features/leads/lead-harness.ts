@@ -161,7 +161,9 @@ export async function identitiesOf(app: TestApp, leadId: string): Promise<string
 
 /** The ids of the lead's messages, the oldest first. */
 export async function messagesOf(app: TestApp, leadId: string): Promise<string[]> {
-  const rows = await app.sql<{ id: string }>('SELECT id FROM messages WHERE lead_id = $1 ORDER BY position, id', [leadId]);
+  const rows = await app.sql<{ id: string }>('SELECT id FROM messages WHERE lead_id = $1 ORDER BY position, id', [
+    leadId,
+  ]);
   return rows.map(({ id }) => id);
 }
 

@@ -4,9 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../src/platform/database/transaction.js';
 import { execute, query } from '../../support/graphql-client.js';
-import { MessagesDocument, SendMessageDocument } from '../../support/operations.js';
+import { MessagesDocument, OrderInboxDocument, SendMessageDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
+import { createTemplate, operatorOf, recipientsOf } from '../bulk-sends/bulk-harness.js';
 import { createLead, plainNumber, send, trySend } from '../messages/sending-harness.js';
 import { createTenantWhoseSendsWait, hear, stateOf } from './conversation-harness.js';
 import { findInconsistencies, transact, untilSomebodyWaits } from './lead-harness.js';
@@ -98,6 +99,38 @@ export function describeOvertakenMessages(): void {
       expect(refused.errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
     }
     expect((await answer('Ate logo', late)).errors).toBeUndefined();
+  });
+
+  test('a bulk message that is being written while the lead writes stands after it', async () => {
+    const templateId = await createTemplate(app, tenant, 'Offer');
+    const sent: Promise<unknown>[] = [];
+    const bulk = { templateId, recipients: recipientsOf([leadId]), idempotencyKey: randomUUID() };
+    const heard = await whileHeld(
+      () => sent.push(app.app.services.bulkSends.send(operatorOf(tenant), bulk)),
+      (tx) => write(tx, 'INBOUND', 'And one more thing'),
+    );
+    await Promise.all(sent);
+    expect(await orderOf()).toEqual(['And one more thing', 'Offer']);
+    // A bulk message is no answer, and moves no lead in the inbox.
+    expect((await stateOf(app, tenant, leadId)).waitingSince).not.toBeNull();
+    const [lead] = await app.sql('SELECT last_message_id AS id FROM leads WHERE id = $1', [leadId]);
+    expect(lead).toEqual({ id: heard });
+  });
+
+  test('cursors from before messages had positions are refused, never misread', async () => {
+    const { messageId } = await hear(app, tenant, number);
+    const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
+    const refusal = [{ message: expect.stringContaining('after'), extensions: { code: 'VALIDATION_FAILED' } }];
+    const after = cursorOf(`messages:${messageId}`);
+    expect((await execute(app, tenant.operator, MessagesDocument, { leadId, after })).errors).toMatchObject(refusal);
+    for (const [orderBy, old] of [
+      ['NEWEST_MESSAGE', `inbox:${messageId}`],
+      ['NEWEST_INBOUND', `inbox-NEWEST_INBOUND:i${messageId}${Date.now()}`],
+      ['LONGEST_WAITING', `inbox-LONGEST_WAITING:m${messageId}`],
+    ] as const) {
+      const page = await execute(app, tenant.operator, OrderInboxDocument, { orderBy, after: cursorOf(old) });
+      expect(page.errors).toMatchObject(refusal);
+    }
   });
 
   test('messages of one call stand in their order, whatever their ids are', async () => {

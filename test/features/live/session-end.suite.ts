@@ -76,7 +76,9 @@ export function describeSessionEnd(): void {
   /** The bodies of a lead's messages, up to a message that is sent now. */
   async function bodiesUntilNow(leadId: string): Promise<string[]> {
     await send(app, tenant, { leadId, body: 'now' });
-    const rows = await app.sql<{ body: string }>('SELECT body FROM messages WHERE lead_id = $1 ORDER BY position', [leadId]);
+    const rows = await app.sql<{ body: string }>('SELECT body FROM messages WHERE lead_id = $1 ORDER BY position', [
+      leadId,
+    ]);
     return rows.map(({ body }) => body);
   }
 

@@ -54,14 +54,15 @@ export function describeDryRun(): void {
   });
 
   test('runs again when it meets another transaction’s change, as the work itself would', async () => {
-    const attempts: number[] = [];
-    const meetingOne: Work<string> = (_tx, attempt) => {
-      attempts.push(attempt);
-      return attempt < 3 ? Promise.reject(new RunAgain('met another change')) : Promise.resolve('done');
+    let attempts = 0;
+    const meetingOne: Work<string> = () => {
+      attempts += 1;
+      return attempts % 3 === 0 ? Promise.resolve('done') : Promise.reject(new RunAgain('met another change'));
     };
     expect(await dryRun(meetingOne)).toBe('done');
+    expect(attempts).toBe(3);
     expect(await transactor.run(tenant.id, meetingOne)).toBe('done');
-    expect(attempts).toEqual([1, 2, 3, 1, 2, 3]);
+    expect(attempts).toBe(6);
   });
 
   test('calls no other server, however deep in the work; work beside it does', async () => {

@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
   {
     broken: 'leads name a newest message that is not there',
     text: `SELECT l.id FROM leads l LEFT JOIN messages m ON m.tenant_id = l.tenant_id AND m.id = l.last_message_id
-      WHERE l.last_message_id IS NOT NULL AND l.merged_into_id IS NULL AND m.id IS NULL`,
+      WHERE l.last_message_id IS NOT NULL AND l.merged_into_id IS NULL AND m.position IS DISTINCT FROM l.last_message_position`,
   },
   {
     broken: 'tenants have events beyond the end of their log',
