@@ -31,7 +31,7 @@ interface Member extends MemberPlace {
   patroni?: ChildProcess;
 }
 
-interface ClusterOptions {
+export interface ClusterOptions {
   /** False: commits wait for no standby. Default true. */
   isSynchronous?: boolean;
   /** Gives each member a network namespace and a small disk of its own. Default false. */
