@@ -12,7 +12,7 @@ import { clusterInstalled } from '../faults/cluster-settings.js';
 import { PostgresCluster } from '../faults/postgres-cluster.js';
 import { redisServerInstalled } from '../support/redis-server.js';
 import { judge, play, type FaultResult, type PlayedFault } from './played-fault.js';
-import { playRepeatedly } from './repeated-fault.js';
+import { furtherTenantCount, playRepeatedly } from './repeated-fault.js';
 import { describeMachine, renderTable, writeReport } from './report.js';
 
 /** The faults of one PostgreSQL, which share a stage and a table of src/docs. */
@@ -120,7 +120,7 @@ async function repeat(names: readonly string[], times: number, writes: boolean):
   using _ = endingOnInterrupt(resources);
   const postgres = await PostgresCluster.start();
   resources.defer(() => postgres.stop());
-  const stage = await FaultStage.start(postgres, resources);
+  const stage = await FaultStage.start(postgres, resources, furtherTenantCount);
   const { listing, isWell } = await playRepeatedly(stage, fault, times);
   const report = `${renderTable(listing)}\n${describeMachine(await versionOf(postgres))}\n`;
   process.stdout.write(report);

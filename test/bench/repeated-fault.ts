@@ -10,8 +10,13 @@ import { judge, play, recoveryOf } from './played-fault.js';
 import type { Listing } from './side-by-side.js';
 
 const perSecond = 1_000;
+/** As many calls come from many tenants, as a rule. */
+const tenantCount = 16;
+/** The tenants beside the one that sends. */
+export const furtherTenantCount = tenantCount - 1;
+const connections = 16;
 const loadOptions = {
-  intake: { connections: 128, pauseMs: 0, perSecond },
+  intake: { connections, pauseMs: 0, perSecond: perSecond / tenantCount },
   readerCount: 4,
 } satisfies StageLoadOptions;
 /** The load has its rate by then. */
@@ -68,9 +73,9 @@ async function playRound<Postgres extends StagePostgres>(
 
 async function measureRate(load: StageLoad): Promise<number> {
   await delay(warmUpMs);
-  const before = load.intake.acknowledged.length;
+  const before = load.intakeCount;
   await delay(steadyMs);
-  return ((load.intake.acknowledged.length - before) * 1_000) / steadyMs;
+  return ((load.intakeCount - before) * 1_000) / steadyMs;
 }
 
 function listingOf(fault: { name: string; title: string }, rounds: readonly Round[]): Listing {
@@ -94,7 +99,7 @@ function listingOf(fault: { name: string; title: string }, rounds: readonly Roun
     ],
     notes: [
       `lost in all: ${sum('lost')}; doubled in all: ${sum('doubled')}; times with any other fault: ${rounds.filter(({ isWell }) => !isWell).length}`,
-      `Seconds count from the promotion. Asked for: ${perSecond} calls of intake a second over ${loadOptions.intake.connections} connections, ` +
+      `Seconds count from the promotion. Asked for: ${perSecond} calls of intake a second for ${tenantCount} tenants over ${tenantCount * connections} connections, ` +
         `beside sends and the other calls of the faults above, and ${loadOptions.readerCount} clients of the live feed. Each has every event once, without a gap.`,
       `\`npm run faults -- ${fault.name} --times ${rounds.length}\``,
     ],

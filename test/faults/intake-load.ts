@@ -60,7 +60,7 @@ export class IntakeLoad {
   constructor(
     /** Keeps the calls, messages and new leads of two loads apart. */
     readonly prefix: string,
-    private readonly tenant: TestTenant,
+    readonly tenant: TestTenant,
     private readonly urlNow: () => string,
     private readonly options: IntakeLoadOptions = {},
   ) {

@@ -9,6 +9,7 @@ import { neighbourLimit, type FaultStage, type StagePostgres } from './fault-sta
 import { IntakeLoad, type IntakeLoadOptions } from './intake-load.js';
 import { SendLoad } from './send-load.js';
 import { SignIn, SteadyCaller, askReadiness, readInbox } from './steady-caller.js';
+import type { TestTenant } from '../support/test-app.js';
 import { joinTolls, tollOfFeed, tollOfIntake, tollOfSends, type LossWindow, type Toll } from './toll.js';
 
 /** Longer than any fault and the recovery from it. */
@@ -23,7 +24,7 @@ const signInPauseMs = 200;
 const goesOnWithinMs = 90_000;
 
 export interface StageLoadOptions {
-  /** Takes the place of the usual calls of intake. */
+  /** Takes the place of the usual calls of intake, of each tenant. */
   intake?: IntakeLoadOptions;
   /** The clients of the live feed. Default 2. */
   readerCount?: number;
@@ -31,6 +32,7 @@ export interface StageLoadOptions {
 
 export class StageLoad {
   readonly intake: IntakeLoad;
+  private readonly furtherIntake: IntakeLoad[];
   readonly sends: SendLoad;
   readonly neighbour: SendLoad;
   private readonly signIns: SteadyCaller;
@@ -46,7 +48,10 @@ export class StageLoad {
   ) {
     const urlNow = () => stage.url;
     const { own, neighbour, provider } = stage;
-    this.intake = new IntakeLoad(prefix, own.tenant, urlNow, { ...intakeOptions, ...options.intake });
+    const intakeOf = (tenant: TestTenant, name: string) =>
+      new IntakeLoad(name, tenant, urlNow, { ...intakeOptions, ...options.intake });
+    this.intake = intakeOf(own.tenant, prefix);
+    this.furtherIntake = stage.further.map((tenant, index) => intakeOf(tenant, `${prefix} further ${index + 1}`));
     this.sends = new SendLoad({ prefix, ...own, urlNow, pauseMs: sendPauseMs });
     this.neighbour = new SendLoad({ prefix: `${prefix} neighbour`, ...neighbour, urlNow, pauseMs: neighbourPauseMs });
     const signIn = new SignIn(provider, own.tenant);
@@ -64,6 +69,11 @@ export class StageLoad {
       inbox: this.reads.log,
       readiness: this.readiness.log,
     };
+  }
+
+  /** The number of acknowledged calls of intake, of all tenants. */
+  get intakeCount(): number {
+    return [this.intake, ...this.furtherIntake].reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
   }
 
   /** Connects the clients to the live feed. */
@@ -104,13 +114,16 @@ export class StageLoad {
 
   /** Resolves when every call that has begun is acknowledged or given up. */
   async finish(): Promise<void> {
-    await Promise.all(
-      [this.intake, this.sends, this.neighbour, this.signIns, this.reads, this.readiness].map((load) => load.finish()),
-    );
+    await Promise.all([...this.ending, this.signIns, this.reads, this.readiness].map((load) => load.finish()));
   }
 
   stop(): void {
-    for (const load of [this.intake, this.sends, this.neighbour]) load.stop();
+    for (const load of this.ending) load.stop();
+  }
+
+  /** The loads that begin no new call once they are stopped. */
+  private get ending(): (IntakeLoad | SendLoad)[] {
+    return [this.intake, ...this.furtherIntake, this.sends, this.neighbour];
   }
 
   /** Ends the clients of the live feed. `readToll` does so too. */
@@ -122,8 +135,11 @@ export class StageLoad {
   async readToll(window?: LossWindow): Promise<Toll> {
     const { postgres, gateway, healthyGateway, own } = this.stage;
     const feeds = this.readers.map((reader) => tollOfFeed(postgres.rowsOf, own.tenant.id, reader));
+    const intakes: Toll[] = [];
+    for (const load of [this.intake, ...this.furtherIntake])
+      intakes.push(await tollOfIntake(postgres.rowsOf, load, window));
     return joinTolls([
-      await tollOfIntake(postgres.rowsOf, this.intake, window),
+      ...intakes,
       tollOfSends(this.sends, gateway, window),
       tollOfSends(this.neighbour, healthyGateway, window),
       ...(await Promise.all(feeds)),
