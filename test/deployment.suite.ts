@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { configVariables } from '../src/config/variables.js';
 import { loadConfig } from '../src/config/config.js';
-import { filledIn, readComposition, secrets, type Service } from './support/composition.js';
+import { parse } from 'yaml';
+import { readExample } from './faults/cluster-settings.js';
+import { filledIn, readComposition, secrets, type Composition, type Service } from './support/composition.js';
 import { copyImageFolder } from './support/image-folder.js';
 
 const run = promisify(execFile);
@@ -55,6 +57,31 @@ export function describeDeployment(): void {
         { 'max-size': '20m', 'max-file': '5' },
       ]);
     }
+  });
+
+  test('the guide of clusters has images with versions, bounded logs, and the files that it mounts', async () => {
+    const lines = ['  postgres:', '  etcd:', '  haproxy:'];
+    const examples = await Promise.all(lines.map((line) => readExample('yaml', line)));
+    const services = examples.map((text) => Object.values((parse(text) as Composition).services)[0]!);
+    expect(services.map(({ build, image }) => build ?? image)).toEqual([
+      '.',
+      expect.stringMatching(/^quay\.io\/coreos\/etcd:v3\.5\.\d+$/),
+      expect.stringMatching(/^haproxy:\d+\.\d+\.\d+$/),
+    ]);
+    for (const { restart, logging } of services)
+      expect([restart, logging?.options]).toEqual(['unless-stopped', { 'max-size': '20m', 'max-file': '5' }]);
+    expect(services.flatMap(({ volumes = [] }) => volumes)).toEqual([
+      './config.yml:/etc/patroni/config.yml:ro',
+      './pgbackrest.conf:/etc/pgbackrest.conf:ro',
+      // The parent of Patroni's data_dir.
+      'postgres:/var/lib/postgresql',
+      'etcd:/etcd',
+      './haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro',
+    ]);
+    const { postgresql } = parse(await readExample('yaml', 'scope: leadwire')) as { postgresql: { data_dir: string } };
+    expect(postgresql.data_dir).toMatch(/^\/var\/lib\/postgresql\//);
+    const image = await readExample('dockerfile', 'USER postgres');
+    expect(image).toContain('CMD ["patroni", "/etc/patroni/config.yml"]');
   });
 
   test('.env names another database, another Redis and more proxies', async () => {

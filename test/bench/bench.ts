@@ -33,6 +33,7 @@ import { quietTenantBench } from './quiet-tenant.bench.js';
 import { describeMachine, renderTable, writeReport } from './report.js';
 import { replicasBench } from './replicas.bench.js';
 import { requestsBench } from './requests.bench.js';
+import { restoreDrillBench } from './restore-drill.bench.js';
 import type { Bench, BenchContext } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
 import { tenantsBench } from './tenants.bench.js';
@@ -68,6 +69,7 @@ const benches: readonly Bench[] = [
   consoleBench,
   migrationsBench,
   upgradeBench,
+  restoreDrillBench,
 ];
 /** The benches that run with `hostile` too. */
 const partsOfHostile: readonly Bench[] = [requestsBench, attacksBench];

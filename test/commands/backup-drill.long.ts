@@ -1,7 +1,7 @@
-// `npm run doctor -- --backup` against a real repository of pgBackRest: a backup that is one, and three that are none.
+// `npm run doctor -- --backup` against a real repository of pgBackRest: a backup that is one, and others that are none.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { examine } from '../../src/commands/doctor/examination.js';
@@ -38,9 +38,10 @@ whenInstalled('a drill of the newest backup', () => {
 
   async function drill(
     changes: Record<string, string> = {},
-    metrics = join(folder, 'metrics.prom'),
+    configFile = postgres.configFile,
   ): Promise<{ code: number; report: Report; said: Record<string, string[]> }> {
     let text = '';
+    const metrics = join(folder, 'metrics.prom');
     const environment = {
       NODE_ENV: 'production',
       DATABASE_URL: postgres.database.url,
@@ -50,7 +51,7 @@ whenInstalled('a drill of the newest backup', () => {
       TRUST_PROXY: 'false',
       ...changes,
     };
-    const options = ['--json', '--backup', '--pgbackrest-config', postgres.configFile, '--metrics', metrics];
+    const options = ['--json', '--backup', '--pgbackrest-config', configFile, '--metrics', metrics];
     const code = await examine(options, environment, (part) => void (text += part));
     const report = JSON.parse(text) as Report;
     const byCheck = Object.groupBy(report.findings, ({ check }) => check);
@@ -108,6 +109,21 @@ whenInstalled('a drill of the newest backup', () => {
     expect(said['backup-key']).toEqual([expect.stringMatching(/^failed: ENCRYPTION_KEY does not decrypt/)]);
     expect(said['backup-files']).toEqual([expect.stringMatching(/^failed: MEDIA_STORE lacks 1 of 1 files/)]);
     expect(await readFile(join(folder, 'metrics.prom'), 'utf8')).toMatch(/^leadwire_backup_drill_failed 1$/m);
+    expect(await leftOver()).toEqual([]);
+  }, 240_000);
+
+  test('a lost key of the repository is named, and no check goes on without it', async () => {
+    const settings = await readFile(postgres.configFile, 'utf8');
+    const configFile = join(folder, 'pgbackrest.conf');
+    await writeFile(configFile, settings.replace(/^repo1-cipher-pass=.*$/m, 'repo1-cipher-pass=another'));
+    await chmod(folder, 0o755);
+    const { code, said } = await drill({}, configFile);
+    expect(code).toBe(1);
+    expect(said['backup']).toEqual([
+      expect.stringMatching(/^failed: .* unable to load info file .*backup\.info.*cipher-pass is another one\.$/),
+    ]);
+    expect(said['backup-tables']).toEqual(['warning: It was not checked.']);
+    expect(await readFile(join(folder, 'metrics.prom'), 'utf8')).not.toContain('restorable');
     expect(await leftOver()).toEqual([]);
   }, 240_000);
 

@@ -1,10 +1,11 @@
-// The guide's configuration of Patroni and HAProxy, with the addresses and folders of a cluster under test.
+// The guide's configuration of Patroni, etcd and HAProxy, with the addresses and folders of a cluster under test.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { productFolder } from '../../src/config/product.js';
+import type { Composition } from '../support/composition.js';
 
 export const programs = { patroni: '/usr/bin/patroni', etcd: '/usr/bin/etcd', haproxy: '/usr/sbin/haproxy' };
 const binariesOf = (version: number) => `/usr/lib/postgresql/${version}/bin`;
@@ -38,7 +39,7 @@ export async function patroniSettings(
   { etcd, isSynchronous }: { etcd: string; isSynchronous: boolean },
 ): Promise<object> {
   const address = (at: number) => ({ listen: `${host}:${at}`, connect_address: `${host}:${at}` });
-  const documented = parse(await readExample('yaml')) as DocumentedSettings;
+  const documented = parse(await readExample('yaml', 'scope: leadwire')) as DocumentedSettings;
   const { bootstrap, postgresql } = documented;
   return {
     ...documented,
@@ -76,16 +77,31 @@ export async function proxySettings(members: readonly MemberPlace[], proxyPort: 
   const servers = members.map(
     ({ name, host, port, apiPort }) => `  server ${name} ${host}:${port} check port ${apiPort}\n`,
   );
-  const documented = await readExample('haproxy');
+  const documented = await readExample('haproxy', 'listen primary');
   return documented
     .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${proxyPort}`)
     .replace(/^ {2}server [^]*$/m, servers.join(''));
 }
 
-/** Returns the only example of a language in the guide of clusters. */
-async function readExample(language: 'yaml' | 'haproxy'): Promise<string> {
+/** The variables of a single etcd. @param client, peer its addresses */
+export async function etcdSettings({ client, peer, folder }: { client: string; peer: string; folder: string }) {
+  const { services } = parse(await readExample('yaml', '  etcd:')) as Composition;
+  return {
+    ...services['etcd']?.environment,
+    ETCD_DATA_DIR: folder,
+    ETCD_LISTEN_CLIENT_URLS: client,
+    ETCD_ADVERTISE_CLIENT_URLS: client,
+    ETCD_LISTEN_PEER_URLS: peer,
+    ETCD_INITIAL_ADVERTISE_PEER_URLS: peer,
+    ETCD_INITIAL_CLUSTER: `one=${peer}`,
+  };
+}
+
+/** Returns the example of a language in the guide of clusters that has this line. */
+export async function readExample(language: 'dockerfile' | 'haproxy' | 'yaml', line: string): Promise<string> {
   const guide = await readFile(join(productFolder, 'src/docs/operate-cluster.md'), 'utf8');
-  const [, example] = new RegExp(`\n\`\`\`${language}\n([^]*?)\`\`\`\n`).exec(guide) ?? [];
-  if (example === undefined) throw new Error(`the guide has no example of ${language}`);
+  const examples = [...guide.matchAll(new RegExp(`\n\`\`\`${language}\n([^]*?)\`\`\`\n`, 'g'))];
+  const example = examples.map(([, text = '']) => text).find((text) => text.split('\n').includes(line));
+  if (example === undefined) throw new Error(`the guide has no example of ${language} with ${line}`);
   return example;
 }

@@ -41,6 +41,8 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
   /** The tenant whose gateway goes wrong. */
   own!: Sender;
   neighbour!: Sender;
+  /** Tenants that get calls of intake, and nothing else. */
+  readonly further: TestTenant[] = [];
   /** Takes the place of `redis` once it is used. */
   redisPair: RedisPair | undefined;
   private port = 0;
@@ -58,6 +60,7 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
   static async start<Postgres extends StagePostgres>(
     postgres: Postgres,
     resources: AsyncDisposableStack,
+    furtherTenantCount = 0,
   ): Promise<FaultStage<Postgres>> {
     const redis = new RedisServer(await steadyPort());
     await redis.start();
@@ -67,7 +70,7 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
     const [gateway, healthyGateway] = [await FaultyGateway.start(), await FaultyGateway.start()];
     resources.defer(async () => void (await Promise.all([gateway.goDown(), healthyGateway.goDown()])));
     const stage = new FaultStage(postgres, redis, provider, gateway, healthyGateway, resources);
-    await stage.createTenants();
+    await stage.createTenants(furtherTenantCount);
     stage.port = await steadyPort();
     await stage.startProcesses();
     resources.defer(() => stage.endProcesses());
@@ -126,11 +129,12 @@ export class FaultStage<Postgres extends StagePostgres = DurablePostgres> {
     });
   }
 
-  private async createTenants(): Promise<void> {
+  private async createTenants(furtherCount: number): Promise<void> {
     const environment = { PROCESS_ROLE: 'api', JWT_TTL_SECONDS: String(daySeconds) };
     const app = await TestApp.start(environment, this.postgres.database);
     this.own = await createSender(app, await app.createTenant());
     this.neighbour = await createSender(app, await app.createTenant({ chatRateLimit: neighbourLimit }));
+    for (let number = 0; number < furtherCount; number += 1) this.further.push(await app.createTenant());
     await app.sql('UPDATE chat_instances SET base_url = $2 WHERE id = $1', [
       this.neighbour.tenant.instance.id,
       this.healthyGateway.url,

@@ -20,6 +20,8 @@ export interface ToldEvent {
   /** The client has to read again: it goes on behind `seq`. */
   isResync: boolean;
   occurredAtMs: number;
+  /** A time of `performance.now()`. */
+  arrivedAtMs: number;
 }
 
 export class FeedReader {
@@ -43,7 +45,8 @@ export class FeedReader {
     });
     const { data } = (await answer.json()) as { data: { eventCursor: string } };
     const reader = new FeedReader(operator.token, urlNow, data.eventCursor);
-    reader.told.push({ seq: seqOf(data.eventCursor), isResync: true, occurredAtMs: Date.now() });
+    const times = { occurredAtMs: Date.now(), arrivedAtMs: performance.now() };
+    reader.told.push({ seq: seqOf(data.eventCursor), isResync: true, ...times });
     void reader.listen();
     return reader;
   }
@@ -109,7 +112,8 @@ export class FeedReader {
     const { cursor, occurredAt } = event;
     this.after = cursor;
     const isResync = event.type === 'RESYNC_REQUIRED';
-    this.told.push({ seq: seqOf(cursor), isResync, occurredAtMs: Date.parse(occurredAt) });
+    const times = { occurredAtMs: Date.parse(occurredAt), arrivedAtMs: performance.now() };
+    this.told.push({ seq: seqOf(cursor), isResync, ...times });
   }
 }
 

@@ -33,6 +33,8 @@ export interface IntakeLoadOptions {
   connections?: number;
   /** The pause between a call's end and the next call of its connection. Default 0. */
   pauseMs?: number;
+  /** The most calls that begin in a second. Default: as many as the connections can make. */
+  perSecond?: number;
   /** The time for which a call is repeated before the test fails. Default 30,000. */
   answerLimitMs?: number;
 }
@@ -58,7 +60,7 @@ export class IntakeLoad {
   constructor(
     /** Keeps the calls, messages and new leads of two loads apart. */
     readonly prefix: string,
-    private readonly tenant: TestTenant,
+    readonly tenant: TestTenant,
     private readonly urlNow: () => string,
     private readonly options: IntakeLoadOptions = {},
   ) {
@@ -110,10 +112,13 @@ export class IntakeLoad {
   }
 
   private async callOneByOne(): Promise<void> {
-    const { pauseMs = 0 } = this.options;
+    const { connections = 64, pauseMs = 0, perSecond = Infinity } = this.options;
+    const intervalMs = (1_000 * connections) / perSecond;
     while (!this.stopping) {
+      const nextAtMs = performance.now() + intervalMs;
       await this.complete(this.nextCall());
-      if (pauseMs > 0) await delay(pauseMs);
+      const waitMs = Math.max(pauseMs, nextAtMs - performance.now());
+      if (waitMs > 0) await delay(waitMs);
     }
   }
 

@@ -1,7 +1,7 @@
 // A PostgreSQL cluster on loopback, with the configuration of the guide: Patroni keeps one primary and its standbys, etcd holds who is
 // primary, and HAProxy leads all connections to it. Its faults: a machine dies, stands still and comes back, or gives its role away; a standby or etcd is lost.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { until } from '../features/messages/sending-harness.js';
 import { steadyPort } from '../support/redis-server.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { MachineNetwork, SmallDisk } from './cluster-machines.js';
-import { patroniSettings, programs, proxySettings, urlAt, type MemberPlace } from './cluster-settings.js';
+import { etcdSettings, patroniSettings, programs, proxySettings, urlAt, type MemberPlace } from './cluster-settings.js';
 import type { LossyEnd } from './fault-cases.js';
 
 const startLimitMs = 90_000;
@@ -31,7 +31,7 @@ interface Member extends MemberPlace {
   patroni?: ChildProcess;
 }
 
-interface ClusterOptions {
+export interface ClusterOptions {
   /** False: commits wait for no standby. Default true. */
   isSynchronous?: boolean;
   /** Gives each member a network namespace and a small disk of its own. Default false. */
@@ -244,17 +244,10 @@ export class PostgresCluster {
   private async startEtcd(): Promise<void> {
     const at = (port: number) => `http://${this.ownHost}:${port}`;
     const [client, peer] = [at(this.etcdPort), at(this.etcdPeerPort)];
-    const options = [
-      ['--data-dir', join(this.folder, 'etcd')],
-      ['--listen-client-urls', client],
-      ['--advertise-client-urls', client],
-      ['--listen-peer-urls', peer],
-      ['--initial-advertise-peer-urls', peer],
-      ['--initial-cluster', `default=${peer}`],
-      ['--enable-v2'],
-      ['--unsafe-no-fsync'],
-    ];
-    this.etcd = this.launch(programs.etcd, options.flat(), 'etcd.log');
+    const environment = await etcdSettings({ client, peer, folder: join(this.folder, 'etcd') });
+    this.etcd = this.launch(programs.etcd, ['--unsafe-no-fsync'], 'etcd.log', {
+      env: { ...process.env, ...environment },
+    });
     await until(
       () => statusOf(`${client}/health`),
       (status) => status === 200,
@@ -280,9 +273,9 @@ export class PostgresCluster {
     return this.launch(programs.haproxy, ['-db', '-f', file], 'haproxy.log');
   }
 
-  private launch(program: string, options: readonly string[], logName: string, owner?: Owner): ChildProcess {
+  private launch(program: string, options: readonly string[], logName: string, how: SpawnOptions = {}): ChildProcess {
     const log = openSync(join(this.folder, logName), 'a');
-    return spawn(program, options, { stdio: ['ignore', log, log], cwd: '/', ...owner });
+    return spawn(program, options, { stdio: ['ignore', log, log], cwd: '/', ...how });
   }
 
   private async findPrimary(): Promise<Member> {

@@ -6,40 +6,52 @@ import type { CallLog } from './call-log.js';
 import type { Acceptance } from './faulty-gateway.js';
 import { FeedReader } from './feed-reader.js';
 import { neighbourLimit, type FaultStage, type StagePostgres } from './fault-stage.js';
-import { IntakeLoad } from './intake-load.js';
+import { IntakeLoad, type IntakeLoadOptions } from './intake-load.js';
 import { SendLoad } from './send-load.js';
 import { SignIn, SteadyCaller, askReadiness, readInbox } from './steady-caller.js';
+import type { TestTenant } from '../support/test-app.js';
 import { joinTolls, tollOfFeed, tollOfIntake, tollOfSends, type LossWindow, type Toll } from './toll.js';
 
-const intakeConnections = 16;
-const intakePauseMs = 50;
+/** Longer than any fault and the recovery from it. */
+const answerLimitMs = 90_000;
+const intakeOptions: IntakeLoadOptions = { connections: 16, pauseMs: 50, answerLimitMs };
+const readerCount = 2;
 const sendPauseMs = 500;
 /** The neighbour stays below its limit: it sends 24 messages in this time and may send 60. */
 const neighbourPauseMs = 6_000;
 const readPauseMs = 50;
 const signInPauseMs = 200;
-/** Longer than any fault and the recovery from it. */
-const answerLimitMs = 90_000;
 const goesOnWithinMs = 90_000;
+
+export interface StageLoadOptions {
+  /** Takes the place of the usual calls of intake, of each tenant. */
+  intake?: IntakeLoadOptions;
+  /** The clients of the live feed. Default 2. */
+  readerCount?: number;
+}
 
 export class StageLoad {
   readonly intake: IntakeLoad;
+  private readonly furtherIntake: IntakeLoad[];
   readonly sends: SendLoad;
   readonly neighbour: SendLoad;
   private readonly signIns: SteadyCaller;
   private readonly reads: SteadyCaller;
   private readonly readiness: SteadyCaller;
-  /** Clients of the live feed of the tenant whose gateway goes wrong; a fault may have the second one leave and come back. */
-  private readers: FeedReader[] = [];
+  /** Clients of the live feed of the tenant whose gateway goes wrong; a fault may have the last one leave and come back. */
+  private readonly readers: FeedReader[] = [];
 
   constructor(
     private readonly stage: FaultStage<StagePostgres>,
     prefix: string,
+    private readonly options: StageLoadOptions = {},
   ) {
     const urlNow = () => stage.url;
     const { own, neighbour, provider } = stage;
-    const intakeOptions = { connections: intakeConnections, pauseMs: intakePauseMs, answerLimitMs };
-    this.intake = new IntakeLoad(prefix, own.tenant, urlNow, intakeOptions);
+    const intakeOf = (tenant: TestTenant, name: string) =>
+      new IntakeLoad(name, tenant, urlNow, { ...intakeOptions, ...options.intake });
+    this.intake = intakeOf(own.tenant, prefix);
+    this.furtherIntake = stage.further.map((tenant, index) => intakeOf(tenant, `${prefix} further ${index + 1}`));
     this.sends = new SendLoad({ prefix, ...own, urlNow, pauseMs: sendPauseMs });
     this.neighbour = new SendLoad({ prefix: `${prefix} neighbour`, ...neighbour, urlNow, pauseMs: neighbourPauseMs });
     const signIn = new SignIn(provider, own.tenant);
@@ -59,10 +71,16 @@ export class StageLoad {
     };
   }
 
-  /** Connects two clients to the live feed. */
+  /** The number of acknowledged calls of intake, of all tenants. */
+  get intakeCount(): number {
+    return [this.intake, ...this.furtherIntake].reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+  }
+
+  /** Connects the clients to the live feed. */
   async watch(): Promise<void> {
-    const start = () => FeedReader.start(this.stage.own.tenant, () => this.stage.url);
-    this.readers = [await start(), await start()];
+    const { readerCount: count = readerCount } = this.options;
+    for (let number = 0; number < count; number += 1)
+      this.readers.push(await FeedReader.start(this.stage.own.tenant, () => this.stage.url));
   }
 
   /** Cuts a client off that comes back when everything goes on. */
@@ -73,6 +91,13 @@ export class StageLoad {
   /** The number of times that a client was told to read again. */
   get resyncCount(): number {
     return this.readers.flatMap(({ told }) => told.slice(1)).filter(({ isResync }) => isResync).length;
+  }
+
+  /** The time at which the last of the clients of the live feed got its first event since `fromMs`. */
+  feedsGoOnAfter(fromMs: number): number {
+    const first = ({ told }: FeedReader) =>
+      told.find(({ arrivedAtMs }) => arrivedAtMs >= fromMs)?.arrivedAtMs ?? Infinity;
+    return Math.max(...this.readers.map(first));
   }
 
   /** Resolves once every kind of call has succeeded at least once since `fromMs`. */
@@ -89,13 +114,16 @@ export class StageLoad {
 
   /** Resolves when every call that has begun is acknowledged or given up. */
   async finish(): Promise<void> {
-    await Promise.all(
-      [this.intake, this.sends, this.neighbour, this.signIns, this.reads, this.readiness].map((load) => load.finish()),
-    );
+    await Promise.all([...this.ending, this.signIns, this.reads, this.readiness].map((load) => load.finish()));
   }
 
   stop(): void {
-    for (const load of [this.intake, this.sends, this.neighbour]) load.stop();
+    for (const load of this.ending) load.stop();
+  }
+
+  /** The loads that begin no new call once they are stopped. */
+  private get ending(): (IntakeLoad | SendLoad)[] {
+    return [this.intake, ...this.furtherIntake, this.sends, this.neighbour];
   }
 
   /** Ends the clients of the live feed. `readToll` does so too. */
@@ -107,8 +135,11 @@ export class StageLoad {
   async readToll(window?: LossWindow): Promise<Toll> {
     const { postgres, gateway, healthyGateway, own } = this.stage;
     const feeds = this.readers.map((reader) => tollOfFeed(postgres.rowsOf, own.tenant.id, reader));
+    const intakes: Toll[] = [];
+    for (const load of [this.intake, ...this.furtherIntake])
+      intakes.push(await tollOfIntake(postgres.rowsOf, load, window));
     return joinTolls([
-      await tollOfIntake(postgres.rowsOf, this.intake, window),
+      ...intakes,
       tollOfSends(this.sends, gateway, window),
       tollOfSends(this.neighbour, healthyGateway, window),
       ...(await Promise.all(feeds)),

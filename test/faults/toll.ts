@@ -58,14 +58,16 @@ function recordsOf({ answer }: AcknowledgedCall): string[] {
  */
 export async function tollOfIntake(
   rowsOf: ReadRows,
-  { prefix, acknowledged }: IntakeLoad,
+  { prefix, tenant, acknowledged }: IntakeLoad,
   window?: LossWindow,
 ): Promise<Toll> {
   const kept = await rowsOf<{ key: string }>(
     `SELECT key FROM webhook_deliveries, LATERAL (SELECT convert_from(body, 'UTF8')::json->>'call' AS key) AS call
-     WHERE outcome = 'processed' AND starts_with(key, '${prefix}-')`,
+     WHERE tenant_id = '${tenant.id}' AND outcome = 'processed' AND starts_with(key, '${prefix}-')`,
   );
-  const records = await rowsOf<{ id: string }>('SELECT id FROM messages UNION ALL SELECT id FROM leads');
+  const records = await rowsOf<{ id: string }>(
+    `SELECT id FROM messages WHERE tenant_id = '${tenant.id}' UNION ALL SELECT id FROM leads WHERE tenant_id = '${tenant.id}'`,
+  );
   const [keys, ids] = [new Set(kept.map(({ key }) => key)), new Set(records.map(({ id }) => id))];
   const lost = acknowledged.filter((call) => !keys.has(call.key) || recordsOf(call).some((id) => !ids.has(id)));
   const doubled = await rowsOf<{ name: string }>(

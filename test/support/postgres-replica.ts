@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { locateBinaries } from '../../src/dev/embedded-postgres/binaries.js';
@@ -13,6 +14,7 @@ import { PostgresServer } from '../../src/dev/embedded-postgres/server.js';
 const run = promisify(execFile);
 const silentLog = { info: () => undefined, warn: () => undefined };
 const startLimitMs = 30_000;
+const pollMs = 50;
 
 export class PostgresReplica {
   private server: PostgresServer | undefined;
@@ -68,6 +70,15 @@ export class PostgresReplica {
     await this.run('SELECT pg_wal_replay_resume()');
   }
 
+  /** Receives from another server, or from none: it then stays as it is. */
+  async follow(server: PostgresReplica | undefined): Promise<void> {
+    const conninfo = server === undefined ? '' : conninfoOf(server.databaseUrl('postgres'));
+    await this.run(`ALTER SYSTEM SET primary_conninfo = '${conninfo}'`);
+    await this.run('SELECT pg_reload_conf()');
+    const receivers = server === undefined ? 0 : 1;
+    while ((await this.run('SELECT pid FROM pg_stat_wal_receiver')).length !== receivers) await delay(pollMs);
+  }
+
   async run(text: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: this.databaseUrl(database) });
     await client.connect();
@@ -96,13 +107,16 @@ async function copyCluster(primary: EmbeddedPostgres, dataDir: string): Promise<
     await rm(join(cluster, 'postmaster.pid'), { force: true });
     await writeFile(join(cluster, 'backup_label'), rows[0]?.label ?? '');
     await writeFile(join(cluster, 'standby.signal'), '');
-    const { hostname, port, username, password } = new URL(url);
-    const conninfo = `host=${hostname} port=${port} user=${username} password=${password}`;
-    await writeFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
+    await writeFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${conninfoOf(url)}'\n`);
     const { stdout } = await run('stat', ['-c', '%u:%g', join(cluster, 'PG_VERSION')]);
     for (const name of ['backup_label', 'standby.signal', 'postgresql.auto.conf'])
       await run('chown', [stdout.trim(), join(cluster, name)]);
   } finally {
     await client.end();
   }
+}
+
+function conninfoOf(url: string): string {
+  const { hostname, port, username, password } = new URL(url);
+  return `host=${hostname} port=${port} user=${username} password=${password}`;
 }

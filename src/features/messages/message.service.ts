@@ -200,6 +200,13 @@ export class MessageService {
     return this.database.query(selectMessagesByIds, [principal.tenantId, ids]);
   }
 
+  /** Returns a message that this transaction has written. */
+  async getWritten(tx: Transaction, id: string): Promise<MessageRow> {
+    const [message] = await tx.query<MessageRow>(selectMessagesByIds, [tx.tenantId, [id]]);
+    if (message === undefined) throw notFound('message');
+    return message;
+  }
+
   /** Returns messages by instance and provider id, in one statement, for batched reads. */
   async listByExternalIds(principal: Principal, wanted: readonly ExternalKey[]): Promise<MessageRow[]> {
     return this.database.query(selectMessagesByExternalIds, [

@@ -15,13 +15,7 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockNewestMessage } from '../leads/lead.sql.js';
 import { sendMessageSchema, type SendMessageInput, type SentMedia } from '../messages/message.schema.js';
-import {
-  asQueued,
-  hasReachedNetwork,
-  isWritten,
-  type MessageRow,
-  type MessageService,
-} from '../messages/message.service.js';
+import { hasReachedNetwork, isWritten, type MessageRow, type MessageService } from '../messages/message.service.js';
 import type { MediaService } from '../media/media.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 import { windowClosed } from '../messages/reply-window/reply-window.service.js';
@@ -109,17 +103,17 @@ export class MessageSendService {
     const prepared = await this.prepare(user, input);
     if ('repeated' in prepared) return prepared.repeated;
     const { expectedLastMessageId } = prepared.wanted;
-    const id = await this.options.transactor.run(user.tenantId, async (tx) => {
+    const written = await this.options.transactor.run(user.tenantId, async (tx) => {
       const message = await this.compose(tx, user, prepared);
       if (!(await this.enqueue(tx, message, expectedLastMessageId))) return undefined;
       for (const next of this.composeFollowing(message, prepared)) await this.enqueue(tx, next, null);
       await alongside?.(tx, message.id);
-      return message.id;
+      // After the commit a worker may send it, so that an error would be wrong: a failover can lose the key that a repeated call has.
+      return this.options.messages.getWritten(tx, message.id);
     });
-    if (id === undefined) return this.getRepeated(user, prepared);
-    this.tellQueued(user.tenantId, id);
-    // The message is shown as it was accepted: a worker may have taken it meanwhile, and events tell what became of it.
-    return asQueued(await this.get(user, id));
+    if (written === undefined) return this.getRepeated(user, prepared);
+    this.tellQueued(user.tenantId, written.id);
+    return written;
   }
 
   /**

@@ -13,9 +13,12 @@ const answerTimeoutMs = 2_000;
 /** The most positions that the replica has not reached yet: ten minutes of them. */
 const maxAhead = 600;
 
+// A standby notes a new timeline when it flushes its data, and its receiver knows it at once. The receiver shows it to pg_read_all_stats only.
 const selectReplayed: NamedStatement = {
   name: 'select-replayed-position',
-  text: `SELECT pg_is_in_recovery() AS "isReplica", pg_last_wal_replay_lsn() - '0/0'::pg_lsn AS position`,
+  text: `SELECT pg_is_in_recovery() AS "isReplica", pg_last_wal_replay_lsn() - '0/0'::pg_lsn AS position,
+    greatest((SELECT timeline_id FROM pg_control_checkpoint()), (SELECT min_recovery_end_timeline FROM pg_control_recovery()),
+      (SELECT received_tli FROM pg_stat_wal_receiver)) AS timeline`,
 };
 
 /** Selects the identity of a server's data: two servers with the same are of one cluster, and this is the same database in it. */
@@ -30,8 +33,20 @@ export interface ReplicaOptions extends DatabaseServerOptions {
   maxLagMs: number;
 }
 
-interface Waiter {
+/** A place in the log of a primary. After a failover the log goes on as another timeline, and the bytes of the former may differ. */
+export interface LogPlace {
   position: bigint;
+  timeline: number;
+}
+
+interface Replayed {
+  isReplica: boolean;
+  position: string | null;
+  timeline: number;
+}
+
+interface Waiter {
+  place: LogPlace;
   sinceMs: number;
   looks: number;
   settle: (isReached: boolean) => void;
@@ -43,8 +58,9 @@ export class ReadReplica {
   readonly server: DatabaseServer;
   /** The number of operations that read from it. */
   load = 0;
-  /** The position that it has replayed; -1 while it is away. */
+  /** The position that it had replayed when it was last looked at; -1 before. */
   replayed = -1n;
+  private timeline = 0;
   /** True if it had everything of the primary when it was last looked at. */
   private isCurrent = false;
   /** The reason why it is away; undefined while it is there. */
@@ -82,36 +98,42 @@ export class ReadReplica {
 
   /**
    * Looks at the replica. Never rejects.
-   * @param primary the primary's position, read at `atMs` or later, and its identity
+   * @param primary the primary's place in its log, read at `atMs` or later, and its identity
    * @param before the position that this replica had replayed before that
    */
-  async watch(primary: { position: bigint; atMs: number; identity: string }, before: bigint): Promise<void> {
-    const { position, atMs, identity } = primary;
+  async watch(primary: LogPlace & { atMs: number; identity: string }, before: bigint): Promise<void> {
+    const { position, timeline, atMs, identity } = primary;
     if (this.ahead.length < maxAhead) this.ahead.push({ position, atMs });
     try {
       await within(answerTimeoutMs, this.look(identity), () => {
         throw new Error(`it did not answer within ${answerTimeoutMs} ms`);
       });
+      // Until it follows the new primary, it may have what only the former one had.
+      if (this.timeline !== timeline) throw new Error('it does not follow this primary yet');
       if (before > position) throw new Error('it is ahead of the primary, and so not a replica of it');
       this.awayBecause = undefined;
-      this.isCurrent = await this.waitFor(position);
+      this.isCurrent = await this.waitFor(primary);
     } catch (error) {
       this.leave(error);
     }
     this.report();
   }
 
-  /** Returns whether it has reached a position: at once, or after a short wait. Never rejects. */
-  reach(position: bigint): Promise<boolean> {
-    return this.isUsable ? this.waitFor(position) : Promise.resolve(false);
+  /** Returns whether it has reached a place of the primary's log: at once, or after a short wait. Never rejects. */
+  reach(place: LogPlace): Promise<boolean> {
+    return this.isUsable ? this.waitFor(place) : Promise.resolve(false);
   }
 
-  private waitFor(position: bigint): Promise<boolean> {
-    if (this.replayed >= position) return Promise.resolve(true);
+  private waitFor(place: LogPlace): Promise<boolean> {
+    if (this.hasReached(place)) return Promise.resolve(true);
     return new Promise((settle) => {
-      this.waiters.push({ position, sinceMs: performance.now(), looks: 0, settle });
+      this.waiters.push({ place, sinceMs: performance.now(), looks: 0, settle });
       if (this.waiters.length === 1) void outsideOfRequests(() => this.follow());
     });
+  }
+
+  private hasReached({ position, timeline }: LogPlace): boolean {
+    return this.timeline === timeline && this.replayed >= position;
   }
 
   private async follow(): Promise<void> {
@@ -126,7 +148,7 @@ export class ReadReplica {
   }
 
   private judge(waiter: Waiter): void {
-    const isReached = !this.isAway && this.replayed >= waiter.position;
+    const isReached = !this.isAway && this.hasReached(waiter.place);
     waiter.looks += 1;
     const hasWaited = waiter.looks > 1 && performance.now() - waiter.sinceMs > patienceMs;
     if (!isReached && !this.isAway && !hasWaited) return void this.waiters.push(waiter);
@@ -142,9 +164,10 @@ export class ReadReplica {
       if (found?.identity !== identity) throw new Error('it has other data than the primary');
       this.isTrusted = true;
     }
-    const [row] = await this.server.run<{ isReplica: boolean; position: string | null }>(selectReplayed);
+    const [row] = await this.server.run<Replayed>(selectReplayed);
     if (row?.isReplica !== true || row.position === null) throw new Error('it is not a replica any more');
     this.replayed = BigInt(row.position);
+    this.timeline = row.timeline;
     for (let [next] = this.ahead; next !== undefined && next.position <= this.replayed; [next] = this.ahead) {
       this.reachedAtMs = next.atMs;
       this.ahead.shift();
@@ -156,7 +179,8 @@ export class ReadReplica {
     this.awayBecause = error instanceof Error ? error.message : String(error);
     this.isCurrent = false;
     this.isTrusted = false;
-    this.replayed = -1n;
+    // Another primary's log may be shorter.
+    this.ahead.length = 0;
     this.server.dropConnections();
   }
 

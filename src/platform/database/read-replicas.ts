@@ -3,16 +3,17 @@
 
 import type { DatabaseServer, NamedStatement } from './database-server.js';
 import type { Operation } from './operation.js';
-import { ReadReplica, selectIdentity, type ReplicaOptions } from './read-replica.js';
+import { ReadReplica, selectIdentity, type LogPlace, type ReplicaOptions } from './read-replica.js';
 import { outsideOfRequests } from '../observability/request-scope.js';
 
 const watchIntervalMs = 1_000;
 
 // A commit is flushed before anybody sees it, unless `synchronous_commit` is off.
-const selectPosition: NamedStatement = {
+const selectPlace: NamedStatement = {
   name: 'select-primary-position',
   text: `SELECT CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
-    ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn AS position`,
+    ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn AS position,
+    left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline`,
 };
 
 export type ReadFrom = 'primary' | 'replica';
@@ -22,6 +23,13 @@ export interface ReadReplicasOptions extends Omit<ReplicaOptions, 'url'> {
   primary: DatabaseServer;
   /** Called for each operation that reads. */
   onChoice?: ((from: ReadFrom) => void) | undefined;
+}
+
+/** A place in the primary's log as PostgreSQL writes it. */
+interface Place {
+  position: string | number;
+  /** In hexadecimal digits. */
+  timeline: string;
 }
 
 /** A server that operations read from. */
@@ -34,7 +42,7 @@ export class ReadReplicas {
   readonly list: readonly ReadReplica[];
   private readonly primary: Source;
   private readonly choices = new WeakMap<Operation, Choice>();
-  private readonly positions: SharedReading<bigint>;
+  private readonly places: SharedReading<LogPlace>;
   private identity: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private watching: Promise<void> | undefined;
@@ -43,9 +51,9 @@ export class ReadReplicas {
     const { urls, primary, ...replica } = options;
     this.list = urls.map((url) => new ReadReplica({ ...replica, url }));
     this.primary = { server: primary, load: 0 };
-    this.positions = new SharedReading(async () => {
-      const [row] = await primary.run<{ position: string }>(selectPosition);
-      return BigInt(row?.position ?? 0);
+    this.places = new SharedReading(async () => {
+      const [{ position, timeline } = { position: 0, timeline: '' }] = await primary.run<Place>(selectPlace);
+      return { position: BigInt(position), timeline: Number.parseInt(timeline, 16) };
     });
   }
 
@@ -126,7 +134,7 @@ export class ReadReplicas {
 
   private async isCurrent(replica: ReadReplica): Promise<boolean> {
     try {
-      return await replica.reach(await this.positions.read());
+      return await replica.reach(await this.places.read());
     } catch {
       // The primary is away: the read that goes to it will say so.
       return false;
@@ -137,10 +145,10 @@ export class ReadReplicas {
     const before = this.list.map(({ replayed }) => replayed);
     try {
       const atMs = performance.now();
-      const position = await this.positions.read();
+      const place = await this.places.read();
       const identity = (this.identity ??= await this.readIdentity());
       await Promise.all(
-        this.list.map((replica, index) => replica.watch({ position, atMs, identity }, before[index] ?? -1n)),
+        this.list.map((replica, index) => replica.watch({ ...place, atMs, identity }, before[index] ?? -1n)),
       );
     } catch (error) {
       // Without the primary it is unknown how far a replica should be.

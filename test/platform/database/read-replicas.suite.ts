@@ -111,6 +111,19 @@ export function describeReadReplicas(): void {
     expect(after.replica - before.replica).toBeGreaterThan(25);
   });
 
+  test('an export has every lead that was answered elsewhere', async () => {
+    const [first, second] = apps as [TestApp, TestApp];
+    await untilServed(second);
+    const before = await readFrom(second);
+    for (let count = 0; count < 20; count += 1) {
+      const chat = plainNumber();
+      await createLead(first, tenant, chat);
+      const answer = await second.get('/leads/export.csv', withToken(tenant.operator));
+      expect(await answer.text()).toContain(chat);
+    }
+    expect((await readFrom(second)).replica).toBeGreaterThan(before.replica);
+  });
+
   test('who hears of a message by an event finds it, in whatever process', async () => {
     const [first, second] = apps as [TestApp, TestApp];
     const lead = await createLead(first, tenant);

@@ -3,10 +3,14 @@
 import { z } from 'zod';
 import { runProgram, type DatabaseUser } from './database-user.js';
 
+const statusSchema = z.object({ code: z.number(), message: z.string() });
+const unreadable = 99;
+
 const infoSchema = z.array(
   z.object({
     name: z.string(),
-    status: z.object({ code: z.number(), message: z.string() }),
+    status: statusSchema,
+    repo: z.array(z.object({ cipher: z.string(), status: statusSchema })),
     backup: z.array(
       z.object({
         label: z.string(),
@@ -54,13 +58,15 @@ export class BackupRepository {
 
   /** @throws Error in a sentence where there is no such stanza, or it has no backup that is whole */
   async findNewest(signal: AbortSignal): Promise<{ stanza: string; backup: Backup }> {
-    const stanzas = infoSchema.parse(JSON.parse(await this.run(['info', '--output=json'], { signal })));
+    const printed = await this.run(['info', '--output=json'], { signal });
+    // It quotes what it could not read, bytes and all.
+    const stanzas = infoSchema.parse(JSON.parse(printed.replaceAll(/\p{Cc}/gu, ' ')));
     const [found, ...others] = stanzas;
     if (found === undefined) throw new Error('The repository has no stanza');
     if (others.length > 0)
       throw new Error(`The repository has the stanzas ${stanzas.map(({ name }) => name).join(', ')}: name one`);
     const newest = found.backup.findLast(({ error, archive }) => error !== true && archive.start !== null);
-    if (newest === undefined) throw new Error(`The stanza ${found.name} has no backup: ${found.status.message}`);
+    if (newest === undefined) throw new Error(`The stanza ${found.name} has no backup: ${describeStatus(found)}`);
     const { label, type, archive, database, timestamp, info } = newest;
     const version = found.db.find((db) => db.id === database.id && db['repo-key'] === database['repo-key'])?.version;
     const endedAt = new Date(timestamp.stop * 1_000);
@@ -106,6 +112,15 @@ export class BackupRepository {
     ];
     return runProgram('pgbackrest', [...own, ...options], { user, signal });
   }
+}
+
+/** Only the first line of a message says what is wrong; the next ones quote bytes. */
+function describeStatus({ status, repo }: z.infer<typeof infoSchema>[number]): string {
+  const wrong = repo.find(({ status: { code } }) => code === unreadable);
+  if (wrong === undefined) return status.message;
+  const [line] = wrong.status.message.split(/:\n/);
+  const hint = wrong.cipher === 'none' ? '' : '; either it is damaged, or its cipher-pass is another one';
+  return `${line}${hint}`;
 }
 
 /** The names of the WAL files that lack between the first that a backup needs and the newest of the archive, on whatever timeline. */

@@ -1,0 +1,3 @@
+import { describeSetBack } from './set-back.suite.js';
+
+describe('a database that is set back', describeSetBack);
