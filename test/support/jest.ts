@@ -18,7 +18,6 @@ export const jest = {
   restoreAllMocks: () => mocker.restoreAllMocks(),
   useFakeTimers: () => timers.useFakeTimers(),
   useRealTimers: () => timers.useRealTimers(),
-  getTimerCount: () => timers.getTimerCount(),
   setSystemTime: (ms: number) => timers.setSystemTime(ms),
   advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),
 };

@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { reportVariable, type FailedFile } from './failed-files-reporter.js';
+import { filesInMemory } from './memory-folder.js';
 import { shiftedClock } from './shifted-clock.js';
 import { endedVariable } from './test-run.js';
 
@@ -67,7 +68,7 @@ function runJest(options: readonly string[], environment: Record<string, string>
   const child = spawn(process.execPath, [...jest, ...options], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...shiftedClock(process.env['TEST_CLOCK']), ...environment },
+    env: { ...process.env, ...filesInMemory(process.env), ...shiftedClock(process.env['TEST_CLOCK']), ...environment },
   });
   // A terminal's interruption reaches Jest directly. Jest ends its PostgreSQL, and then this process ends with Jest's code.
   process.on('SIGINT', () => undefined);

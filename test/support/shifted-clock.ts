@@ -16,8 +16,17 @@ export function shiftedClock(timeOfDay: string | undefined, now = Date.now()): R
   if (hours === undefined) throw new Error(`TEST_CLOCK is a time of day in UTC like 23:58, not ${timeOfDay}`);
   if (!existsSync(clockLibrary)) throw new Error(`TEST_CLOCK needs ${clockLibrary}: apt-get install libfaketime`);
   const timeMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  const aheadMs = (timeMs - (now % dayMs) + dayMs) % dayMs;
-  return { LD_PRELOAD: clockLibrary, FAKETIME: `+${Math.floor(aheadMs / 1_000)}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+  // Signal handlers see the real time in this library. PostgreSQL's would never find a time limit over if the real time were behind.
+  const behindMs = ((now % dayMs) - timeMs + dayMs) % dayMs;
+  return { LD_PRELOAD: clockLibrary, FAKETIME: `-${Math.ceil(behindMs / 1_000)}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+}
+
+/**
+ * The parameters of a PostgreSQL whose clock is shifted. The first of its alarms ends all time limits of a statement there, and the search
+ * for deadlocks would be the first.
+ */
+export function shiftedParameters(timeOfDay: string | undefined): Record<string, string> {
+  return timeOfDay === undefined ? {} : { deadlock_timeout: '1h' };
 }
 
 /** The environment of a program that hangs in a shifted clock, as Redis does: it gets the real one. */

@@ -12,6 +12,7 @@ import { applyMigrations } from '../../src/platform/database/migrations.js';
 import { isAlive } from '../../src/dev/embedded-postgres/data-folder.js';
 import { createLogger } from '../../src/platform/observability/logger.js';
 import { Queue } from '../../src/platform/jobs/queue.js';
+import { shiftedParameters } from './shifted-clock.js';
 import { runOnServer, templateName } from './test-database.js';
 
 const folderPrefix = 'leadwire-test-';
@@ -50,6 +51,7 @@ async function startTemporaryServer(): Promise<TestServer> {
       durable: false,
       maxConnections,
       preferredPort: 0,
+      parameters: shiftedParameters(process.env['TEST_CLOCK']),
     });
     const url = server.databaseUrl('postgres');
     await hastenSigningIn(url);

@@ -25,9 +25,13 @@ export function describeSessionWatch(): void {
   let watch: SessionWatch;
   let lines: string[];
   let ends: [string, SessionEnd][];
+  /** The timers that the watch has set and that may still run. */
+  let standing: Set<unknown>;
 
   beforeEach(() => {
     jest.useFakeTimers();
+    standing = new Set();
+    noteTimers();
     auth = new ScriptedAuth();
     lines = [];
     ends = [];
@@ -36,9 +40,35 @@ export function describeSessionWatch(): void {
 
   afterEach(() => {
     watch.stop();
-    expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
+    expect(standing.size).toBe(0);
   });
+
+  /**
+   * Keeps account of the timers that the watch sets. The clock of a test is that of its whole process, in which the end of an earlier file
+   * may set timers as well.
+   */
+  function noteTimers(): void {
+    const { setTimeout: setOnce, setInterval: setRepeated, clearTimeout: clear } = globalThis;
+    const isOfWatch = () => new Error().stack?.includes('transport/sockets/session.ts') === true;
+    const note = <Timer>(timer: Timer) => {
+      if (isOfWatch()) standing.add(timer);
+      return timer;
+    };
+    const forget = (timer: unknown) => {
+      standing.delete(timer);
+      clear(timer as NodeJS.Timeout);
+    };
+    const once = (work: () => void, durationMs?: number) => {
+      const timer = setOnce(() => {
+        standing.delete(timer);
+        work();
+      }, durationMs);
+      return note(timer);
+    };
+    const repeated = (work: () => void, durationMs?: number) => note(setRepeated(work, durationMs));
+    Object.assign(globalThis, { setTimeout: once, setInterval: repeated, clearTimeout: forget, clearInterval: forget });
+  }
 
   function startWatch(checkIntervalMs: number | undefined): void {
     const lineOf = (level: string) => (_fields: object, message: string) => lines.push(`${level}: ${message}`);
@@ -247,6 +277,7 @@ export function describeSessionWatch(): void {
 
     test('stop forgets all', async () => {
       hold('one', sessionFor(500));
+      expect(standing.size).toBe(2);
       watch.stop();
       watch.stop();
       expect(watch.size).toBe(0);
