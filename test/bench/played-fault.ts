@@ -1,4 +1,4 @@
-// One fault under load: it strikes a stage, everything goes on, and its toll is counted once nothing waits any more.
+// Plays a fault under load: it strikes a stage, everything goes on, and its toll is counted once nothing waits any more.
 
 import type { FaultCase } from '../faults/fault-cases.js';
 import { neighbourLimit, type FaultStage, type StagePostgres } from '../faults/fault-stage.js';

@@ -1,4 +1,4 @@
-// One fault of a cluster again and again, under a heavier load: a thousand calls of intake a second beside sends, clients of the live feed
+// Repeats a fault of a cluster, under a heavier load: a thousand calls of intake a second beside sends, clients of the live feed
 // and operators who read.
 
 import { loadavg } from 'node:os';
@@ -10,7 +10,7 @@ import { judge, play, recoveryOf } from './played-fault.js';
 import type { Listing } from './side-by-side.js';
 
 const perSecond = 1_000;
-/** As many calls come from many tenants, as a rule. */
+/** A thousand calls a second come from many tenants, as a rule. */
 const tenantCount = 16;
 /** The tenants beside the one that sends. */
 export const furtherTenantCount = tenantCount - 1;

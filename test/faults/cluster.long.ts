@@ -42,7 +42,7 @@ whenInstalled('a cluster whose standby is asynchronous', () => {
       const { gone, ...toll } = await load.readToll(window);
       expect(toll).toEqual({ lost: [], doubled: [], disordered: [] });
       expect(gone.length).toBeGreaterThan(0);
-      // One client stayed connected, and one came back.
+      // The first client stayed connected, and the second one came back.
       expect(load.resyncCount).toBe(2);
       expectGoodEndings(stageNow(), load);
     },

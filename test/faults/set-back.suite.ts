@@ -1,4 +1,4 @@
-// What a failover to a standby that was behind leaves in the running processes and around the database, by a database that is set back.
+// Tries what a failover to a standby that was behind leaves in processes and around the database, by a database that is set back.
 // `operate-cluster.md` has the same as a table.
 
 import { randomUUID } from 'node:crypto';
