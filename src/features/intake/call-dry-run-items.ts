@@ -5,6 +5,7 @@ import { isPlainObject } from '../../platform/input/input.js';
 import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { LeadIdentity, ReportedItem } from '../../providers/reported.js';
+import { kindOf } from './call-content.js';
 import type { IdentifiedReport, ItemResult, ItemsAnswer, LeadAnswer, ReadWebhookCall } from './webhook-call.js';
 
 /** Every kind with its meaning. */
@@ -122,7 +123,7 @@ function saidOf(report: IdentifiedReport | undefined): Said {
 
 function saidByItem(item: ReportedItem): Said {
   return {
-    kind: item.kind === 'templateStatus' ? 'templatestatus' : item.kind,
+    kind: kindOf(item),
     from: 'contact' in item ? idOf(item.contact) : null,
     externalId: 'externalId' in item ? item.externalId : null,
     name: 'name' in item ? (item.name ?? null) : null,

@@ -11,12 +11,15 @@ import { storableText } from '../../platform/input/input.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { providers } from '../../providers/registry.js';
+import { contentOfRoute, type CallContent } from './call-content.js';
 import type { DialectName, WebhookCall } from './webhook-call.js';
 
 /** A call and its outcome. */
 export interface Delivery {
   call: WebhookCall;
   dialect: DialectName | null;
+  /** What it brought; undefined if it could not be read. */
+  content?: CallContent | undefined;
   /** `partial`: some of the call's items were refused. */
   outcome: 'processed' | 'partial' | 'refused';
   reason?: string | undefined;
@@ -64,8 +67,15 @@ export function callColumns<Item>(
     raw: ['bytea', (item) => keptBody(deliveryOf(item))],
     raw_bytes: ['int', (item) => deliveryOf(item).call.body.length],
     arrived_at: ['timestamptz', (item) => deliveryOf(item).call.receivedAt],
+    waited_ms: ['int', (item) => Math.max(0, Date.now() - deliveryOf(item).call.receivedAt.getTime())],
   };
 }
+
+/**
+ * The milliseconds from a call's arrival until its entry is written: those before its statement, by this process's clock, and those of the
+ * statement, by PostgreSQL's. So clocks that differ do not matter. The commit is no part of it.
+ */
+export const tookMs = `(waited_ms + extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000)::int`;
 
 const deliveries = new Columns<Delivery>({
   ...callColumns((delivery) => delivery),
@@ -74,16 +84,25 @@ const deliveries = new Columns<Delivery>({
   result: ['jsonb', ({ result }) => (result === undefined ? null : JSON.stringify(result))],
   replay_of_id: ['uuid', ({ call }) => call.replayOf?.id],
   source: ['text', ({ call }) => call.source ?? 'webhook'],
+  kinds: ['jsonb', ({ content }) => listOf(content?.kinds)],
+  reported: ['jsonb', ({ content }) => listOf(content?.reported)],
+  instance_id: ['uuid', ({ content }) => content?.instanceId],
   is_erased: ['boolean', ({ bodyWithoutErased }) => bodyWithoutErased !== undefined],
 });
+
+const listOf = (words: readonly string[] | undefined) =>
+  words === undefined ? null : JSON.stringify(words.map((word) => storableText(word, maxReasonLength)));
+
+const textsOf = (column: string) =>
+  `CASE WHEN ${column} IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(${column})) END`;
 
 const insertDeliveries: NamedStatement = {
   name: 'insert-webhook-deliveries',
   text: `INSERT INTO webhook_deliveries
       (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, source, received_at,
-        erased_at)
+        kinds, reported, instance_id, took_ms, erased_at)
     SELECT $1, call_id, route, dialect, headers, ${deliveries.bytes('raw')}, raw_bytes, outcome, reason, result, replay_of_id, source,
-      arrived_at, CASE WHEN is_erased THEN now() END
+      arrived_at, ${textsOf('kinds')}, ${textsOf('reported')}, instance_id, ${tookMs}, CASE WHEN is_erased THEN now() END
     FROM ${deliveries.rows('d')}`,
 };
 
@@ -145,7 +164,8 @@ export class DeliveryJournal {
 
 /** The journal's entry of a call that the caller has to correct. */
 export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, error: AppError): Delivery {
-  return { call, dialect, outcome: 'refused', reason: `${error.code}: ${error.message}` };
+  const content = contentOfRoute(call.route);
+  return { call, dialect, content, outcome: 'refused', reason: `${error.code}: ${error.message}` };
 }
 
 function headersOf({ contentType, userAgent, signature, hmac }: WebhookCall): string {
