@@ -101,12 +101,14 @@ export function describeTexts(): void {
   });
 
   test('the list says of the last message its text, its file, its choice, or the name of its kind', async () => {
-    type WordsOfLast = (message: object, words: Catalogue) => string;
-    const { wordsOfLast } = await load<{ wordsOfLast: WordsOfLast }>('pages/inbox/last-words.ts');
-    const { inboxTexts } = await load<{ inboxTexts: Record<Language, Catalogue> }>('pages/inbox/texts.ts');
+    type WordsOfMessage = (message: object, words: Catalogue) => string;
+    const { wordsOfMessage } = await load<{ wordsOfMessage: WordsOfMessage }>('parts/message-words.ts');
+    const { messageWordTexts: words } = await load<{ messageWordTexts: Record<Language, Catalogue> }>(
+      'parts/message-word-texts.ts',
+    );
     const silent = { type: 'text', body: null, media: null, choice: null, deletedAt: null };
     const said = (message: object, language: Language = 'en') =>
-      wordsOfLast({ ...silent, ...message }, inboxTexts[language]);
+      wordsOfMessage({ ...silent, ...message }, words[language]);
     const file = { mimeType: 'image/webp', fileName: null };
     expect(said({ body: 'hi' })).toBe('hi');
     expect(languages.map((language) => said({ type: 'hologram' }, language))).toEqual([
