@@ -18,12 +18,7 @@ export function Segments<Value extends string>({ label, options, value, onChoose
     <div role="radiogroup" aria-label={label} className={styles.segments}>
       {options.map((option) => (
         <label key={option.value}>
-          <input
-            type="radio"
-            name={name}
-            checked={option.value === value}
-            onChange={() => onChoose(option.value)}
-          />
+          <input type="radio" name={name} checked={option.value === value} onChange={() => onChoose(option.value)} />
           {option.label}
         </label>
       ))}

@@ -74,7 +74,7 @@ const explained = [
 ] as const;
 
 /** Says why a call was refused, or what it was answered. */
-function WhatBecame({ call: { reason, outcome, route }, what }: { call: Call; what: string }) {
+function WhatBecame({ call: { reason, outcome, lead, message }, what }: { call: Call; what: string }) {
   const texts = useTexts(callsTexts);
   const refusal = refusalOf(reason);
   const code = explained.find((one) => one === refusal?.code);
@@ -82,7 +82,7 @@ function WhatBecame({ call: { reason, outcome, route }, what }: { call: Call; wh
   return (
     <div className={styles.became}>
       <h3>{title}</h3>
-      {what !== route && <p dir="auto">{what}</p>}
+      {(lead ?? message) !== null && <p dir="auto">{what}</p>}
       {outcome === 'PARTIAL' && <p>{texts.partialHint}</p>}
       {reason !== null && <p>{refusal === undefined || code === undefined ? reason : refusal.detail}</p>}
       {code !== undefined && <p>{texts[code]}</p>}

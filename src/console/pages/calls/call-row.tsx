@@ -49,14 +49,14 @@ export function CallRow({ call, columns, isOpen, onToggle }: CallRowProps) {
       </td>
     ),
     who: (
-      <td key="who" className={styles.who} dir="auto">
-        {who}
+      <td key="who" className={styles.who}>
+        <bdi>{who}</bdi>
       </td>
     ),
     what: (
       <td key="what" className={styles.what} title={what}>
         {icon !== undefined && <Icon name={icon} size={14} />}
-        <span dir="auto">{what === route ? <code>{what}</code> : what}</span>
+        <bdi>{what === route ? <code>{what}</code> : what}</bdi>
       </td>
     ),
     through: <td key="through">{through}</td>,
