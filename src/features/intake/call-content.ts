@@ -1,7 +1,7 @@
 // What a call brought, as the journal keeps it: kinds of items, what they report, and the instance. Nothing of it names a person.
 
 import type { ReportedItem } from '../../providers/reported.js';
-import type { DryRunItemKind } from './call-dry-run-items.js';
+import { kindOf, type DryRunItemKind } from './call-dry-run-items.js';
 import type { RefusedItem } from './webhook-call.js';
 
 export interface CallContent {
@@ -34,11 +34,6 @@ export function contentOf(items: readonly ({ item: ReportedItem; instanceId: str
     reported: [...new Set(reported)].slice(0, maxReported).map((word) => word.slice(0, maxWordLength)),
     instanceId: read[0]?.instanceId ?? null,
   };
-}
-
-/** Returns the kind of an item, as dry runs and the journal name it. */
-export function kindOf({ kind }: ReportedItem): DryRunItemKind {
-  return kind === 'templateStatus' ? 'templatestatus' : kind;
 }
 
 function reportOf(item: ReportedItem): string | undefined {

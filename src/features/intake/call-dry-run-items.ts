@@ -5,7 +5,6 @@ import { isPlainObject } from '../../platform/input/input.js';
 import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { LeadIdentity, ReportedItem } from '../../providers/reported.js';
-import { kindOf } from './call-content.js';
 import type { IdentifiedReport, ItemResult, ItemsAnswer, LeadAnswer, ReadWebhookCall } from './webhook-call.js';
 
 /** Every kind with its meaning. */
@@ -130,6 +129,11 @@ function saidByItem(item: ReportedItem): Said {
     text: textOf(item),
     timestamp: timeOf(item),
   };
+}
+
+/** Returns the kind of an item, as dry runs and the journal name it. */
+export function kindOf({ kind }: ReportedItem): DryRunItemKind {
+  return kind === 'templateStatus' ? 'templatestatus' : kind;
 }
 
 function textOf(item: ReportedItem): string | null {

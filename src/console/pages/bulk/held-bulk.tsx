@@ -64,7 +64,8 @@ export function HeldBulk({ sending, count, onLeave, onUndo }: HeldProps) {
         <circle cx="11" cy="11" r="9" />
         <circle cx="11" cy="11" r="9" pathLength="1" strokeDasharray="1" strokeDashoffset={1 - leftMs / holdMs} />
       </svg>
-      <b>{texts.leaves(formats.number(count), formats.span(seconds * 1_000))}</b>
+      {/* The countdown is seen, and not said each second. */}
+      <b aria-live="off">{texts.leaves(formats.number(count), formats.span(seconds * 1_000))}</b>
       <Button icon="undo" onClick={undo}>
         {texts.undo}
         <Keys keys="z" />

@@ -85,7 +85,7 @@ function Calls({ tenantId }: { tenantId: string }) {
   return (
     <Page
       title={texts.calls}
-      count={isLive && <Live />}
+      {...(isLive && { count: <Live /> })}
       actions={
         <Button kind="primary" icon="send" onClick={() => setTrying({})}>
           {texts.tryCall}
