@@ -25,8 +25,8 @@ export type CallColumn = 'at' | 'who' | 'what' | 'through' | 'result' | 'took';
 export function useCallWords(): (call: CallRowFragment) => CallWords {
   const texts = useTexts(callRowTexts);
   const messageTexts = useTexts(messageWordTexts);
-  const { number: formatNumber } = useFormats();
-  return (call) => wordsOfCall(call, { texts, messageTexts, formatNumber });
+  const formats = useFormats();
+  return (call) => wordsOfCall(call, { texts, messageTexts, formatNumber: (value) => formats.number(value) });
 }
 
 interface CallRowProps {

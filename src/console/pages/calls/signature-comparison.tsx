@@ -62,7 +62,7 @@ interface LineProps {
 function Line({ name, value, other, tone }: LineProps) {
   const texts = useTexts(callsTexts);
   const shown = value ?? texts.noSignature;
-  const at = [...shown].findIndex((letter, index) => letter !== other[index]);
+  const at = Array.from(shown).findIndex((letter, index) => letter !== other[index]);
   const from = at === -1 ? shown.length : at;
   return (
     <div>
