@@ -42,6 +42,8 @@ export interface DeliveryJournalOptions {
 export const maxRefusedBodyBytes = 64 * 1024;
 const maxReasonLength = 2_000;
 const maxHeaderLength = 500;
+/** A day, in milliseconds. */
+const maxTookMs = 86_400_000;
 const maxTenants = 10_000;
 const itemWeight = 1_024;
 const bounds = {
@@ -67,15 +69,18 @@ export function callColumns<Item>(
     raw: ['bytea', (item) => keptBody(deliveryOf(item))],
     raw_bytes: ['int', (item) => deliveryOf(item).call.body.length],
     arrived_at: ['timestamptz', (item) => deliveryOf(item).call.receivedAt],
-    waited_ms: ['int', (item) => Math.max(0, Date.now() - deliveryOf(item).call.receivedAt.getTime())],
+    waited_ms: ['int', (item) => waitedMs(deliveryOf(item).call)],
   };
 }
 
 /**
  * The milliseconds from a call's arrival until its entry is written: those before its statement, by this process's clock, and those of the
- * statement, by PostgreSQL's. So clocks that differ do not matter. The commit is no part of it.
+ * statement, by PostgreSQL's. So clocks that differ do not matter. The commit is no part of it. At most a day.
  */
-export const tookMs = `(waited_ms + extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000)::int`;
+export const tookMs = `least(greatest(waited_ms + extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000, 0), ${maxTookMs})::int`;
+
+// A clock that is set meanwhile must not make a number that the column cannot hold.
+const waitedMs = ({ receivedAt }: WebhookCall) => Math.min(Math.max(Date.now() - receivedAt.getTime(), 0), maxTookMs);
 
 const deliveries = new Columns<Delivery>({
   ...callColumns((delivery) => delivery),

@@ -8,7 +8,6 @@ const nameOfDialect = (dialect: string, own: Readonly<Record<string, string>>) =
 export const callsTexts = defineTexts({
   en: {
     calls: 'Calls',
-    refresh: 'Read again',
     clear: 'Clear filters',
     details: 'Details',
     all: 'All',
@@ -44,7 +43,6 @@ export const callsTexts = defineTexts({
     replayOf: 'Runs again',
     showFirst: 'Show the first call',
     why: 'Why it was refused',
-    remark: 'Remark',
     partialHint: 'Some of its items were refused: the result says which and why. Run it again when the cause is fixed.',
     SIGNATURE_INVALID: 'The caller does not have the webhook secret, or has signed something else.',
     VALIDATION_FAILED:
@@ -89,7 +87,6 @@ export const callsTexts = defineTexts({
   },
   pt: {
     calls: 'Chamadas',
-    refresh: 'Ler de novo',
     clear: 'Limpar filtros',
     details: 'Detalhes',
     all: 'Todas',
@@ -125,7 +122,6 @@ export const callsTexts = defineTexts({
     replayOf: 'Repete',
     showFirst: 'Mostrar a primeira chamada',
     why: 'Por que foi recusada',
-    remark: 'Observação',
     partialHint: 'Alguns itens foram recusados: a resposta diz quais e por quê. Repita quando a causa for corrigida.',
     SIGNATURE_INVALID: 'Quem chamou não tem o segredo do webhook, ou assinou outra coisa.',
     VALIDATION_FAILED: 'Um campo falta ou está errado. Corrija no remetente, ou crie o que ele cita, e repita.',
@@ -169,7 +165,6 @@ export const callsTexts = defineTexts({
   },
   es: {
     calls: 'Llamadas',
-    refresh: 'Leer de nuevo',
     clear: 'Quitar filtros',
     details: 'Detalles',
     all: 'Todas',
@@ -205,7 +200,6 @@ export const callsTexts = defineTexts({
     replayOf: 'Repite',
     showFirst: 'Mostrar la primera llamada',
     why: 'Por qué se rechazó',
-    remark: 'Observación',
     partialHint:
       'Algunos elementos se rechazaron: la respuesta dice cuáles y por qué. Repítala cuando se corrija la causa.',
     SIGNATURE_INVALID: 'Quien llamó no tiene el secreto del webhook, o firmó otra cosa.',
