@@ -72,10 +72,10 @@ export function describeCallsPage(): void {
     await app.post('/webhooks/leads', { chat: '5511977776666', name: 'Rui' }, withKey(tenant));
     const stranger = await app.createTenant();
     await app.post('/webhooks/leads', { chat: '5511977775555', name: 'Eve' }, withKey(stranger));
-    const gathered = page.getByRole('button', { name: '1 new' });
-    await gathered.waitFor();
+    const waiting = page.getByRole('button', { name: '1 new' });
+    await waiting.waitFor();
     expect(await rows.filter({ hasText: 'Rui' }).count()).toBe(0);
-    await gathered.click();
+    await waiting.click();
     await rows.filter({ hasText: 'New lead Rui' }).waitFor();
     const order = await rows.allInnerTexts();
     expect(order.filter((text) => text.includes('API key')).map((text) => /Rui|Refused|Ana/.exec(text)?.[0])).toEqual([

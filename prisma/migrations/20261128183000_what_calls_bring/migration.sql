@@ -1,4 +1,4 @@
--- What a call of the journal brought, through which instance, and how long it took. Null in calls of versions before.
+-- The journal keeps what a call brought, through which instance, and how long it took. They are null in calls of versions before.
 
 ALTER TABLE webhook_deliveries
   ADD COLUMN kinds text[],

@@ -1,4 +1,4 @@
-// What a call brought, as the journal keeps it: kinds of items, what they report, and the instance. Nothing of it names a person.
+// The content of a call, as the journal keeps it: kinds of items, their reports, and the instance. Nothing of it names a person.
 
 import type { ReportedItem } from '../../providers/reported.js';
 import { kindOf, type DryRunItemKind } from './call-dry-run-items.js';

@@ -18,7 +18,7 @@ import type { DialectName, WebhookCall } from './webhook-call.js';
 export interface Delivery {
   call: WebhookCall;
   dialect: DialectName | null;
-  /** What it brought; undefined if it could not be read. */
+  /** Undefined if the call could not be read. */
   content?: CallContent | undefined;
   /** `partial`: some of the call's items were refused. */
   outcome: 'processed' | 'partial' | 'refused';

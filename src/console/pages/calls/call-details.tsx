@@ -28,7 +28,7 @@ export type Call = NonNullable<CallQuery['webhookDelivery']>;
 
 interface CallDetailsProps {
   id: string;
-  /** What it brought, in words that its row may cut. */
+  /** The words for its content, which its row may cut. */
   what: string;
   /** Opens another call. */
   onOpen: (id: string) => void;
