@@ -154,7 +154,7 @@ function webhookResolversOf(services: Services): [ResolverClass, object][] {
     [LeadSourceResolver, new LeadSourceResolver(leadSources, leadDryRuns, leadSourceCallers)],
     [HeldSubmissionResolver, new HeldSubmissionResolver(heldSubmissions)],
     [HeldCountResolver, new HeldCountResolver(heldSubmissions)],
-    [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
+    [WebhookCallResolver, new WebhookCallResolver(webhookCalls, services)],
     [CallDryRunResolver, new CallDryRunResolver(callDryRuns)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
     [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],

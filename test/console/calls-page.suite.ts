@@ -1,5 +1,6 @@
 // The journal of webhook calls in a browser: filters in the address, reasons for refusals, replays, and dry runs.
 
+import { randomUUID } from 'node:crypto';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { sign } from '../../src/platform/http/signature.js';
 import { sharedApp } from '../support/shared-app.js';
@@ -22,40 +23,110 @@ export function describeCallsPage(): void {
   const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
   const inbound = { messageId: 'm1', from: '5511988887777', text: 'Oi' };
 
-  test('calls are filtered by what the address says', async () => {
-    await app.post('/public/leads', { chat: '5511988887777' }, withKey(tenant));
+  test('a row says who, what, through what, the result and the seconds; filters are what the address says', async () => {
+    await app.post('/public/leads', { chat: '5511988887777', name: 'Ana' }, withKey(tenant));
     await app.post('/webhooks/leads', { name: 'nobody' }, withKey(tenant));
-    await using opened = await openAsAdmin('/calls?outcome=REFUSED');
+    const message = JSON.stringify(inbound);
+    const signed = { ...withKey(tenant), 'x-signature': sign(secret, message) };
+    for (const time of ['first', 'again'])
+      expect([time, (await app.post('/webhooks/chat/gateway/inbound', message, signed)).status]).toEqual([time, 200]);
+    await using opened = await openAsAdmin('/calls');
     const { page } = opened;
     const rows = page.getByRole('table', { name: 'Calls' }).getByRole('row');
-    await rows.filter({ hasText: '/webhooks/leads' }).waitFor();
+    await rows.filter({ hasText: 'Again, was known' }).waitFor();
+    const cellsOf = async (text: string) =>
+      (await rows.filter({ hasText: text }).getByRole('cell').allInnerTexts()).slice(2);
+    const seconds = expect.stringMatching(/^\d+\.\d\d s$/);
+    const said = ['Ana', '“Oi”', tenant.instance.name];
+    expect(await cellsOf('Again, was known')).toEqual([...said, 'Again, was known', seconds]);
+    expect(await cellsOf('New lead')).toEqual(['API key', 'New lead Ana', 'API', 'Lead', seconds]);
+    expect(await cellsOf('Refused')).toEqual(['API key', 'Lead', 'API', 'Refused: wrong field', seconds]);
+    await page.getByRole('radio', { name: 'Refused' }).check();
+    await page.waitForURL('**/calls?outcome=REFUSED');
+    await rows.filter({ hasText: 'New lead' }).waitFor({ state: 'detached' });
+    await rows.filter({ hasText: 'Refused' }).waitFor();
     expect(await rows.count()).toBe(2);
-    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('PROCESSED');
-    await rows.filter({ hasText: '/public/leads' }).waitFor();
-    expect(await rows.count()).toBe(2);
-    await page.waitForURL('**/calls?outcome=PROCESSED');
-    await page.getByRole('combobox', { name: 'Address' }).selectOption('/webhooks/chat/gateway/status');
+    await page.getByRole('radio', { name: 'All' }).check();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Kind' }).click();
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Messages');
+    await page.waitForURL('**/calls?kind=MESSAGE');
+    await rows.filter({ hasText: 'API key' }).first().waitFor({ state: 'detached' });
+    await rows.filter({ hasText: 'Again, was known' }).waitFor();
+    expect(await rows.count()).toBe(3);
+    await page.getByRole('radio', { name: 'Not sent' }).check();
+    await page.waitForURL((url) => url.searchParams.get('reported') === 'FAILED');
     await page.getByText('None fits.').waitFor();
     expect(opened.problems).toEqual([]);
   });
 
-  test('a wrong signature is explained, computed and overruled', async () => {
+  test('new calls appear by themselves, and wait while the pointer is among the rows', async () => {
+    await app.post('/webhooks/leads', { chat: '5511988887777', name: 'Ana' }, withKey(tenant));
+    await using opened = await openAsAdmin('/calls');
+    const { page } = opened;
+    const rows = page.getByRole('table', { name: 'Calls' }).getByRole('row');
+    await rows.filter({ hasText: 'New lead Ana' }).waitFor();
+    await app.post('/webhooks/leads', { chat: 'nobody' }, withKey(tenant));
+    await rows.filter({ hasText: 'Refused: wrong field' }).waitFor();
+    await rows.filter({ hasText: 'New lead Ana' }).hover();
+    await app.post('/webhooks/leads', { chat: '5511977776666', name: 'Rui' }, withKey(tenant));
+    const stranger = await app.createTenant();
+    await app.post('/webhooks/leads', { chat: '5511977775555', name: 'Eve' }, withKey(stranger));
+    const waiting = page.getByRole('button', { name: '1 new' });
+    await waiting.waitFor();
+    expect(await rows.filter({ hasText: 'Rui' }).count()).toBe(0);
+    await waiting.click();
+    await rows.filter({ hasText: 'New lead Rui' }).waitFor();
+    const order = await rows.allInnerTexts();
+    expect(order.filter((text) => text.includes('API key')).map((text) => /Rui|Refused|Ana/.exec(text)?.[0])).toEqual([
+      'Rui',
+      'Refused',
+      'Ana',
+    ]);
+    expect(await rows.filter({ hasText: 'Eve' }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a link leads to a call that the list does not show, and to a sentence where it is not kept', async () => {
+    await app.post('/webhooks/leads', { chat: '5511988887777', name: 'Ana' }, withKey(tenant));
+    const [entry] = await app.sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE tenant_id = $1', [
+      tenant.id,
+    ]);
+    await using opened = await openAsAdmin(`/calls?outcome=REFUSED&id=${entry?.id}`);
+    const { page } = opened;
+    const details = page.getByRole('region', { name: 'Call /webhooks/leads' });
+    await details.getByText('POST /webhooks/leads').waitFor();
+    await details.getByRole('link', { name: 'Open lead' }).waitFor();
+    await page.getByRole('button', { name: /^Details of the call/ }).click();
+    await details.waitFor({ state: 'detached' });
+    await page.goto(`${app.url}/calls?id=${randomUUID()}`);
+    await page.getByText('This call is not kept any more.').waitFor();
+  });
+
+  test('a wrong signature stands beside the expected one, is checked with a secret, and overruled', async () => {
     const headers = { ...withKey(tenant), 'x-signature': `sha256=${'0'.repeat(64)}` };
     expect((await app.post('/webhooks/chat/gateway/inbound', inbound, headers)).status).toBe(401);
     await using opened = await openAsAdmin('/calls');
     const { page } = opened;
-    await page.getByRole('row').filter({ hasText: 'SIGNATURE_INVALID' }).getByRole('link').click();
-    const dialog = page.getByRole('dialog', { name: 'Call /webhooks/chat/gateway/inbound' });
-    await dialog.getByText('Why it was refused').waitFor();
-    await dialog.getByLabel('Webhook secret').fill(secret);
-    await dialog.getByRole('button', { name: 'Compute the expected one' }).click();
-    await dialog.getByText('This secret does not fit').waitFor();
-    await dialog.getByRole('region', { name: 'Body' }).getByText('"text": "Oi"').waitFor();
-    await dialog.getByRole('button', { name: 'Run again' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Refused: signature' })
+      .getByRole('button', { name: /^Details of the call/ })
+      .click();
+    const details = page.getByRole('region', { name: 'Call /webhooks/chat/gateway/inbound' });
+    await details.getByText('Why it was refused').waitFor();
+    await details.getByText(sign(secret, JSON.stringify(inbound))).waitFor();
+    expect(await details.locator('mark').first().innerText()).toBe('000000');
+    await details.getByText('Check another secret').click();
+    await details.getByLabel('Webhook secret').fill(secret);
+    await details.getByRole('button', { name: 'Compute the expected one' }).click();
+    await details.getByText('This secret does not fit').waitFor();
+    await details.getByRole('region', { name: 'Body' }).getByText('"text": "Oi"').waitFor();
+    await details.getByRole('button', { name: 'Run again' }).click();
     await page.getByRole('dialog', { name: 'Run this call again?' }).getByRole('button', { name: 'Run again' }).click();
     await page.getByText('It ran again: Processed.').waitFor();
-    await dialog.getByText('Runs again').waitFor();
-    await dialog.getByText('"duplicate": false').waitFor();
+    await details.getByText('Runs again').waitFor();
+    await details.getByText('"duplicate": false').waitFor();
     expect(opened.problems).toEqual([]);
   });
 
@@ -72,7 +143,7 @@ export function describeCallsPage(): void {
     await dialog.getByRole('button', { name: 'Send call' }).click();
     await answer.getByText('"accepted": 1').waitFor();
     await page.keyboard.press('Escape');
-    const row = page.getByRole('row').filter({ hasText: 'Processed' });
+    const row = page.getByRole('row').filter({ hasText: '“Oi”' });
     await row.waitFor();
     expect(await row.count()).toBe(1);
   });
@@ -142,7 +213,7 @@ export function describeCallsPage(): void {
     expect((await app.post('/webhooks/chat/gateway/inbound', body, headers)).status).toBe(401);
     await using opened = await openAsAdmin('/calls');
     const { page } = opened;
-    await page.getByRole('row').filter({ hasText: 'SIGNATURE_INVALID' }).getByRole('link').click();
+    await page.getByRole('row').filter({ hasText: 'Refused: signature' }).getByRole('button').click();
     await page.getByRole('button', { name: 'Try again' }).click();
     const dialog = page.getByRole('dialog', { name: 'Try a call' });
     expect(await dialog.getByRole('combobox', { name: 'Address' }).inputValue()).toBe('/webhooks/chat/gateway/inbound');
@@ -174,7 +245,7 @@ export function describeCallsPage(): void {
     const headers = { ...withKey(tenant), 'content-type': 'application/json' };
     await fetch(`${app.url}/webhooks/leads`, { method: 'POST', headers, body: Buffer.from([0xff, 0xfe, 0x01]) });
     await using opened = await openAsAdmin('/calls');
-    await opened.page.getByRole('row').filter({ hasText: 'BAD_REQUEST' }).getByRole('link').click();
+    await opened.page.getByRole('row').filter({ hasText: 'Refused: no JSON' }).getByRole('button').click();
     await opened.page.getByRole('region', { name: 'Body' }).getByText('//4B').waitFor();
   });
 

@@ -114,7 +114,7 @@ export function describeQuickReplies(): void {
     await (await chosen).setFiles({ name: 'map.png', mimeType: 'image/png', buffer: png() });
     await page.getByRole('button', { name: 'Remove map.png' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: 'Map' }).filter({ hasText: '/map · Only me' }).waitFor();
+    await page.getByRole('link', { name: 'Map' }).filter({ hasText: '/map' }).filter({ hasText: 'Only me' }).waitFor();
     expect(await violationsIn(page)).toEqual([]);
     expect(opened.problems).toEqual([]);
     await using other = await openConsole(app, adminOf(tenant), '/templates');

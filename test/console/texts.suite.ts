@@ -100,13 +100,117 @@ export function describeTexts(): void {
     expect(messages.map(sayProblem).filter((said) => /undefined|\bchat\b/.test(said))).toEqual([]);
   });
 
+  test('the journal says of a call who, what and the result, whatever it brought', async () => {
+    type WordsOfCall = (call: object, words: object) => Record<'who' | 'what' | 'through' | 'result' | 'tone', string>;
+    const { wordsOfCall } = await load<{ wordsOfCall: WordsOfCall }>('pages/calls/call-words.ts');
+    const { callRowTexts } = await load<{ callRowTexts: Record<Language, Catalogue> }>('pages/calls/row-texts.ts');
+    const { messageWordTexts } = await load<{ messageWordTexts: Record<Language, Catalogue> }>(
+      'parts/message-word-texts.ts',
+    );
+    const nothing = {
+      kinds: [],
+      reported: [],
+      result: null,
+      lead: null,
+      message: null,
+      instance: null,
+      leadSource: null,
+    };
+    const call = {
+      ...nothing,
+      route: '/webhooks/x',
+      dialect: null,
+      outcome: 'PROCESSED',
+      reason: null,
+      itemCount: 1,
+      replayOfId: null,
+    };
+    const said = (change: object, language: Language = 'en') => {
+      const texts = { texts: callRowTexts[language], messageTexts: messageWordTexts[language], formatNumber: String };
+      const { who, what, through, result, tone } = wordsOfCall({ ...call, ...change }, texts);
+      return [who, what, through, tone === undefined ? result : `${tone} ${result}`];
+    };
+    const answer = (...results: object[]) => ({ result: { accepted: results.length, results } });
+    const lead = { id: 'l', name: 'Ana' };
+    const instance = { id: 'i', instanceName: 'sales' };
+    const text = { type: 'text', body: 'Oi', media: null, choice: null, deletedAt: null };
+    const voice = { ...text, type: 'audio', body: null };
+    const status = {
+      kinds: ['STATUS'],
+      lead,
+      instance,
+      message: text,
+      ...answer({ outcome: 'applied', externalId: 'x' }),
+    };
+    expect(said({ ...status, reported: ['READ'] })).toEqual(['Ana', 'Status of “Oi”', 'sales', 'Read']);
+    expect(said({ ...status, reported: ['READ', 'FAILED'], itemCount: 3 })).toEqual([
+      'Ana',
+      'Status of “Oi”, and 2 more',
+      'sales',
+      'warn Not sent',
+    ]);
+    expect(said({ kinds: ['STATUS'], instance, reported: ['SENT'], ...answer({ outcome: 'parked' }) })).toEqual([
+      'sales',
+      'Status of an unknown message',
+      'sales',
+      'Waits for its message',
+    ]);
+    const message = { kinds: ['MESSAGE'], lead, instance, message: voice };
+    expect(said({ ...message, ...answer({ duplicate: false }) })).toEqual(['Ana', 'Audio', 'sales', 'Message']);
+    expect(said({ ...message, kinds: [], ...answer({ duplicate: true }) })[3]).toBe('Again, was known');
+    expect(said({ kinds: ['CHANGE'], lead, instance, message: text, reported: ['EDIT'], ...answer({}) }, 'pt')).toEqual(
+      ['Ana', 'Edição de “Oi”', 'sales', 'Recebida'],
+    );
+    expect(said({ kinds: ['CONNECTION'], instance, reported: ['DISCONNECTED'] }, 'es')).toEqual([
+      'sales',
+      'La pasarela dice: desconectado',
+      'sales',
+      'warn Desconectado',
+    ]);
+    const form = { dialect: 'FORM', leadSource: { id: 's', name: 'Site', kind: 'FORM' } };
+    expect(said({ ...form, kinds: ['LEAD'], lead, ...answer({ created: true, leadId: 'l' }) })).toEqual([
+      'Site',
+      'New lead Ana',
+      'form',
+      'Lead',
+    ]);
+    expect(said({ ...form, ...answer({ outcome: 'held' }) })).toEqual([
+      'Site',
+      'Lead',
+      'form',
+      'warn Waits for a number',
+    ]);
+    expect(said({ kinds: ['IGNORED'], instance, ...answer({ outcome: 'ignored', reason: 'a group' }) })).toEqual([
+      'sales',
+      'Nothing to take in: a group',
+      'sales',
+      'Ignored',
+    ]);
+    const refused = { outcome: 'REFUSED', itemCount: 0 };
+    expect(said({ ...refused, reason: 'SIGNATURE_INVALID: x-signature is missing' })).toEqual([
+      'unknown',
+      '/webhooks/x',
+      '–',
+      'late Refused: signature',
+    ]);
+    expect(said({ ...refused, reason: 'ERASED: gone', replayOfId: 'r' })[3]).toBe('late Refused: ERASED, replay');
+    const half = {
+      outcome: 'PARTIAL',
+      itemCount: 2,
+      ...answer({ duplicate: false }, { outcome: 'refused', errors: [] }),
+    };
+    expect(said({ ...message, ...half })[3]).toBe('warn Partly: 1 of 2');
+  });
+
   test('the list says of the last message its text, its file, its choice, or the name of its kind', async () => {
-    type WordsOfLast = (message: object, words: Catalogue) => string;
-    const { wordsOfLast } = await load<{ wordsOfLast: WordsOfLast }>('pages/inbox/last-words.ts');
-    const { inboxTexts } = await load<{ inboxTexts: Record<Language, Catalogue> }>('pages/inbox/texts.ts');
+    type WordsOfMessage = (message: object, words: Catalogue) => string;
+    const { wordsOfMessage } = await load<{ wordsOfMessage: WordsOfMessage }>('parts/message-words.ts');
+    const { messageWordTexts: words } = await load<{ messageWordTexts: Record<Language, Catalogue> }>(
+      'parts/message-word-texts.ts',
+    );
     const silent = { type: 'text', body: null, media: null, choice: null, deletedAt: null };
     const said = (message: object, language: Language = 'en') =>
-      wordsOfLast({ ...silent, ...message }, inboxTexts[language]);
+      wordsOfMessage({ ...silent, ...message }, words[language]);
     const file = { mimeType: 'image/webp', fileName: null };
     expect(said({ body: 'hi' })).toBe('hi');
     expect(languages.map((language) => said({ type: 'hologram' }, language))).toEqual([

@@ -8,6 +8,7 @@ import {
   readJournal,
   signatureOf,
   someMessage,
+  statusPath,
   webhookSecret,
 } from '../features/webhooks/journal-harness.js';
 import { execute, query } from '../support/graphql-client.js';
@@ -29,6 +30,10 @@ export function describeWebhookCalls(): void {
   beforeEach(async () => {
     tenant = await app.createTenant();
   });
+
+  interface Taken {
+    results: { messageId: string }[];
+  }
 
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     postWebhook(app, tenant, path, body, headers);
@@ -56,7 +61,16 @@ export function describeWebhookCalls(): void {
         replays: [],
         receivedAt: entry.receivedAt,
         erasedAt: null,
+        kinds: ['MESSAGE'],
+        reported: [],
+        tookMs: expect.any(Number),
+        itemCount: 1,
+        message: { id: expect.any(String) },
+        lead: { id: expect.any(String) },
+        instance: { id: tenant.instance.id },
+        leadSource: null,
       });
+      expect(entry.tookMs).toBeGreaterThanOrEqual(0);
       expect(Date.parse(entry.receivedAt)).toBeGreaterThanOrEqual(before);
       expect(JSON.stringify(entry)).not.toContain(tenant.apiKey);
     });
@@ -64,6 +78,65 @@ export function describeWebhookCalls(): void {
     test('of a lead', async () => {
       const entry = await post('/webhooks/leads', { chat: '5511988887777' });
       expect(entry).toMatchObject({ route: '/webhooks/leads', dialect: 'LEAD', result: { created: true } });
+      const { id } = entry.result as { id: string };
+      expect(entry).toMatchObject({ kinds: ['LEAD'], itemCount: 1, lead: { id }, message: null, instance: null });
+    });
+
+    test('of a message of a known person, and of its statuses, says whom and what they are about', async () => {
+      const first = await post(inboundPath, someMessage());
+      const again = await post(inboundPath, someMessage());
+      const { id: instanceId } = tenant.instance;
+      const about = { lead: first.lead, instance: { id: instanceId }, reported: [], kinds: ['MESSAGE'] };
+      expect(again).toMatchObject({ ...about, message: { id: (again.result as Taken).results[0]?.messageId } });
+      expect(again.message).not.toEqual(first.message);
+      const externalId = randomUUID();
+      const [sent] = await app.sql<{ id: string }>(
+        `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, status, external_id)
+         VALUES ($1, $2, $3, $4, 'OUTBOUND', 'text', 'Olá', 'SENT', $5) RETURNING id`,
+        [tenant.id, randomUUID(), first.lead?.id, instanceId, externalId],
+      );
+      const delivered = await post(statusPath, { messageId: externalId, status: 'DELIVERED' });
+      const told = { kinds: ['STATUS'], reported: ['DELIVERED'], itemCount: 1, message: sent, lead: first.lead };
+      expect(delivered).toMatchObject({ ...told, instance: { id: instanceId } });
+      const statuses = [
+        { messageId: externalId, status: 'READ' },
+        { messageId: externalId, status: 'FAILED' },
+      ];
+      const both = await post(statusPath, { statuses });
+      expect(both).toMatchObject({ ...told, reported: ['READ', 'FAILED'], itemCount: 2 });
+      expect(await journal({ reported: 'FAILED' })).toEqual([both]);
+      expect(await journal({ kind: 'STATUS' })).toEqual([both, delivered]);
+      expect(await journal({ instanceId })).toEqual([both, delivered, again, first]);
+      expect(await journal({ instanceId: randomUUID() })).toEqual([]);
+    });
+
+    test('of several kinds of items names each once, also those that could not be read', async () => {
+      const entry = await post(inboundPath, { messages: [{ messageId: 'x' }, someMessage(), someMessage()] });
+      expect(entry).toMatchObject({ kinds: ['UNREADABLE', 'MESSAGE'], itemCount: 3, lead: { id: expect.any(String) } });
+    });
+
+    test('of a connection says which instance and which state', async () => {
+      const evolution = { event: 'connection.update', instance: tenant.instance.name, data: { state: 'close' } };
+      const entry = await post('/webhooks/chat/gateway/connection-update', evolution);
+      const said = { kinds: ['CONNECTION'], reported: ['DISCONNECTED'], instance: { id: tenant.instance.id } };
+      expect(entry).toMatchObject({ ...said, lead: null, message: null });
+    });
+
+    test('of a call that was refused says what its route tells', async () => {
+      const wrongLead = await post('/webhooks/leads', { chat: 'nobody' });
+      expect(wrongLead).toMatchObject({ outcome: 'REFUSED', kinds: ['LEAD'], lead: null, itemCount: 0 });
+      const unsigned = await post(inboundPath, someMessage(), { 'x-signature': 'sha256=x' });
+      expect(unsigned).toMatchObject({ outcome: 'REFUSED', kinds: [], reported: [], instance: null });
+      expect(unsigned.tookMs).toBeGreaterThanOrEqual(0);
+    });
+
+    test('of a version before this one has no kinds and no time', async () => {
+      const entry = await post(inboundPath, someMessage());
+      await app.sql(
+        'UPDATE webhook_deliveries SET kinds = NULL, reported = NULL, instance_id = NULL, took_ms = NULL WHERE id = $1',
+        [entry.id],
+      );
+      expect(await journal()).toEqual([{ ...entry, kinds: [], reported: [], instance: null, tookMs: null }]);
     });
 
     test('of a call with a wrong item', async () => {
@@ -173,6 +246,8 @@ export function describeWebhookCalls(): void {
       ['outcomes', { outcomes: [] }],
       ['replayOfId', { replayOfId: 'x' }],
       ['route', { route: '' }],
+      ['reported', { reported: '' }],
+      ['instanceId', { instanceId: 'x' }],
     ])('a filter with a wrong %s is refused by name', async (field, filter) => {
       const { errors } = await execute(app, tenant.admin, WebhookDeliveriesDocument, { filter });
       expect(errors).toMatchObject([{ extensions: { errors: [{ path: `filter.${field}` }] } }]);

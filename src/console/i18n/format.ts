@@ -7,6 +7,10 @@ export interface Formats {
   short(iso: string, now?: number): string;
   /** 14:05. */
   time(iso: string): string;
+  /** 14:05:09 for today, 3 Nov, 14:05 otherwise. */
+  clock(iso: string): string;
+  /** 0.04 s. */
+  seconds(ms: number): string;
   /** 14:05 if another time is of the same day, else 3 Nov 2026, 14:05. */
   timeBeside(other: string, iso: string): string;
   /** Today, Yesterday or Tuesday, 3 November; with the year if it is another one. */
@@ -40,6 +44,14 @@ const day = 86_400_000;
 
 function createFormats(locale: string): Formats {
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const timeOfSecond = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const dateAndTime = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const hundredths = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
   const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const dateOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
@@ -54,6 +66,7 @@ function createFormats(locale: string): Formats {
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: digits });
   const spans = { minute: unit('minute'), hour: unit('hour'), day: unit('day'), second: unit('second') };
   const ages = { hour: unit('hour', 0, 'narrow'), day: unit('day', 0, 'narrow') };
+  const fewBytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
   const sizes = { kilobyte: unit('kilobyte', 1), megabyte: unit('megabyte', 1) };
   const span = (ms: number) => {
     const seconds = Math.max(0, Math.round(ms / 1_000));
@@ -71,6 +84,11 @@ function createFormats(locale: string): Formats {
       return (age < 300 * day ? date : dateOfYear).format(at);
     },
     time: (iso) => time.format(new Date(iso)),
+    clock(iso) {
+      const at = new Date(iso);
+      return (at.toDateString() === new Date().toDateString() ? timeOfSecond : dateAndTime).format(at);
+    },
+    seconds: (ms) => `${hundredths.format(ms / 1_000)} s`,
     timeBeside(other, iso) {
       const at = new Date(iso);
       return (at.toDateString() === new Date(other).toDateString() ? time : full).format(at);
@@ -93,6 +111,7 @@ function createFormats(locale: string): Formats {
     percent: (share) => percent.format(share),
     bytes(value) {
       if (value >= 1_000_000) return sizes.megabyte.format(value / 1_000_000);
+      if (value < 1_000) return fewBytes.format(value);
       return sizes.kilobyte.format(value < 10_000 ? value / 1_000 : Math.round(value / 1_000));
     },
     list: (values) => list.format(values),

@@ -17,12 +17,12 @@ const templates: readonly CreateTemplateInput[] = [
     body: 'Hi {{lead.name}}, our houses by the sea are open for {{season | summer}}. Shall we send you the list? 🌊',
   },
   {
-    name: 'greeting pt',
+    name: 'greeting/pt',
     shortcut: 'ola',
     body: 'Olá {{lead.name | tudo bem}}! Obrigado por escrever à Atlantic Stays. Para que datas procura?',
   },
   {
-    name: 'greeting es',
+    name: 'greeting/es',
     shortcut: 'hola',
     body: '¡Hola, {{lead.name | buenas}}! Gracias por escribir a Atlantic Stays. ¿Para qué fechas busca?',
   },

@@ -122,13 +122,18 @@ function saidOf(report: IdentifiedReport | undefined): Said {
 
 function saidByItem(item: ReportedItem): Said {
   return {
-    kind: item.kind === 'templateStatus' ? 'templatestatus' : item.kind,
+    kind: kindOf(item),
     from: 'contact' in item ? idOf(item.contact) : null,
     externalId: 'externalId' in item ? item.externalId : null,
     name: 'name' in item ? (item.name ?? null) : null,
     text: textOf(item),
     timestamp: timeOf(item),
   };
+}
+
+/** Returns the kind of an item, as dry runs and the journal name it. */
+export function kindOf({ kind }: ReportedItem): DryRunItemKind {
+  return kind === 'templateStatus' ? 'templatestatus' : kind;
 }
 
 function textOf(item: ReportedItem): string | null {

@@ -14,7 +14,8 @@ import { hasParkedChange } from '../messages/changes/change.sql.js';
 import { applyReported, mayWantToStop, reportColumns, snapshotJson, waitsForContent } from '../messages/message.sql.js';
 import { bodyOf, choiceOf, mediaOf, typedKeyOf, type StatusReport } from '../messages/reported.js';
 import type { ReportedMessage, ReportedStatus } from '../../providers/reported.js';
-import { callColumns } from './journal-writer.js';
+import type { DryRunItemKind } from './call-dry-run-items.js';
+import { callColumns, tookMs } from './journal-writer.js';
 import type { LeadIntake, ReadWebhookCall } from './webhook-call.js';
 
 /** A call with its only item. */
@@ -91,11 +92,16 @@ export const leadColumns = new Columns<PostedLead>({
 // Writes a time like JSON.stringify.
 const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The journal's entries of `settled`, whose rows are calls with their `result`. */
-const journalOf = (columns: Pick<Columns<never>, 'bytes'>) => `journal AS (
+/** The journal's entries of `settled`, whose rows are calls with their `result`. The content of a call is in SQL, for a row of `settled`. */
+const journalOf = (
+  columns: Pick<Columns<never>, 'bytes'>,
+  { kind, reported = '', instanceId = 'NULL' }: { kind: DryRunItemKind; reported?: string; instanceId?: string },
+) => `journal AS (
       INSERT INTO webhook_deliveries
-        (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, result, received_at)
-      SELECT $1, call_id, route, dialect, headers, ${columns.bytes('raw')}, raw_bytes, 'processed', result, arrived_at FROM settled
+        (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, result, received_at, kinds, reported, instance_id, took_ms)
+      SELECT $1, call_id, route, dialect, headers, ${columns.bytes('raw')}, raw_bytes, 'processed', result, arrived_at,
+        '{${kind}}', ARRAY[${reported}]::text[], ${instanceId}::uuid, ${tookMs}
+      FROM settled
     )`;
 
 /**
@@ -190,7 +196,7 @@ export const receiveKnownMessages: NamedStatement = {
       FROM inbox o CROSS JOIN LATERAL (
         SELECT min(position) AS position FROM settled WHERE lead_id = o.id AND NOT duplicate
       ) opening WHERE o.is_reopened
-    ), ${journalOf(messageColumns)}, ${events}
+    ), ${journalOf(messageColumns, { kind: 'message', instanceId: 'instance_id' })}, ${events}
     SELECT position::int - 1 AS position, message_id AS "messageId", message_lead_id AS "leadId", duplicate FROM settled`,
 };
 
@@ -212,7 +218,7 @@ export const reportKnownStatuses: NamedStatement = {
       SELECT m.position, 'MESSAGE_STATUS_CHANGED' AS type, m.lead_id, m.id AS message_id, m.instance_id,
         ${snapshotJson} AS data
       FROM changed m
-    ), ${journalOf(statusColumns)}, ${events}
+    ), ${journalOf(statusColumns, { kind: 'status', reported: 'status', instanceId: 'instance_id' })}, ${events}
     SELECT position::int - 1 AS position, id AS "messageId", external_id AS "externalId", applied FROM settled`,
 };
 
@@ -260,7 +266,7 @@ export const receivePostedLeads: NamedStatement = {
       SELECT position, 'LEAD_CREATED' AS type, id AS lead_id, NULL::uuid AS message_id, NULL::uuid AS instance_id,
         NULL::jsonb AS data
       FROM settled WHERE created
-    ), ${journalOf(leadColumns)}, ${events}
+    ), ${journalOf(leadColumns, { kind: 'lead' })}, ${events}
     SELECT position::int - 1 AS position, id, name, chat, number_validity AS "numberValidity", source, metadata,
       created_at AS "createdAt", updated_at AS "updatedAt", created
     FROM settled`,

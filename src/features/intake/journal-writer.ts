@@ -11,12 +11,15 @@ import { storableText } from '../../platform/input/input.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { providers } from '../../providers/registry.js';
+import { contentOfRoute, type CallContent } from './call-content.js';
 import type { DialectName, WebhookCall } from './webhook-call.js';
 
 /** A call and its outcome. */
 export interface Delivery {
   call: WebhookCall;
   dialect: DialectName | null;
+  /** Undefined if the call could not be read. */
+  content?: CallContent | undefined;
   /** `partial`: some of the call's items were refused. */
   outcome: 'processed' | 'partial' | 'refused';
   reason?: string | undefined;
@@ -39,6 +42,8 @@ export interface DeliveryJournalOptions {
 export const maxRefusedBodyBytes = 64 * 1024;
 const maxReasonLength = 2_000;
 const maxHeaderLength = 500;
+/** A day, in milliseconds. */
+const maxTookMs = 86_400_000;
 const maxTenants = 10_000;
 const itemWeight = 1_024;
 const bounds = {
@@ -64,8 +69,18 @@ export function callColumns<Item>(
     raw: ['bytea', (item) => keptBody(deliveryOf(item))],
     raw_bytes: ['int', (item) => deliveryOf(item).call.body.length],
     arrived_at: ['timestamptz', (item) => deliveryOf(item).call.receivedAt],
+    waited_ms: ['int', (item) => waitedMs(deliveryOf(item).call)],
   };
 }
+
+/**
+ * The milliseconds from a call's arrival until its entry is written: those before its statement, by this process's clock, and those of the
+ * statement, by PostgreSQL's. So clocks that differ do not matter. The commit is no part of it. At most a day.
+ */
+export const tookMs = `least(greatest(waited_ms + extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000, 0), ${maxTookMs})::int`;
+
+// A clock that is set meanwhile must not make a number that the column cannot hold.
+const waitedMs = ({ receivedAt }: WebhookCall) => Math.min(Math.max(Date.now() - receivedAt.getTime(), 0), maxTookMs);
 
 const deliveries = new Columns<Delivery>({
   ...callColumns((delivery) => delivery),
@@ -74,16 +89,25 @@ const deliveries = new Columns<Delivery>({
   result: ['jsonb', ({ result }) => (result === undefined ? null : JSON.stringify(result))],
   replay_of_id: ['uuid', ({ call }) => call.replayOf?.id],
   source: ['text', ({ call }) => call.source ?? 'webhook'],
+  kinds: ['jsonb', ({ content }) => listOf(content?.kinds)],
+  reported: ['jsonb', ({ content }) => listOf(content?.reported)],
+  instance_id: ['uuid', ({ content }) => content?.instanceId],
   is_erased: ['boolean', ({ bodyWithoutErased }) => bodyWithoutErased !== undefined],
 });
+
+const listOf = (words: readonly string[] | undefined) =>
+  words === undefined ? null : JSON.stringify(words.map((word) => storableText(word, maxReasonLength)));
+
+const textsOf = (column: string) =>
+  `CASE WHEN ${column} IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(${column})) END`;
 
 const insertDeliveries: NamedStatement = {
   name: 'insert-webhook-deliveries',
   text: `INSERT INTO webhook_deliveries
       (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, source, received_at,
-        erased_at)
+        kinds, reported, instance_id, took_ms, erased_at)
     SELECT $1, call_id, route, dialect, headers, ${deliveries.bytes('raw')}, raw_bytes, outcome, reason, result, replay_of_id, source,
-      arrived_at, CASE WHEN is_erased THEN now() END
+      arrived_at, ${textsOf('kinds')}, ${textsOf('reported')}, instance_id, ${tookMs}, CASE WHEN is_erased THEN now() END
     FROM ${deliveries.rows('d')}`,
 };
 
@@ -145,7 +169,8 @@ export class DeliveryJournal {
 
 /** The journal's entry of a call that the caller has to correct. */
 export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, error: AppError): Delivery {
-  return { call, dialect, outcome: 'refused', reason: `${error.code}: ${error.message}` };
+  const content = contentOfRoute(call.route);
+  return { call, dialect, content, outcome: 'refused', reason: `${error.code}: ${error.message}` };
 }
 
 function headersOf({ contentType, userAgent, signature, hmac }: WebhookCall): string {

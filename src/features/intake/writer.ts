@@ -24,6 +24,7 @@ import type { ParkedReport } from '../messages/message.sql.js';
 import { toStatusChange, type ExternalKey, type LocatedMessage } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
+import { contentOf, leadContent } from './call-content.js';
 import { bodyWithout, textNamesOneOf } from './erased-body.js';
 import { refusedDelivery, type Delivery, type DeliveryJournal } from './journal-writer.js';
 import type {
@@ -96,7 +97,9 @@ export class IntakeWriter {
       const items = await this.writeItems(tx, chats, sorted, words);
       const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
       const deliveries = calls.flatMap((read, index) =>
-        hasNothingNew(read, settled[index]) ? [] : [withoutErased(toDelivery(read, settled[index]), erased.get(read))],
+        hasNothingNew(read, settled[index])
+          ? []
+          : [withoutErased(toDelivery(read, chats.get(read), settled[index]), erased.get(read))],
       );
       await this.options.journal.record(tx, tenantId, deliveries);
       return settled;
@@ -394,13 +397,15 @@ function isNews(result: ItemResult): boolean {
   return 'duplicate' in result ? !result.duplicate : result.outcome === 'applied' || result.outcome === 'parked';
 }
 
-function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwritten()): Delivery {
-  if ('refusal' in settled) return refusedDelivery(call, dialect, settled.refusal);
+function toDelivery(read: ReadWebhookCall, items: readonly Located[] = [], settled: Settled = unwritten()): Delivery {
+  const { call, dialect } = read;
+  const content = isLead(read) ? leadContent : contentOf(items);
+  if ('refusal' in settled) return { ...refusedDelivery(call, dialect, settled.refusal), content };
   const { answer } = settled;
-  if (!('results' in answer) || answer.accepted === answer.results.length)
-    return { call, dialect, outcome: 'processed', result: answer };
-  if (answer.accepted > 0) return { call, dialect, outcome: 'partial', result: answer };
-  return { call, dialect, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken', result: answer };
+  const taken = { call, dialect, content, result: answer };
+  if (!('results' in answer) || answer.accepted === answer.results.length) return { ...taken, outcome: 'processed' };
+  if (answer.accepted > 0) return { ...taken, outcome: 'partial' };
+  return { ...taken, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken' };
 }
 
 function addNames(names: ErasedNames, read: ReadWebhookCall | undefined, contact: PastContact | undefined): void {

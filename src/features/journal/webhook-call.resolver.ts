@@ -1,15 +1,39 @@
 // GraphQL of the journal.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
+import { isUuid } from '../../platform/input/input.js';
+import { ChatInstance } from '../chat-instances/chat-instance.type.js';
+import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import { networkInstanceOf } from '../intake/read-call.js';
+import { sourceIdOf } from '../lead-sources/calls/source-arrival.js';
+import type { LeadSourceRecord } from '../lead-sources/lead-source.sql.js';
+import type { LeadSourceService } from '../lead-sources/lead-source.service.js';
+import { LeadSource } from '../lead-sources/lead-source.type.js';
+import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import { Lead } from '../leads/lead.type.js';
+import type { MessageRow, MessageService } from '../messages/message.service.js';
+import { Message } from '../messages/message.type.js';
+import { subjectOf } from './call-subject.js';
 import { maxReplaysShown, type WebhookCallService } from './webhook-call.service.js';
 import type { WebhookCallRecord } from './webhook-call.sql.js';
 import { WebhookCall, WebhookCallConnection, WebhookCallFilter } from './webhook-call.type.js';
 
+/** The services that read what calls name. */
+export interface CallRecords {
+  leads: Pick<LeadService, 'listByIds'>;
+  messages: Pick<MessageService, 'listByIds'>;
+  chatInstances: Pick<ChatInstanceService, 'listByIds'>;
+  leadSources: Pick<LeadSourceService, 'list'>;
+}
+
 @Resolver(() => WebhookCall)
 export class WebhookCallResolver {
-  constructor(private readonly service: WebhookCallService) {}
+  constructor(
+    private readonly service: WebhookCallService,
+    private readonly records: CallRecords,
+  ) {}
 
   @Authorized('ADMIN')
   @Query(() => WebhookCallConnection, {
@@ -83,6 +107,67 @@ export class WebhookCallResolver {
   replays(@Root() { id }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<WebhookCallRecord[]> {
     const read = (ids: readonly string[]) => this.service.listReplays(callerOf(context), ids);
     return context.loaders.many('webhook-replays', read, (replay) => replay.replayOfId ?? '').load(id);
+  }
+
+  @FieldResolver(() => Int, { description: 'How many items it had; 0 where the answer is not kept.' })
+  itemCount(@Root() { result }: WebhookCallRecord): number {
+    return subjectOf(result).itemCount;
+  }
+
+  @FieldResolver(() => Message, {
+    nullable: true,
+    description: 'The message that its first item brought or is about; null where there is none, or no longer.',
+  })
+  message(@Root() { result }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
+    const { messageId } = subjectOf(result);
+    return messageId === null ? null : this.loadMessage(messageId, context);
+  }
+
+  @FieldResolver(() => Lead, {
+    nullable: true,
+    description: 'The person of its first item; null where none is known, or the lead was erased or merged since.',
+  })
+  async lead(@Root() { result }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<LeadRow | null> {
+    const { leadId, messageId } = subjectOf(result);
+    const message = messageId === null ? null : await this.loadMessage(messageId, context);
+    // A message follows its lead into a merge, and the answer does not.
+    const id = message?.leadId ?? leadId;
+    if (id === null) return null;
+    const read = (ids: readonly string[]) => this.records.leads.listByIds(callerOf(context), ids);
+    return context.loaders.one('lead', read, (lead) => lead.id).load(id);
+  }
+
+  @FieldResolver(() => ChatInstance, {
+    nullable: true,
+    description: 'The chat instance that it came through; null where it names none, or no known one.',
+  })
+  instance(
+    @Root() { instanceId, route }: WebhookCallRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<PublicChatInstance | null> | null {
+    const id = instanceId ?? networkInstanceOf(route) ?? '';
+    if (!isUuid(id)) return null;
+    const read = (ids: readonly string[]) => this.records.chatInstances.listByIds(callerOf(context), ids);
+    return context.loaders.one('chat-instance', read, (instance) => instance.id).load(id);
+  }
+
+  @FieldResolver(() => LeadSource, {
+    nullable: true,
+    description: 'The lead source whose address was called; null for other calls, or where it was deleted.',
+  })
+  leadSource(
+    @Root() { route }: WebhookCallRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<LeadSourceRecord | null> | null {
+    const id = sourceIdOf(route)?.toLowerCase();
+    if (id === undefined) return null;
+    const read = () => this.records.leadSources.list(callerOf(context));
+    return context.loaders.one('lead-source', read, (source) => source.id).load(id);
+  }
+
+  private loadMessage(id: string, context: GraphqlContext): Promise<MessageRow | null> {
+    const read = (ids: readonly string[]) => this.records.messages.listByIds(callerOf(context), ids);
+    return context.loaders.one('message', read, (message) => message.id).load(id);
   }
 
   private async loadBody(id: string, context: GraphqlContext): Promise<Buffer | undefined> {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { keysOf, text, uuid } from '../../platform/input/input.js';
 import { providers, type ChatDialect } from '../../providers/registry.js';
+import { dryRunItemKinds } from '../intake/call-dry-run-items.js';
 import type { Delivery } from '../intake/journal-writer.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
 
@@ -54,6 +55,9 @@ export const callFilterSchema = z.strictObject({
   until: time.nullish(),
   troubled: z.boolean().nullish(),
   replayOfId: uuid.nullish(),
+  kind: z.enum(keysOf(dryRunItemKinds)).nullish(),
+  reported: text(100).nullish(),
+  instanceId: uuid.nullish(),
 });
 
 export type WebhookCallFilterInput = z.input<typeof callFilterSchema>;

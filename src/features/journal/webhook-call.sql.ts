@@ -5,6 +5,7 @@ import { maxRefusedBodyBytes } from '../intake/journal-writer.js';
 import type { KeyBound } from '../../platform/database/page.js';
 import { firstIdAt } from '../../platform/database/record-id.js';
 import type { WebhookCallFilter, WebhookCallOutcome } from './webhook-call.schema.js';
+import type { DryRunItemKind } from '../intake/call-dry-run-items.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
 
 /** A call in the journal, without its body. */
@@ -25,6 +26,11 @@ export interface WebhookCallRecord {
   source: CallSource;
   /** The time when the body lost the data of an erased person. */
   erasedAt: Date | null;
+  /** Empty where nothing of it could be read, and in calls of versions before. So is `reported`. */
+  kinds: DryRunItemKind[];
+  reported: string[];
+  instanceId: string | null;
+  tookMs: number | null;
 }
 
 export interface WebhookCallBody {
@@ -35,7 +41,8 @@ export interface WebhookCallBody {
 // A stored body may be shorter than the one that arrived although nothing was cut off, because keys are taken out.
 const columns = `d.id, d.route, d.dialect, d.headers, d.body_bytes AS "bodyBytes",
   (d.outcome <> 'refused' OR d.body_bytes <= ${maxRefusedBodyBytes}) AND (d.erased_at IS NULL OR octet_length(d.body) > 0) AS "isBodyComplete", d.outcome, d.reason, d.result, d.replay_of_id AS "replayOfId",
-  d.received_at AS "receivedAt", d.source, d.erased_at AS "erasedAt"`;
+  d.received_at AS "receivedAt", d.source, d.erased_at AS "erasedAt",
+  coalesce(d.kinds, '{}') AS kinds, coalesce(d.reported, '{}') AS reported, d.instance_id AS "instanceId", d.took_ms AS "tookMs"`;
 
 /** $1 tenant, $2 ids → the calls. */
 export const selectCallsByIds: NamedStatement = {
@@ -89,6 +96,9 @@ export function selectCalls(range: WebhookCallRange): { text: string; values: un
     ...outcomeConditions(filter, use),
     ...when(filter.route, (route) => `d.route = ${use(route)}`),
     ...when(filter.dialect, (dialect) => `d.dialect = ${use(dialect)}`),
+    ...when(filter.kind, (kind) => `${use(kind)} = ANY(d.kinds)`),
+    ...when(filter.reported, (reported) => `${use(reported)} = ANY(d.reported)`),
+    ...when(filter.instanceId, (id) => `d.instance_id = ${use(id)}`),
     ...when(filter.source, (source) => `d.source = ${use(source)}`),
     ...when(filter.replayOfId, (id) => `d.replay_of_id = ${use(id)}`),
     ...when(filter.since, (at) => `d.id >= ${use(firstIdAt(at, -clockMarginMs))} AND d.received_at >= ${use(at)}`),

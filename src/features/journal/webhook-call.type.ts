@@ -4,6 +4,7 @@ import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/graphql/enum.type.js';
 import { connectionType } from '../../platform/graphql/relay.type.js';
+import { dryRunItemKinds, type DryRunItemKind } from '../intake/call-dry-run-items.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
 import {
   callDialects,
@@ -17,6 +18,7 @@ import type { WebhookCallRecord } from './webhook-call.sql.js';
 const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);
 export const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
 
+const WebhookItemKindEnum = enumOf('WebhookItemKind', 'What an item of a webhook call is.', dryRunItemKinds);
 const WebhookSourceEnum = enumOf('WebhookSource', 'Where an entry of the journal comes from.', callSources);
 
 @ObjectType('WebhookDelivery', {
@@ -75,6 +77,26 @@ export class WebhookCall implements WebhookCallRecord {
       'When the body lost what it said of a person who was erased: items of other people stay, and can run again.',
   })
   erasedAt!: Date | null;
+
+  @Field(() => [WebhookItemKindEnum], {
+    description:
+      'What it brought: each kind of its items once, in their order. Empty where it could not be read, and in calls from before an upgrade.',
+  })
+  kinds!: DryRunItemKind[];
+
+  @Field(() => [String], {
+    description: 'The statuses, states of instances and kinds of changes that its items report, each once; 10 at most.',
+  })
+  reported!: string[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The milliseconds from its arrival until it was written with all its effects, waiting included. Null in calls from before an upgrade.',
+  })
+  tookMs!: number | null;
+
+  instanceId!: string | null;
 }
 
 export const WebhookCallConnection = connectionType(WebhookCall, 'WebhookDelivery');
@@ -107,4 +129,13 @@ export class WebhookCallFilter implements WebhookCallFilterInput {
 
   @Field(() => ID, { nullable: true, description: 'What ran this call again.' })
   replayOfId?: string | null;
+
+  @Field(() => WebhookItemKindEnum, { nullable: true, description: 'With an item of this kind.' })
+  kind?: DryRunItemKind | null;
+
+  @Field(() => String, { nullable: true, description: 'With an item that reports this: `FAILED`, for example.' })
+  reported?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Through this chat instance.' })
+  instanceId?: string | null;
 }

@@ -1,26 +1,23 @@
-// The form for a new bulk send, step by step: content, recipients, values, check and time.
+// The form for a new bulk send, step by step: content, recipients, values and check, beside a summary that sends it.
 
 import { useMemo, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
-import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { Button } from '../../parts/button.js';
-import { Checkbox, TextField } from '../../parts/field.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { parseTemplate, usesObjectsOfLead } from '../../parts/template-text.js';
 import styles from './bulk.module.css';
+import { BulkSummary } from './bulk-summary.js';
 import { CheckStep } from './check-step.js';
 import { ContentStep, type ChosenContent } from './content-step.js';
+import { askedAbove, HeldBulk } from './held-bulk.js';
 import { BulkInstancesDocument } from './operations.js';
 import { RecipientsStep, type ReadRecipients } from './recipients-step.js';
-import { namesOf, planSend, splitIntoParts, type Content, type SendPlan, type ValueSource } from './send-plan.js';
+import { namesOf, planSend, type Content, type ValueSource } from './send-plan.js';
 import { createSending, type Sending } from './sending.js';
 import { SendingPanel } from './sending-panel.js';
 import { formTexts } from './form-texts.js';
 import { ValuesStep } from './values-step.js';
-
-const yearMs = 366 * 86_400_000;
 
 /**
  * Returns the chosen content: the tenant's parsed template, or the network template's variable paths. Undefined until a valid template is
@@ -65,6 +62,7 @@ export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }
   const form = usePlan();
   const { chosen, read, sources, content, plan, names } = form;
   const [sending, setSending] = useState<Sending>();
+  const [held, setHeld] = useState<Sending>();
   if (instances.error !== undefined && instances.data === undefined)
     return <LoadFailed error={instances.error} onRetry={instances.reload} />;
   if (instances.data === undefined) return <Loading />;
@@ -72,100 +70,66 @@ export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }
     return <SendingPanel initial={sending} onSent={onSent} onGivenUp={() => setSending(undefined)} />;
 
   const start = (at: Date | undefined) => {
+    if (plan === undefined) return;
     const title = (chosen.channelTemplate ?? chosen.template)?.name ?? '';
-    if (plan !== undefined) setSending(createSending({ title, terms: termsOf(chosen, at) }, plan.recipients));
+    const created = createSending({ title, terms: termsOf(chosen, at) }, plan.recipients);
+    if (plan.recipients.length > askedAbove) setHeld(created);
+    else setSending(created);
   };
   return (
-    <ol className={styles.steps}>
-      <Step title={texts.stepContent}>
-        <ContentStep instances={instances.data} chosen={chosen} onChoose={form.setChosen} />
-      </Step>
-      <Step title={texts.stepRecipients}>
-        <RecipientsStep needsFields={form.needsFields} read={read} onRead={form.setRead} />
-      </Step>
-      {names.length > 0 && (
-        <Step title={texts.stepValues}>
-          <ValuesStep
-            content={content}
-            names={names}
-            columns={read?.columns ?? []}
-            sources={sources}
-            onChange={form.setSources}
-          />
+    <div className={styles.columns}>
+      {/* What is held is what was asked about: nothing of it changes meanwhile. */}
+      <ol className={styles.steps} inert={held !== undefined}>
+        <Step title={texts.stepContent} isDone={content !== undefined}>
+          <ContentStep instances={instances.data} chosen={chosen} onChoose={form.setChosen} />
         </Step>
-      )}
-      <Step title={texts.stepCheck}>
-        {plan === undefined ? (
-          <p className={styles.quiet}>{texts.checkHint}</p>
-        ) : (
-          <CheckStep plan={plan} chosen={chosen} />
+        <Step title={texts.stepRecipients} isDone={read !== undefined}>
+          <RecipientsStep needsFields={form.needsFields} read={read} onRead={form.setRead} />
+        </Step>
+        {names.length > 0 && (
+          <Step title={texts.stepValues} isDone={plan !== undefined && plan.recipients.length > 0}>
+            <ValuesStep
+              content={content}
+              names={names}
+              columns={read?.columns ?? []}
+              sources={sources}
+              onChange={form.setSources}
+            />
+          </Step>
         )}
-      </Step>
-      <Step title={texts.stepSend}>
-        <SendStep plan={plan} onSend={start} />
-      </Step>
-    </ol>
-  );
-}
-
-interface SendStepProps {
-  plan: SendPlan | undefined;
-  onSend: (at: Date | undefined) => void;
-}
-
-/** A time as the user wrote it, with a flag for an unusable one. */
-interface WrittenTime {
-  text: string;
-  isWrong: boolean;
-}
-
-function readTime(text: string): WrittenTime {
-  const aheadMs = new Date(text).getTime() - Date.now();
-  return { text, isWrong: !(aheadMs > 0 && aheadMs < yearMs) };
-}
-
-function SendStep({ plan, onSend }: SendStepProps) {
-  const texts = useTexts(formTexts);
-  const formats = useFormats();
-  const [time, setTime] = useState<WrittenTime>();
-  const parts = useMemo(() => (plan === undefined ? 0 : splitIntoParts(plan.recipients).length), [plan]);
-  const count = plan?.recipients.length ?? 0;
-  const send = () => {
-    // The time may have passed while the form was open.
-    const now = time === undefined ? undefined : readTime(time.text);
-    setTime(now);
-    if (now?.isWrong !== true) onSend(now === undefined ? undefined : new Date(now.text));
-  };
-  return (
-    <>
-      <Checkbox
-        label={texts.later}
-        checked={time !== undefined}
-        onChange={({ target }) => setTime(target.checked ? { text: '', isWrong: true } : undefined)}
-      />
-      {time !== undefined && (
-        <TextField
-          label={texts.sendAt}
-          type="datetime-local"
-          value={time.text}
-          hint={texts.sendAtHint(new Intl.DateTimeFormat().resolvedOptions().timeZone)}
-          error={time.text !== '' && time.isWrong ? texts.wrongTime : undefined}
-          onChange={({ target }) => setTime(readTime(target.value))}
+        <Step title={texts.stepCheck}>
+          {plan === undefined ? (
+            <p className={styles.quiet}>{texts.checkHint}</p>
+          ) : (
+            <CheckStep plan={plan} chosen={chosen} />
+          )}
+        </Step>
+      </ol>
+      <BulkSummary plan={plan} chosen={chosen} instances={instances.data} isHeld={held !== undefined} onSend={start} />
+      {held !== undefined && (
+        <HeldBulk
+          sending={held}
+          count={plan?.recipients.length ?? 0}
+          onLeave={() => {
+            setHeld(undefined);
+            setSending(held);
+          }}
+          onUndo={() => setHeld(undefined)}
         />
       )}
-      {parts > 1 && <p role="status">{texts.split(formats.number(parts))}</p>}
-      <div className={styles.actions}>
-        <Button kind="primary" icon="send" disabled={count === 0 || time?.isWrong === true} onClick={send}>
-          {plan === undefined ? texts.send : texts.sendTo(formats.number(count))}
-        </Button>
-      </div>
-    </>
+    </div>
   );
 }
 
-function Step({ title, children }: { title: string; children: React.ReactNode }) {
+interface StepProps {
+  title: string;
+  isDone?: boolean;
+  children: React.ReactNode;
+}
+
+function Step({ title, isDone = false, children }: StepProps) {
   return (
-    <li className={styles.card}>
+    <li className={styles.card} data-done={isDone || undefined}>
       <h2>{title}</h2>
       {children}
     </li>

@@ -9,7 +9,7 @@ import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
-import { Select, TextField } from '../../parts/field.js';
+import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
 import { Progress } from '../../parts/progress.js';
 import { sourcesNamed } from '../../parts/source-name.js';
@@ -19,6 +19,7 @@ import { BulkCountDocument, type LeadFilter } from './operations.js';
 import { maxRecipients, readByFile, readByFilter } from './read-recipients.js';
 import type { Candidate } from './send-plan.js';
 import { formTexts } from './form-texts.js';
+import { summaryTexts } from './summary-texts.js';
 
 export interface ReadRecipients {
   candidates: readonly Candidate[];
@@ -136,9 +137,11 @@ interface Conditions {
   source: string;
   status: string;
   assignee: string;
+  /** Everybody, which is a choice of its own. */
+  isAll: boolean;
 }
 
-const none: Conditions = { q: '', tag: '', source: '', status: '', assignee: '' };
+const none: Conditions = { q: '', tag: '', source: '', status: '', assignee: '', isAll: false };
 const typingMs = 300;
 
 function filterOf({ q, tag, source, status, assignee }: Conditions): LeadFilter {
@@ -154,9 +157,11 @@ function filterOf({ q, tag, source, status, assignee }: Conditions): LeadFilter 
 
 function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
   const texts = useTexts(formTexts);
+  const summary = useTexts(summaryTexts);
   const formats = useFormats();
   const [conditions, setConditions] = useState(none);
   const filter = filterOf(conditions);
+  const isChosen = conditions.isAll || Object.keys(filter).length > 0;
   const [counted, setCounted] = useState(JSON.stringify(filter));
   const written = JSON.stringify(filter);
   useEffect(() => {
@@ -205,23 +210,31 @@ function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
           onChoose={(assignee) => change({ assignee })}
         />
       </div>
+      <Checkbox
+        label={summary.allLeads}
+        checked={conditions.isAll}
+        disabled={Object.keys(filter).length > 0}
+        onChange={({ target }) => change({ isAll: target.checked })}
+      />
       {count.error !== undefined && (
         <p role="alert" className={styles.problem}>
           {explain(count.error)} <Button onClick={count.reload}>{texts.tryAgain}</Button>
         </p>
       )}
-      <p role="status" className={isTooMany ? styles.warning : styles.quiet}>
-        {!isKnown
-          ? texts.counting
-          : isTooMany
-            ? texts.tooMany(formats.number(count.data ?? 0), formats.number(maxRecipients))
-            : texts.found(formats.number(count.data ?? 0))}
+      <p role="status" className={isChosen && isTooMany ? styles.warning : styles.quiet}>
+        {!isChosen
+          ? summary.chooseSome
+          : !isKnown
+            ? texts.counting
+            : isTooMany
+              ? texts.tooMany(formats.number(count.data ?? 0), formats.number(maxRecipients))
+              : texts.found(formats.number(count.data ?? 0))}
       </p>
       <div className={styles.actions}>
         <Button
           icon="people"
           isBusy={isBusy}
-          disabled={!isKnown || isTooMany || count.data === 0}
+          disabled={!isChosen || !isKnown || isTooMany || count.data === 0}
           onClick={() => onRead(filter, count.data ?? 0)}
         >
           {texts.take}

@@ -1,8 +1,8 @@
-// The journal of calls from other systems, each with its outcome, and the form for a new call.
+// The journal of calls from other systems, live, each with what it brought and what became of it, and the form for a new call.
 
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { askAgain } from '../../api/client.js';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
+import { ask, askAgain } from '../../api/client.js';
 import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
 import { AdminsOnly } from '../../app/page-fallbacks.js';
@@ -11,27 +11,22 @@ import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { timeOf } from '../../i18n/local-time.js';
 import { useTexts } from '../../i18n/language.js';
-import { Badge } from '../../parts/badge.js';
+import { connection } from '../../live/feed.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
-import { Select } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
 import { ListEnd } from '../../parts/list-end.js';
 import { Page } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
-import { TimeField } from '../../parts/time-field.js';
-import { FilterBar } from '../../parts/filter-bar.js';
-import { CallDialog } from './call-dialog.js';
-import { routeNames } from './call-routes.js';
+import { CallDetails, useCall } from './call-details.js';
+import { CallFilters, toInput, type CallFilter } from './call-filters.js';
+import { CallRow, useCallColumns, useCallWords, type CallColumn } from './call-row.js';
 import styles from './calls.module.css';
-import { CallsDocument, type CallRowFragment, type WebhookOutcome } from './operations.js';
-import { outcomeKinds } from './outcome-kinds.js';
+import { CallsDocument, type CallRowFragment } from './operations.js';
+import { callRowTexts } from './row-texts.js';
 import { callsTexts } from './texts.js';
 import { TryCall, type CallToTry } from './try-call.js';
-
-type Filter = { outcome?: string; route?: string; since?: string; until?: string };
-type Search = Filter & { id?: string };
-
-const outcomes: readonly WebhookOutcome[] = ['PROCESSED', 'PARTIAL', 'REFUSED'];
+import { useLiveCalls } from './use-live-calls.js';
 
 export function CallsPage() {
   const { user } = useStore(sessionState);
@@ -42,66 +37,89 @@ export function CallsPage() {
 function Calls({ tenantId }: { tenantId: string }) {
   const texts = useTexts(callsTexts);
   const navigate = useNavigate();
-  const search: Search = useSearch({ from: '/signed-in/calls' });
-  const { id, ...filter } = search;
+  const { id, ...filter }: CallFilter & { id?: string } = useSearch({ from: '/signed-in/calls' });
   const [trying, setTrying] = useState<{ first?: CallToTry }>();
+  const key = JSON.stringify(filter);
   const pages = usePages(
-    JSON.stringify(filter),
+    key,
     async (after) => (await askAgain(CallsDocument, { after, filter: toInput(filter) })).webhookDeliveries,
   );
+  const still = useStillness();
+  const isLive = isOpenAtItsEnd(filter);
+  const fresh = useLiveCalls(pages, {
+    key,
+    isLive,
+    isHeld: id !== undefined || still.isStill,
+    read: async (since) => {
+      const given = toInput(filter);
+      const from = [given.since, since]
+        .filter((time) => time != null)
+        .sort()
+        .at(-1);
+      const wanted = { ...given, ...(from !== undefined && { since: from }) };
+      return (await ask(CallsDocument, { filter: wanted })).webhookDeliveries;
+    },
+  });
   const open = (next: string | undefined) =>
-    void navigate({ to: '/calls', search: { ...filter, ...(next !== undefined && { id: next }) } });
+    void navigate({ to: '/calls', search: { ...filter, ...(next !== undefined && { id: next }) }, replace: true });
   useCommands([{ id: 'try-call', title: texts.tryCall, group: texts.calls, run: () => setTrying({}) }]);
-  const isFiltered = Object.keys(filter).length > 0;
+  // A link may lead to a call that stands further down, or that the filter leaves out.
+  const isListed = pages.nodes.some((call) => call.id === id);
+  const linked = useCall(id === undefined || isListed || pages.isLoading ? undefined : id);
+  const rows = linked.data == null ? pages.nodes : [linked.data, ...pages.nodes];
+  const columns = useCallColumns();
+  const wordsOf = useCallWords();
+  const detailsOf = (call: CallRowFragment) => (
+    <CallDetails
+      key={call.id}
+      id={call.id}
+      what={wordsOf(call).what}
+      onOpen={open}
+      onReplayed={pages.reload}
+      onTry={(first) => {
+        open(undefined);
+        setTrying({ first });
+      }}
+    />
+  );
   return (
     <Page
       title={texts.calls}
+      {...(isLive && { count: <Live /> })}
       actions={
-        <>
-          <Button icon="refresh" isBusy={pages.isLoading && pages.nodes.length > 0} onClick={pages.reload}>
-            {texts.refresh}
-          </Button>
-          <Button kind="primary" onClick={() => setTrying({})}>
-            {texts.tryCall}
-          </Button>
-        </>
+        <Button kind="primary" icon="send" onClick={() => setTrying({})}>
+          {texts.tryCall}
+        </Button>
       }
-      bar={<Filters filter={filter} seen={pages.nodes.map(({ route }) => route)} />}
+      bar={<CallFilters filter={filter} seen={pages.nodes.map(({ route }) => route)} />}
     >
-      {pages.nodes.length > 0 && (
-        <Table
-          label={texts.calls}
-          columns={[
-            { name: texts.received },
-            { name: texts.outcome },
-            { name: texts.route },
-            { name: texts.dialect },
-            { name: texts.size, isNumber: true },
-            { name: texts.reason },
-          ]}
-        >
-          {pages.nodes.map((call) => (
-            <Row key={call.id} call={call} filter={filter} />
-          ))}
-        </Table>
+      {rows.length > 0 && (
+        <div className={styles.sheet} {...still.handlers}>
+          <CallTable columns={columns}>
+            {fresh.count > 0 && <Fresh {...fresh} width={columns.length + 1} />}
+            {rows.map((call) => (
+              <Fragment key={call.id}>
+                <CallRow
+                  call={call}
+                  columns={columns}
+                  isOpen={call.id === id}
+                  onToggle={() => open(call.id === id ? undefined : call.id)}
+                />
+                {call.id === id && (
+                  <tr className={styles.opened}>
+                    <td colSpan={columns.length + 1}>{detailsOf(call)}</td>
+                  </tr>
+                )}
+              </Fragment>
+            ))}
+          </CallTable>
+        </div>
       )}
-      {!pages.isLoading && pages.error === undefined && pages.nodes.length === 0 && (
-        <EmptyState title={texts.none} hint={isFiltered ? texts.noneFits : texts.noneHint} />
+      {linked.data === null && <p role="status">{texts.removed}</p>}
+      {!pages.isLoading && pages.error === undefined && rows.length === 0 && (
+        <EmptyState title={texts.none} hint={Object.keys(filter).length > 0 ? texts.noneFits : texts.noneHint} />
       )}
       <ListEnd pages={pages} />
-      {id !== undefined && (
-        <CallDialog
-          key={id}
-          id={id}
-          onClose={() => open(undefined)}
-          onOpen={open}
-          onReplayed={pages.reload}
-          onTry={(first) => {
-            open(undefined);
-            setTrying({ first });
-          }}
-        />
-      )}
       {trying !== undefined && (
         <TryCall tenantId={tenantId} first={trying.first} onClose={() => setTrying(undefined)} onTried={pages.reload} />
       )}
@@ -109,81 +127,76 @@ function Calls({ tenantId }: { tenantId: string }) {
   );
 }
 
-/** Leaves out values that the API would refuse, because addresses are also written by hand. */
-function toInput({ outcome, route, since, until }: Filter) {
-  const known = outcomes.find((one) => one === outcome);
-  const [from, to] = [timeOf(since), timeOf(until)];
-  return {
-    ...(known !== undefined && { outcomes: [known] }),
-    ...(outcome === 'troubled' && { troubled: true }),
-    ...(route !== undefined && { route: route.slice(0, 255) }),
-    ...(from !== undefined && { since: from }),
-    ...(to !== undefined && { until: to }),
-  };
+const isOpenAtItsEnd = ({ until }: CallFilter) => {
+  const end = timeOf(until);
+  return end === undefined || Date.parse(end) > Date.now();
+};
+
+function Live() {
+  const texts = useTexts(callRowTexts);
+  const state = useStore(connection);
+  return state === 'live' ? <span className={styles.live}>{texts.live}</span> : null;
 }
 
-function Filters({ filter, seen }: { filter: Filter; seen: readonly string[] }) {
-  const texts = useTexts(callsTexts);
-  const navigate = useNavigate();
-  const { outcome = '', route = '', since, until } = filter;
-  const set = (change: { [Key in keyof Filter]: string | undefined }) => {
-    const next = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== undefined && value !== '');
-    void navigate({ to: '/calls', search: Object.fromEntries(next) as Filter, replace: true });
-  };
-  const routes = [...new Set([...routeNames, ...seen, ...(route === '' ? [] : [route])])];
+function CallTable({ columns, children }: { columns: readonly CallColumn[]; children: ReactNode }) {
+  const texts = useTexts(callRowTexts);
+  const callTexts = useTexts(callsTexts);
   return (
-    <>
-      <FilterBar>
-        <Select
-          label={texts.outcome}
-          value={outcome}
-          onChoose={(value) => set({ outcome: value })}
-          options={[
-            { value: '', label: texts.all },
-            { value: 'troubled', label: texts.troubled },
-            ...outcomes.map((one) => ({ value: one, label: texts[one] })),
-          ]}
-        />
-        <Select
-          label={texts.route}
-          value={route}
-          onChoose={(value) => set({ route: value })}
-          options={[{ value: '', label: texts.all }, ...routes.map((one) => ({ value: one, label: one }))]}
-        />
-        <TimeField label={texts.since} value={since} onChange={(value) => set({ since: value })} />
-        <TimeField label={texts.until} value={until} onChange={(value) => set({ until: value })} />
-      </FilterBar>
-      {Object.keys(filter).length > 0 && (
-        <Button onClick={() => void navigate({ to: '/calls', search: {} })}>{texts.clear}</Button>
-      )}
-    </>
+    <Table
+      label={callTexts.calls}
+      columns={[
+        { name: callTexts.details, isNameHidden: true },
+        ...columns.map((name) => ({ name: texts[name], isNumber: name === 'took' })),
+      ]}
+    >
+      {children}
+    </Table>
   );
 }
 
-function Row({ call, filter }: { call: CallRowFragment; filter: Filter }) {
-  const texts = useTexts(callsTexts);
+interface FreshProps {
+  count: number;
+  hasMore: boolean;
+  /** The number of columns. */
+  width: number;
+  show: () => void;
+}
+
+function Fresh({ count, hasMore, width, show }: FreshProps) {
+  const texts = useTexts(callRowTexts);
   const formats = useFormats();
-  const { id, receivedAt, outcome, route, dialect, bodyBytes, reason, replayOfId } = call;
   return (
-    <tr>
-      <td className={styles.time} title={receivedAt}>
-        <Link to="/calls" search={{ ...filter, id }}>
-          {formats.full(receivedAt)}
-          <span className="visually-hidden"> {route}</span>
-        </Link>
-      </td>
-      <td>
-        <Badge kind={outcomeKinds[outcome]}>{texts[outcome]}</Badge>{' '}
-        {replayOfId !== null && <Badge>{texts.again}</Badge>}
-      </td>
-      <td>
-        <code className={styles.route}>{route}</code>
-      </td>
-      <td>{dialect === null ? '–' : texts.nameOfDialect(dialect)}</td>
-      <td className={styles.number}>{formats.bytes(bodyBytes)}</td>
-      <td className={styles.reason} title={reason ?? ''}>
-        {reason}
+    <tr className={styles.fresh}>
+      <td colSpan={width}>
+        <button type="button" onClick={show}>
+          <Icon name="sort-up" size={14} />
+          {texts.new(`${formats.number(count)}${hasMore ? '+' : ''}`)}
+        </button>
       </td>
     </tr>
   );
+}
+
+/** Tells whether rows have to stand still: the pointer or the focus is among them, or the page is scrolled. */
+function useStillness() {
+  const [hasPointer, setHasPointer] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const [isScrolled, setIsScrolled] = useState(false);
+  useEffect(() => {
+    // The page's main area scrolls, not the window.
+    const area = document.querySelector('#main');
+    const look = () => setIsScrolled((area?.scrollTop ?? 0) > 0);
+    area?.addEventListener('scroll', look, { passive: true });
+    return () => area?.removeEventListener('scroll', look);
+  }, []);
+  return {
+    isStill: hasPointer || hasFocus || isScrolled,
+    handlers: {
+      onPointerEnter: () => setHasPointer(true),
+      onPointerLeave: () => setHasPointer(false),
+      onFocus: () => setHasFocus(true),
+      onBlur: ({ currentTarget, relatedTarget }: React.FocusEvent) =>
+        setHasFocus(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)),
+    },
+  };
 }

@@ -11,12 +11,13 @@ import { drafts, heldSends } from '../../live/outgoing.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Icon, type IconName } from '../../parts/icon.js';
+import { messageWordTexts } from '../../parts/message-word-texts.js';
+import { wordsOfMessage } from '../../parts/message-words.js';
 import { nameOf } from '../../parts/name-of.js';
 import { PickBox } from '../../parts/selection/pick-box.js';
 import { clickOf } from '../../parts/selection/use-selection.js';
 import { WaitAge } from '../../parts/wait-age.js';
 import styles from './inbox.module.css';
-import { wordsOfLast } from './last-words.js';
 import { inboxTexts } from './texts.js';
 
 interface RowProps {
@@ -113,6 +114,7 @@ const mediaIcons: Partial<Record<string, IconName>> = {
 /** Shows what a colleague or the user writes now, else the last message. */
 function Preview({ row, now }: { row: LeadRowFragment; now: number }) {
   const texts = useTexts(inboxTexts);
+  const words = useTexts(messageWordTexts);
   const hasDraft = useStore(drafts.leadIds).has(row.id);
   const { lastMessage } = row;
   const present = presentColleague(row, now);
@@ -122,7 +124,7 @@ function Preview({ row, now }: { row: LeadRowFragment; now: number }) {
     <>
       {hasDraft && <i>{texts.draft}</i>}
       {icon !== undefined && <Icon name={icon} size={14} />}
-      <span dir="auto">{lastMessage === null ? '' : wordsOfLast(lastMessage, texts)}</span>
+      <span dir="auto">{lastMessage === null ? '' : wordsOfMessage(lastMessage, words)}</span>
     </>
   );
 }

@@ -1,4 +1,4 @@
-// All versions of a template with author, time and differences. An old text can be restored as a new version.
+// All versions of a template with author, time and differences, read on demand. An old text can be restored as a new version.
 
 import { useState } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -24,7 +24,22 @@ interface VersionsProps {
 
 const pageSize = 20;
 
-export function TemplateVersions({ template, isBusy, onRestore }: VersionsProps) {
+export function TemplateVersions(props: VersionsProps) {
+  const texts = useTexts(templateTexts);
+  const [isWanted, setIsWanted] = useState(false);
+  return (
+    <section className={styles.card} aria-label={texts.versions}>
+      <details className={styles.demanded} onToggle={({ currentTarget }) => setIsWanted(currentTarget.open)}>
+        <summary>
+          <h2>{texts.versions}</h2>
+        </summary>
+        {isWanted && <ListedVersions {...props} />}
+      </details>
+    </section>
+  );
+}
+
+function ListedVersions({ template, isBusy, onRestore }: VersionsProps) {
   const texts = useTexts(templateTexts);
   const pages = usePages(`${template.id} ${template.version}`, async (after) => {
     const before = after === undefined ? {} : { before: Number(after) };
@@ -37,8 +52,7 @@ export function TemplateVersions({ template, isBusy, onRestore }: VersionsProps)
     };
   });
   return (
-    <section className={styles.card} aria-label={texts.versions}>
-      <h2>{texts.versions}</h2>
+    <>
       <ol className={styles.versions}>
         {pages.nodes.map((version) => (
           <li key={version.version}>
@@ -53,7 +67,7 @@ export function TemplateVersions({ template, isBusy, onRestore }: VersionsProps)
           {texts.more}
         </Button>
       )}
-    </section>
+    </>
   );
 }
 

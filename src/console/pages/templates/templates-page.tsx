@@ -6,22 +6,21 @@ import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
-import { useWritten } from '../../app/use-written.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
-import { TextField } from '../../parts/field.js';
 import { Page } from '../../parts/page.js';
+import { SearchBox } from '../../parts/search-box.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { TemplateListDocument, WholeTemplateDocument, type TemplateListQuery } from './operations.js';
 import { TemplateEditor } from './template-editor.js';
+import { foldersOf, nameInFolder, type TemplateFolder } from './template-folders.js';
 import styles from './templates.module.css';
 import { templateFieldTexts } from './template-field-texts.js';
 import { templateTexts } from './texts.js';
 
 const pageSize = 50;
-const waitMs = 250;
 
 export function TemplatesPage() {
   const texts = useTexts(templateTexts);
@@ -49,22 +48,9 @@ export function TemplatesPage() {
       <div className={styles.columns} data-open={id !== undefined}>
         <div className={styles.list}>
           <SearchField value={q} />
-          {pages.nodes.length > 0 && (
-            <ul>
-              {pages.nodes.map((template) => (
-                <li key={template.id}>
-                  <Link
-                    to="/templates"
-                    search={searchWith(template.id)}
-                    className={styles.line}
-                    aria-current={template.id === id ? 'page' : undefined}
-                  >
-                    <Line template={template} />
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )}
+          {foldersOf(pages.nodes).map((folder) => (
+            <Folder key={folder.name ?? ''} folder={folder} openId={id} searchWith={searchWith} />
+          ))}
           <StateOfList pages={pages} isSearched={q !== ''} onCreate={() => open('new')} />
         </div>
         <div className={styles.open}>
@@ -72,6 +58,43 @@ export function TemplatesPage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+interface FolderProps {
+  folder: TemplateFolder<TemplateLine>;
+  openId: string | undefined;
+  searchWith: (id: string) => { q?: string; id?: string };
+}
+
+/** Lists the templates of a folder, which can be folded. Templates without a folder stand by themselves. */
+function Folder({ folder: { name, templates }, openId, searchWith }: FolderProps) {
+  const texts = useTexts(templateTexts);
+  const formats = useFormats();
+  const list = (
+    <ul aria-label={name ?? texts.title}>
+      {templates.map((template) => (
+        <li key={template.id}>
+          <Link
+            to="/templates"
+            search={searchWith(template.id)}
+            className={styles.line}
+            aria-current={template.id === openId ? 'page' : undefined}
+          >
+            <Line template={template} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+  if (name === undefined) return list;
+  return (
+    <details open className={styles.folder}>
+      <summary>
+        <bdi>{name}</bdi> <small>{formats.number(templates.length)}</small>
+      </summary>
+      {list}
+    </details>
   );
 }
 
@@ -93,16 +116,23 @@ function useTemplateChanges(reload: () => void): void {
 type TemplatePages = ReturnType<typeof usePages<TemplateLine>>;
 type TemplateLine = TemplateListQuery['templates']['edges'][number]['node'];
 
-function Line({ template: { name, body, version, shortcut, visibility, updatedAt } }: { template: TemplateLine }) {
+function Line({
+  template: { name, body, version, shortcut, visibility, files, updatedAt },
+}: {
+  template: TemplateLine;
+}) {
   const texts = useTexts(templateTexts);
   const ofFields = useTexts(templateFieldTexts);
   const formats = useFormats();
   return (
     <>
-      <strong dir="auto">{name}</strong>
+      <strong>
+        <bdi>{nameInFolder(name)}</bdi>
+        {shortcut !== null && <kbd>/{shortcut}</kbd>}
+      </strong>
       <span dir="auto">{body.slice(0, 160)}</span>
       <small>
-        {shortcut !== null && `/${shortcut} · `}
+        {files.length > 0 && `${ofFields.files} ${formats.number(files.length)} · `}
         {visibility === 'PERSONAL' && `${ofFields.personal} · `}
         {texts.version(formats.number(version))} · {formats.short(updatedAt)}
       </small>
@@ -179,31 +209,26 @@ function Opened({ id, pages, onOpen }: OpenedProps) {
   );
 }
 
-/** Applies its text after a short pause in typing. */
 function SearchField({ value }: { value: string }) {
   const texts = useTexts(templateTexts);
   const navigate = useNavigate();
-  const { text, write, apply } = useWritten(
-    value,
-    (wanted) =>
-      void navigate({
-        to: '/templates',
-        search: ({ id }: { id?: string }) => ({
-          ...(id !== undefined && { id }),
-          ...(wanted !== '' && { q: wanted }),
-        }),
-        replace: true,
-      }),
-    waitMs,
-  );
   return (
-    <TextField
+    <SearchBox
       label={texts.search}
       placeholder={texts.searchHint}
-      value={text}
-      maxLength={100}
-      onChange={({ target }) => write(target.value)}
-      onKeyDown={({ key }) => key === 'Enter' && apply(text)}
+      group={texts.title}
+      value={value}
+      onApply={(wanted) =>
+        void navigate({
+          to: '/templates',
+          search: ({ id }: { id?: string }) => ({
+            ...(id !== undefined && { id }),
+            ...(wanted !== '' && { q: wanted }),
+          }),
+          replace: true,
+        })
+      }
+      onDown={() => document.querySelector<HTMLElement>('main li a')?.focus()}
     />
   );
 }

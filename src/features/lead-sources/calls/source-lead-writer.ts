@@ -7,6 +7,7 @@ import { MicroBatcher } from '../../../platform/jobs/micro-batcher.js';
 import type { Transactor } from '../../../platform/database/transaction.js';
 import { bodyWithout, textNamesOneOf } from '../../intake/erased-body.js';
 import type { Delivery, DeliveryJournal } from '../../intake/journal-writer.js';
+import { leadContent } from '../../intake/call-content.js';
 import { nameOfIdentity } from '../../leads/identity/lead-identity.js';
 import type { SourceArrival, SourceItemResult, SourceLeadIntake } from './source-lead-intake.js';
 
@@ -61,6 +62,7 @@ export class SourceLeadWriter {
         return [
           {
             ...call,
+            content: leadContent,
             outcome,
             ...reason,
             result: { accepted, results: all, ...(notes.length > 0 ? { notes } : {}) },

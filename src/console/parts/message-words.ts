@@ -1,9 +1,14 @@
-// The last message of a conversation in a few words, for its row in the list.
+// A message in a few words, for a row of a list.
 
-import type { LeadRowFragment } from '../../api/operations.js';
-import { inNetworkWords } from '../../parts/network-texts.js';
+import type { LeadRowFragment } from '../api/operations.js';
+import { inNetworkWords } from './network-texts.js';
 
 type LastMessage = NonNullable<LeadRowFragment['lastMessage']>;
+/** The fields of a message that its words need. */
+type WordedMessage = Pick<LastMessage, 'type' | 'body' | 'deletedAt'> & {
+  media: Pick<NonNullable<LastMessage['media']>, 'fileName' | 'mimeType'> | null;
+  choice: Pick<NonNullable<LastMessage['choice']>, 'kind'> | null;
+};
 
 const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
 type MediaType = (typeof mediaTypes)[number];
@@ -17,7 +22,7 @@ const maxLength = 160;
 const textTypes: ReadonlySet<string> = new Set(['text', 'template']);
 
 /** Returns the text of a message, else its kind in words. A kind that the console does not know is named. */
-export function wordsOfLast(message: LastMessage, words: RowWords): string {
+export function wordsOfMessage(message: WordedMessage, words: RowWords): string {
   const { type, body, media, choice, deletedAt } = message;
   if (deletedAt !== null) return words.deleted;
   if (type === 'call' || type === 'notice') return inNetworkWords(body ?? words[type]);

@@ -1,0 +1,181 @@
+// The filters of the journal, which the address stores: one of three results, and others that are there while they are used.
+
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useInstances } from '../../api/use-instances.js';
+import { timeOf } from '../../i18n/local-time.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Select } from '../../parts/field.js';
+import { FilterBar, FilterChip } from '../../parts/filter-bar.js';
+import { Menu, MenuItem } from '../../parts/menu.js';
+import { Segments } from '../../parts/segments.js';
+import { TimeField } from '../../parts/time-field.js';
+import { routeNames } from './call-routes.js';
+import type { WebhookDeliveryFilter } from './operations.js';
+import { callRowTexts } from './row-texts.js';
+import { callsTexts } from './texts.js';
+
+const filterNames = ['outcome', 'kind', 'instance', 'route', 'since', 'until'] as const;
+type FilterName = (typeof filterNames)[number];
+export type CallFilter = { [Name in FilterName | 'reported']?: string };
+
+const outcomes = ['PROCESSED', 'PARTIAL', 'REFUSED'] as const;
+const kinds = ['LEAD', 'MESSAGE', 'STATUS', 'CHANGE', 'CONNECTION'] as const;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Leaves out values that the API would refuse, because addresses are also written by hand. */
+export function toInput({ outcome, reported, kind, instance, route, since, until }: CallFilter): WebhookDeliveryFilter {
+  const knownOutcome = outcomes.find((one) => one === outcome);
+  const knownKind = kinds.find((one) => one === kind);
+  const [from, to] = [timeOf(since), timeOf(until)];
+  return {
+    ...(knownOutcome !== undefined && { outcomes: [knownOutcome] }),
+    ...(outcome === 'troubled' && { troubled: true }),
+    ...(reported !== undefined && { reported: reported.slice(0, 100) }),
+    ...(knownKind !== undefined && { kind: knownKind }),
+    ...(instance !== undefined && uuid.test(instance) && { instanceId: instance }),
+    ...(route !== undefined && { route: route.slice(0, 255) }),
+    ...(from !== undefined && { since: from }),
+    ...(to !== undefined && { until: to }),
+  };
+}
+
+export function CallFilters({ filter, seen }: { filter: CallFilter; seen: readonly string[] }) {
+  const texts = useTexts(callRowTexts);
+  const callTexts = useTexts(callsTexts);
+  const navigate = useNavigate();
+  // Filters that were added and have no value yet.
+  const [added, setAdded] = useState<readonly FilterName[]>([]);
+  const chosen = useRef<FilterName>(undefined);
+  const choose = (change: { [Name in keyof CallFilter]: string | undefined }) => {
+    const next = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== undefined && value !== '');
+    void navigate({ to: '/calls', search: Object.fromEntries(next) as CallFilter, replace: true });
+  };
+  const remove = (name: FilterName) => {
+    setAdded(added.filter((one) => one !== name));
+    if (filter[name] !== undefined) choose({ [name]: undefined });
+  };
+  const result = resultOf(filter);
+  // The segments show these results already.
+  const isShown = (name: FilterName) =>
+    added.includes(name) || (filter[name] !== undefined && !(name === 'outcome' && result !== undefined));
+  const others = filterNames.filter((name) => !isShown(name));
+  const names: Record<FilterName, string> = {
+    outcome: callTexts.outcome,
+    kind: texts.kind,
+    instance: texts.instance,
+    route: callTexts.route,
+    since: callTexts.since,
+    until: callTexts.until,
+  };
+  return (
+    <FilterBar>
+      <Segments
+        label={texts.result}
+        value={result}
+        options={[
+          { value: 'all', label: texts.all },
+          { value: 'refused', label: texts.REFUSED },
+          { value: 'notSent', label: texts.notSent },
+        ]}
+        onChoose={(next) => {
+          setAdded(added.filter((one) => one !== 'outcome'));
+          choose({
+            outcome: next === 'refused' ? 'REFUSED' : undefined,
+            reported: next === 'notSent' ? 'FAILED' : undefined,
+          });
+        }}
+      />
+      {filterNames.filter(isShown).map((name) => (
+        <FilterChip key={name} id={name} name={names[name]} onRemove={() => remove(name)}>
+          <FilterField
+            name={name}
+            label={names[name]}
+            value={filter[name] ?? ''}
+            seen={seen}
+            onChoose={(value) => choose({ [name]: value, ...(name === 'outcome' && { reported: undefined }) })}
+          />
+        </FilterChip>
+      ))}
+      {others.length > 0 && (
+        <Menu
+          trigger={
+            <Button kind="quiet" icon="plus">
+              {texts.filter}
+            </Button>
+          }
+          focusAfter={() => fieldOf(chosen.current)}
+        >
+          {others.map((name) => (
+            <MenuItem
+              key={name}
+              onChoose={() => {
+                chosen.current = name;
+                setAdded([...added, name]);
+              }}
+            >
+              {names[name]}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      {Object.keys(filter).length > 0 && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            setAdded([]);
+            void navigate({ to: '/calls', search: {} });
+          }}
+        >
+          {callTexts.clear}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
+/** Returns the segment that says the filter; undefined where none does. */
+function resultOf({ outcome, reported }: CallFilter): 'all' | 'refused' | 'notSent' | undefined {
+  if (reported === 'FAILED' && outcome === undefined) return 'notSent';
+  if (reported !== undefined) return undefined;
+  return outcome === undefined ? 'all' : outcome === 'REFUSED' ? 'refused' : undefined;
+}
+
+const fieldOf = (name: FilterName | undefined) =>
+  document.querySelector<HTMLElement>(`[data-filter='${name}'] :is(input, select)`);
+
+interface FilterFieldProps {
+  name: FilterName;
+  label: string;
+  value: string;
+  /** The addresses of the calls that are shown. */
+  seen: readonly string[];
+  onChoose: (value: string | undefined) => void;
+}
+
+function FilterField({ name, label, value, seen, onChoose }: FilterFieldProps) {
+  const texts = useTexts(callRowTexts);
+  const callTexts = useTexts(callsTexts);
+  const { instances } = useInstances();
+  if (name === 'since' || name === 'until')
+    return <TimeField label={label} value={value === '' ? undefined : value} onChange={onChoose} />;
+  const routes = [...new Set([...routeNames, ...seen, ...(value === '' ? [] : [value])])];
+  const options = {
+    outcome: [
+      { value: 'troubled', label: callTexts.troubled },
+      ...outcomes.map((one) => ({ value: one, label: callTexts[one] })),
+    ],
+    kind: kinds.map((one) => ({ value: one, label: texts[`kind${one}`] })),
+    instance: instances.map(({ id, instanceName }) => ({ value: id, label: instanceName })),
+    route: routes.map((one) => ({ value: one, label: one })),
+  };
+  return (
+    <Select
+      label={label}
+      value={value}
+      options={[{ value: '', label: callTexts.all }, ...options[name]]}
+      onChoose={onChoose}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+// The form for a bulk send in a browser: recipients that are chosen, the summary, and the question and the hold above 20 people.
+
+import type { Page } from 'playwright-core';
+import { createTemplate, storeLeads } from '../features/bulk-sends/bulk-harness.js';
+import { sharedApp } from '../support/shared-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { violationsInBothThemes } from './axe.js';
+import { openConsole, operatorOf } from './browser.js';
+
+export function describeBulkPage(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const sendsOf = async () => {
+    const [row] = await app.sql<{ count: number }>(
+      'SELECT count(*)::int AS count FROM bulk_sends WHERE tenant_id = $1',
+      [tenant.id],
+    );
+    return row?.count;
+  };
+  const summaryOf = (page: Page) => page.getByRole('complementary', { name: 'Summary' });
+
+  /** Chooses the only template, and all leads. */
+  async function fillIn(page: Page, count: number): Promise<void> {
+    await page.getByRole('combobox', { name: 'Template' }).selectOption({ index: 1 });
+    const take = page.getByRole('button', { name: 'Use these recipients' });
+    await page.getByText('Choose by a condition, or all leads.').waitFor();
+    expect(await take.isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'All leads' }).check();
+    await take.click();
+    await summaryOf(page)
+      .getByRole('button', { name: `Send to ${count} recipients` })
+      .waitFor();
+  }
+
+  test('above 20 people it asks and holds, the undo takes it back, and else it leaves after 30 seconds', async () => {
+    await storeLeads(app, tenant, 21);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new', { clock: true });
+    const { page } = opened;
+    await fillIn(page, 21);
+    const summary = summaryOf(page);
+    const said = await summary.innerText();
+    for (const part of ['21 people', '16 characters', 'Now', tenant.instance.name, 'You are asked once.'])
+      expect(said).toContain(part);
+    const send = summary.getByRole('button', { name: 'Send to 21 recipients' });
+    const ask = async () => {
+      await send.click();
+      const dialog = page.getByRole('dialog', { name: 'Send to 21 people?' });
+      await dialog.getByRole('button', { name: 'Send to 21 recipients' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await ask();
+    const held = page.getByRole('status').filter({ hasText: /Leaves to 21 people in \d+ sec/ });
+    await held.waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    const { light, dark } = await violationsInBothThemes(page);
+    expect([...light, ...dark]).toEqual([]);
+    await held.getByRole('button', { name: 'Undo' }).click();
+    await held.waitFor({ state: 'detached' });
+    await page.clock.fastForward(31_000);
+    expect([await sendsOf(), await send.isEnabled()]).toEqual([0, true]);
+    await ask();
+    await held.waitFor();
+    await page.keyboard.press('z');
+    await held.waitFor({ state: 'detached' });
+    await ask();
+    await held.waitFor();
+    await page.clock.fastForward(31_000);
+    await page.waitForURL(/bulk\?id=[\da-f-]{36}/);
+    expect(await sendsOf()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('who leaves the page while it is held is asked before it goes on', async () => {
+    await storeLeads(app, tenant, 21);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new', { clock: true });
+    const { page } = opened;
+    await fillIn(page, 21);
+    await summaryOf(page).getByRole('button', { name: 'Send to 21 recipients' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send to 21 recipients' }).click();
+    await page.getByRole('status').filter({ hasText: 'Leaves to 21 people' }).waitFor();
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+    await page.clock.fastForward(60_000);
+    expect(await sendsOf()).toBe(0);
+    await page.getByRole('link', { name: 'Bulk' }).click();
+    await page.getByRole('button', { name: 'Do not send the rest' }).waitFor();
+    expect(await sendsOf()).toBe(0);
+  });
+
+  test('up to 20 people it leaves at once', async () => {
+    await storeLeads(app, tenant, 20);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    await fillIn(page, 20);
+    await summaryOf(page).getByText('It leaves at once.').waitFor();
+    await summaryOf(page).getByRole('button', { name: 'Send to 20 recipients' }).click();
+    await page.waitForURL(/bulk\?id=[\da-f-]{36}/);
+    expect(await sendsOf()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+}

@@ -1,0 +1,60 @@
+// The page of templates in a browser: folders by the part before a slash, shortcuts, and versions on demand.
+
+import { foldersOf, nameInFolder } from '../../src/console/pages/templates/template-folders.js';
+import { query } from '../support/graphql-client.js';
+import { CreateTemplateDocument } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { violationsInBothThemes } from './axe.js';
+import { openConsole, operatorOf } from './browser.js';
+
+export function describeTemplatesPage(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  test('templates stand in folders with their shortcuts, and versions are read when they are asked for', async () => {
+    for (const input of [
+      { name: 'greetings/pt', body: 'Olá', shortcut: 'ola' },
+      { name: 'greetings/es', body: 'Hola' },
+      { name: 'arrival', body: 'The key is under the mat' },
+    ])
+      await query(app, tenant.operator, CreateTemplateDocument, { input });
+    await using opened = await openConsole(app, operatorOf(tenant), '/templates');
+    const { page } = opened;
+    const folder = page.getByRole('list', { name: 'greetings' });
+    await folder.getByRole('link', { name: 'pt /ola' }).waitFor();
+    expect(await folder.getByRole('link').count()).toBe(2);
+    await page.getByRole('list', { name: 'Templates' }).getByRole('link', { name: 'arrival' }).waitFor();
+    const { light, dark } = await violationsInBothThemes(page);
+    expect([...light, ...dark]).toEqual([]);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.postData() ?? ''));
+    await folder.getByRole('link', { name: 'pt /ola' }).click();
+    const versions = page.getByRole('region', { name: 'Versions' });
+    await versions.waitFor();
+    const readings = () => asked.filter((data) => data.includes('TemplateVersions')).length;
+    expect(readings()).toBe(0);
+    await versions.getByRole('heading', { name: 'Versions' }).click();
+    await versions.getByText('In use').waitFor();
+    expect(readings()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a name without a folder or without a rest is in no folder', () => {
+    const named = ['b', 'x / one', '/rest', 'x/two/deep', 'end/', 'y/one'].map((name) => ({ name }));
+    expect(
+      foldersOf(named).map(({ name, templates }) => [name, templates.map((one) => nameInFolder(one.name))]),
+    ).toEqual([
+      [undefined, ['b', '/rest', 'end/']],
+      ['x', ['one', 'two/deep']],
+      ['y', ['one']],
+    ]);
+  });
+}
