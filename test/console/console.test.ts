@@ -6,6 +6,7 @@ import { describeInbox } from './inbox.suite.js';
 import { describeLeadBeside } from './lead-beside.suite.js';
 import { describeKeptViews } from './kept-views.suite.js';
 import { describeLeadPage } from './lead-page.suite.js';
+import { describeLeadViews } from './lead-views.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSelection } from './selection.suite.js';
 import { describeNextUser } from './next-user.suite.js';
@@ -21,6 +22,7 @@ describeInBrowser('console', () => {
   describe('the next user', describeNextUser);
   describe('page of a lead', describeLeadPage);
   describe('table of leads', describeLeadsTable);
+  describe('views of leads', describeLeadViews);
   describe('said without words', describeSaidWithoutWords);
   describe('selection', describeSelection);
   describe('search', describeSearch);

@@ -1,7 +1,7 @@
 // The table of leads with filters, order, columns and further pages, and the actions to add, import and export leads.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
@@ -17,14 +17,22 @@ import { selectionTexts } from '../../parts/selection/texts.js';
 import { AddLeadDialog } from './add-lead-dialog.js';
 import { ExportButton } from './export-button.js';
 import { ImportDialog } from './import-dialog.js';
-import { timeColumns, useColumns, type ColumnName } from './lead-columns.js';
+import { columnsIn, timeColumns, useColumns, type ColumnName } from './lead-columns.js';
 import { LeadFilters } from './lead-filters.js';
 import { LeadLine } from './lead-line.js';
+import { LeadViewLinks } from './lead-view-links.js';
 import { leadFilterOf, leadOrderOf, orderNameOf, type LeadSearch, type OrderName } from './lead-search.js';
 import styles from './leads.module.css';
 import { LeadsSelectionBar, useLeadsSelection } from './leads-selection-bar.js';
 import { LeadCountDocument, LeadsDocument, type LeadLineFragment } from './operations.js';
 import { leadsTexts } from './texts.js';
+import { useLeadViews } from './use-lead-views.js';
+
+// Most visits show no view of one's own.
+const LeadViewMenu = lazy(async () => {
+  const { LeadViewMenu: component } = await import('./lead-view-menu.js');
+  return { default: component };
+});
 
 const pageSize = 50;
 /** An import creates many leads a second, so they are read together. */
@@ -36,7 +44,11 @@ export function LeadsPage() {
   const search = useSearch({ from: '/signed-in/leads' });
   const navigate = useNavigate();
   const [open, setOpen] = useState<'add' | 'import'>();
-  const [columns, setColumns] = useColumns();
+  const kept = useLeadViews(search);
+  const [remembered, remember] = useColumns();
+  // A kept view has columns of its own.
+  const columns =
+    kept.shown === undefined || kept.shown.columns.length === 0 ? remembered : columnsIn(kept.shown.columns);
   const filter = leadFilterOf(search);
   const orderBy = leadOrderOf(search);
   const key = JSON.stringify([filter, orderBy]);
@@ -67,6 +79,8 @@ export function LeadsPage() {
     { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
   ]);
   const isFiltered = Object.keys(filter).length > 0;
+  const isReordered = orderNameOf(search) !== 'newest';
+  const canKeep = search.q === undefined && (isFiltered || isReordered);
   const sort = useSort(search);
   const headings: Column[] = [
     { name: texts.name, sort: sort('name') },
@@ -95,7 +109,27 @@ export function LeadsPage() {
           <ExportButton filter={filter} orderBy={orderBy} />
         </>
       }
-      bar={<LeadFilters search={search} columns={columns} onColumns={setColumns} />}
+      bar={
+        <>
+          {kept.views.length > 0 && (
+            <LeadViewLinks views={kept.views} shown={kept.shown} isAll={!isFiltered && !isReordered} />
+          )}
+          <LeadFilters
+            search={search}
+            columns={columns}
+            onColumns={(chosen) =>
+              kept.shown === undefined ? remember(chosen) : kept.chooseColumns(kept.shown.id, chosen)
+            }
+            viewMenu={
+              (kept.shown !== undefined || canKeep) && (
+                <Suspense>
+                  <LeadViewMenu kept={kept} columns={columns} canKeep={canKeep} />
+                </Suspense>
+              )
+            }
+          />
+        </>
+      }
     >
       {pages.nodes.length > 0 && (
         <Table label={texts.title} columns={[{ name: column, isNameHidden: true }, ...headings]}>
