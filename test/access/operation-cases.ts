@@ -24,6 +24,7 @@ export interface Records {
   noteId: string;
   /** A view of the inbox that the tenant's ADMIN has, and another with this id that its OPERATOR has. */
   inboxViewId: string;
+  /** A view of the table of leads, in the same way. */
   leadViewId: string;
   /** A browser of the tenant's ADMIN, and another with this id that its OPERATOR has. */
   pushDeviceId: string;
