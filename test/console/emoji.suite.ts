@@ -34,7 +34,9 @@ export function describeEmoji(): void {
     expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
     await dialog.getByRole('textbox', { name: 'Find an emoji' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('surfing');
-    await dialog.getByRole('gridcell', { name: 'person surfing', exact: true }).waitFor();
+    const found = dialog.getByRole('gridcell', { name: 'person surfing', exact: true });
+    // The search follows the keys a little later.
+    await found.and(page.locator('[data-active]')).waitFor();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await expectDraft(page, 'See 🏄\ufe0fyou!');
@@ -79,6 +81,23 @@ export function describeEmoji(): void {
       expect(opened.problems).toEqual([]);
     },
   );
+
+  test('a second press of the button closes it, and a press elsewhere leaves the focus there', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), path);
+    const { page } = opened;
+    const dialog = page.getByRole('dialog', { name: 'Emoji' });
+    const button = page.getByRole('button', { name: 'Insert emoji' });
+    await button.click();
+    await dialog.getByRole('gridcell').first().waitFor();
+    await button.click();
+    await dialog.waitFor({ state: 'detached' });
+    await button.click();
+    await dialog.getByRole('gridcell').first().waitFor();
+    await page.getByRole('textbox', { name: 'Search' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Search' }).and(page.locator(':focus')).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
 
   test('says that the emoji could not be loaded', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), path);

@@ -145,7 +145,13 @@ export function Composer(props: ComposerProps) {
         onPaste={onPaste}
         onBlur={onLeave}
       />
-      <Tools {...props} sender={sender} picker={picker} emojiButton={emojiButton} onOpen={setOpen} />
+      <Tools
+        {...props}
+        sender={sender}
+        picker={picker}
+        emojiButton={emojiButton}
+        onOpen={(wanted) => setOpen(wanted === open ? undefined : wanted)}
+      />
       {open === 'emoji' && (
         <Suspense>
           <EmojiPicker
@@ -154,9 +160,9 @@ export function Composer(props: ComposerProps) {
               setOpen(undefined);
               insertAtCaret(field.current, emoji);
             }}
-            onClose={() => {
+            onClose={(isByKey) => {
               setOpen(undefined);
-              requestAnimationFrame(() => field.current?.focus());
+              if (isByKey) requestAnimationFrame(() => field.current?.focus());
             }}
           />
         </Suspense>

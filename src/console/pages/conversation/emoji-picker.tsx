@@ -11,8 +11,8 @@ interface EmojiPickerProps {
   /** The button that opens it. */
   anchor: RefObject<HTMLButtonElement | null>;
   onChoose: (emoji: string) => void;
-  /** Is called when it closes, after a choice too. */
-  onClose: () => void;
+  /** Is called when it is closed without a choice. @param isByKey whether the focus has to go somewhere */
+  onClose: (isByKey: boolean) => void;
 }
 
 const columns = 9;
@@ -37,7 +37,17 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
     }
   };
   return (
-    <Popover.Root open onOpenChange={(isWanted) => !isWanted && onClose()}>
+    <Popover.Root
+      open
+      onOpenChange={(_isWanted, { reason, event }) => {
+        // A press on its button closes it by the click that follows.
+        const target = event instanceof FocusEvent ? event.relatedTarget : event.target;
+        const isOwnButton = target instanceof Node && anchor.current?.contains(target) === true;
+        // Where a press gives the focus to nothing, the press itself is told too.
+        const isNowhere = event instanceof FocusEvent && target === null;
+        if (!isOwnButton && !isNowhere) onClose(reason === 'escape-key');
+      }}
+    >
       <Popover.Portal>
         <Popover.Positioner className={styles.positioner ?? ''} anchor={anchor} side="top" align="start" sideOffset={8}>
           <Popover.Popup className={styles.popup ?? ''} aria-label={texts.title} finalFocus={false}>
