@@ -114,6 +114,6 @@ function pushesOf(recipients: readonly Recipient[]): Push[] {
 
 /** Cuts by whole characters: a half of one would be no text. */
 function shorten(text: string): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.length <= maxPushedText ? text : `${characters.slice(0, maxPushedText - 1).join('')}…`;
 }

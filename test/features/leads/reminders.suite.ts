@@ -48,7 +48,7 @@ export function describeReminders(): void {
     return message?.id ?? '';
   };
   // No gateway takes a message here, and one that failed is no answer.
-  const answer = () => writeOnPhone(app, tenant, number);
+  const writeBack = () => writeOnPhone(app, tenant, number);
   const refusal = async (given: RemindIfNoReplyMutationVariables) =>
     failureOf(await execute(app, tenant.operator, RemindIfNoReplyDocument, given));
   const idle = { snoozedUntil: null, snoozeKind: null };
@@ -88,7 +88,7 @@ export function describeReminders(): void {
   test('a reply that came just before the call stays: without a reading, and after the message that the caller has seen', async () => {
     await hear(app, tenant, number);
     const seen = await newest();
-    await answer();
+    await writeBack();
     await hear(app, tenant, number);
     const at = inADay();
     expect(await remind(at)).toMatchObject({ conversationStatus: 'OPEN', ...idle });
@@ -109,7 +109,7 @@ export function describeReminders(): void {
     expect(await remind(at)).toMatchObject({ conversationStatus: 'SNOOZED' });
     await hear(app, tenant, number);
     const seen = await newest();
-    await answer();
+    await writeBack();
     const shown = { leadId, at, expectedLastMessageId: seen };
     const { remindIfNoReply } = await query(app, tenant.operator, RemindIfNoReplyDocument, shown);
     expect(remindIfNoReply).toMatchObject({ conversationStatus: 'SNOOZED' });
@@ -121,7 +121,7 @@ export function describeReminders(): void {
   test('of a reply and a reminder at the same moment, none is put aside unread', async () => {
     for (let round = 0; round < 5; round += 1) {
       await hear(app, tenant, number);
-      await answer();
+      await writeBack();
       await setRead();
       await Promise.all([hear(app, tenant, number), remind(inADay())]);
       expect(await stateOf(app, tenant, leadId)).toMatchObject({ conversationStatus: 'OPEN', ...idle });

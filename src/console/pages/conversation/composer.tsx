@@ -77,6 +77,7 @@ export function Composer(props: ComposerProps) {
     typing.stopped();
     if (key !== undefined) onSentToClose(key);
   };
+  const toggle = (wanted: Opened) => setOpen(wanted === open ? undefined : wanted);
   const group = conversationText.conversation;
   useCommands([
     { id: 'reply', title: conversationText.reply, keys: 'r', group, run: () => field.current?.focus() },
@@ -145,34 +146,14 @@ export function Composer(props: ComposerProps) {
         onPaste={onPaste}
         onBlur={onLeave}
       />
-      <Tools
-        {...props}
-        sender={sender}
-        picker={picker}
-        emojiButton={emojiButton}
-        onOpen={(wanted) => setOpen(wanted === open ? undefined : wanted)}
-      />
-      {open === 'emoji' && (
-        <Suspense>
-          <EmojiPicker
-            anchor={emojiButton}
-            onChoose={(emoji) => {
-              setOpen(undefined);
-              insertAtCaret(field.current, emoji);
-            }}
-            onClose={(isByKey) => {
-              setOpen(undefined);
-              if (isByKey) requestAnimationFrame(() => field.current?.focus());
-            }}
-          />
-        </Suspense>
-      )}
-      {open !== undefined && open !== 'emoji' && (
+      <Tools {...props} sender={sender} picker={picker} emojiButton={emojiButton} onOpen={toggle} />
+      {open !== undefined && (
         <Opening
           {...props}
           sender={sender}
           open={open}
           asked={asked}
+          emojiButton={emojiButton}
           onClose={() => {
             setOpen(undefined);
             setAsked(undefined);
@@ -316,14 +297,31 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, o
 
 interface OpeningProps extends ComposerProps {
   sender: Sender;
-  open: Exclude<Opened, 'emoji'>;
+  open: Opened;
   asked: AskedReply | undefined;
+  emojiButton: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }
 
-function Opening({ lead, field, sending, isWindowClosed, sender, open, asked, onClose }: OpeningProps) {
+function Opening({ lead, field, sending, isWindowClosed, sender, open, asked, emojiButton, onClose }: OpeningProps) {
   const texts = useTexts(composerTexts);
   const { draft, change, send, sendTemplate, first } = sender;
+  if (open === 'emoji')
+    return (
+      <Suspense>
+        <EmojiPicker
+          anchor={emojiButton}
+          onChoose={(emoji) => {
+            onClose();
+            insertAtCaret(field.current, emoji);
+          }}
+          onClose={(isByKey) => {
+            onClose();
+            if (isByKey) requestAnimationFrame(() => field.current?.focus());
+          }}
+        />
+      </Suspense>
+    );
   if (open === 'preview') return first === undefined ? null : <PreviewDialog input={first} onClose={onClose} />;
   if (open === 'schedule')
     return (

@@ -1,7 +1,7 @@
 // The choice of an emoji for the text of an answer. Its data is ours: no other host is asked.
 
 import { Popover } from '@base-ui/react/popover';
-import { EmojiPicker as Picker, type EmojiData } from 'frimousse';
+import { EmojiPicker as Picker, type EmojiData, type EmojiPickerListProps } from 'frimousse';
 import { useState, type AriaAttributes, type RefObject } from 'react';
 import { useLanguage, useTexts, type Language } from '../../i18n/language.js';
 import { emojiTexts } from './emoji-texts.js';
@@ -77,27 +77,7 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
                   <Picker.Loading className={styles.said}>{texts.loading}</Picker.Loading>
                 )}
                 <Picker.Empty className={styles.said}>{texts.nothing}</Picker.Empty>
-                <Picker.List
-                  className={styles.list}
-                  components={{
-                    CategoryHeader: ({ category, ...rest }) => (
-                      <div {...rest} className={styles.group}>
-                        {category.label}
-                      </div>
-                    ),
-                    Row: (row) => <div {...row} {...counted(row)} className={styles.row} />,
-                    Emoji: ({ emoji, ...rest }) => (
-                      <button
-                        {...rest}
-                        {...counted(rest)}
-                        className={styles.emoji}
-                        data-active={emoji.isActive || undefined}
-                      >
-                        {emoji.emoji}
-                      </button>
-                    ),
-                  }}
-                />
+                <Picker.List className={styles.list} components={listParts} />
               </Picker.Viewport>
               <p className={styles.name}>
                 <Picker.ActiveEmoji>{({ emoji }) => emoji?.label ?? ''}</Picker.ActiveEmoji>
@@ -109,6 +89,20 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
     </Popover.Root>
   );
 }
+
+const listParts: EmojiPickerListProps['components'] = {
+  CategoryHeader: ({ category, ...rest }) => (
+    <div {...rest} className={styles.group}>
+      {category.label}
+    </div>
+  ),
+  Row: (row) => <div {...row} {...counted(row)} className={styles.row} />,
+  Emoji: ({ emoji, ...rest }) => (
+    <button {...rest} {...counted(rest)} className={styles.emoji} data-active={emoji.isActive || undefined}>
+      {emoji.emoji}
+    </button>
+  ),
+};
 
 /** The library counts rows and columns from 0, and assistive technology from 1. */
 const counted = ({ 'aria-rowindex': row, 'aria-colindex': column }: AriaAttributes) => ({

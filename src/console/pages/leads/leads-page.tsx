@@ -40,7 +40,6 @@ const readNewAfterMs = 2_000;
 
 export function LeadsPage() {
   const texts = useTexts(leadsTexts);
-  const formats = useFormats();
   const search = useSearch({ from: '/signed-in/leads' });
   const navigate = useNavigate();
   const [open, setOpen] = useState<'add' | 'import'>();
@@ -71,16 +70,13 @@ export function LeadsPage() {
       keys: 'x',
       group: texts.title,
       run: () => {
-        const id =
-          document.querySelector<HTMLElement>('tr:focus-within, tr:hover')?.dataset['lead'] ?? pages.nodes[0]?.id;
+        const id = pointedLead() ?? pages.nodes[0]?.id;
         if (id !== undefined) selection.toggle(id);
       },
     },
     { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
   ]);
   const isFiltered = Object.keys(filter).length > 0;
-  const isReordered = orderNameOf(search) !== 'newest';
-  const canKeep = search.q === undefined && (isFiltered || isReordered);
   const sort = useSort(search);
   const headings: Column[] = [
     { name: texts.name, sort: sort('name') },
@@ -90,14 +86,7 @@ export function LeadsPage() {
   return (
     <Page
       title={texts.title}
-      count={
-        count.data !== undefined && (
-          <>
-            {formats.number(count.data)}
-            <span className="visually-hidden"> {texts.leads(count.data)}</span>
-          </>
-        )
-      }
+      count={count.data !== undefined && <LeadCount of={count.data} />}
       actions={
         <>
           <Button kind="primary" icon="plus" onClick={() => setOpen('add')}>
@@ -110,25 +99,14 @@ export function LeadsPage() {
         </>
       }
       bar={
-        <>
-          {kept.views.length > 0 && (
-            <LeadViewLinks views={kept.views} shown={kept.shown} isAll={!isFiltered && !isReordered} />
-          )}
-          <LeadFilters
-            search={search}
-            columns={columns}
-            onColumns={(chosen) =>
-              kept.shown === undefined ? remember(chosen) : kept.chooseColumns(kept.shown.id, chosen)
-            }
-            viewMenu={
-              (kept.shown !== undefined || canKeep) && (
-                <Suspense>
-                  <LeadViewMenu kept={kept} columns={columns} canKeep={canKeep} />
-                </Suspense>
-              )
-            }
-          />
-        </>
+        <TableBar
+          search={search}
+          kept={kept}
+          columns={columns}
+          onColumns={(chosen) =>
+            kept.shown === undefined ? remember(chosen) : kept.chooseColumns(kept.shown.id, chosen)
+          }
+        />
       }
     >
       {pages.nodes.length > 0 && (
@@ -170,6 +148,49 @@ export function LeadsPage() {
         />
       )}
     </Page>
+  );
+}
+
+const pointedLead = () => document.querySelector<HTMLElement>('tr:focus-within, tr:hover')?.dataset['lead'];
+
+function LeadCount({ of: count }: { of: number }) {
+  const texts = useTexts(leadsTexts);
+  const formats = useFormats();
+  return (
+    <>
+      {formats.number(count)}
+      <span className="visually-hidden"> {texts.leads(count)}</span>
+    </>
+  );
+}
+
+interface TableBarProps {
+  search: LeadSearch;
+  kept: ReturnType<typeof useLeadViews>;
+  columns: readonly ColumnName[];
+  onColumns: (columns: readonly ColumnName[]) => void;
+}
+
+/** The user's views, and what the table shows. */
+function TableBar({ search, kept, columns, onColumns }: TableBarProps) {
+  const isAll = Object.keys(leadFilterOf(search)).length === 0 && orderNameOf(search) === 'newest';
+  const canKeep = search.q === undefined && !isAll;
+  return (
+    <>
+      {kept.views.length > 0 && <LeadViewLinks views={kept.views} shown={kept.shown} isAll={isAll} />}
+      <LeadFilters
+        search={search}
+        columns={columns}
+        onColumns={onColumns}
+        viewMenu={
+          (kept.shown !== undefined || canKeep) && (
+            <Suspense>
+              <LeadViewMenu kept={kept} columns={columns} canKeep={canKeep} />
+            </Suspense>
+          )
+        }
+      />
+    </>
   );
 }
 

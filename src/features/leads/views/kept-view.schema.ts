@@ -1,6 +1,6 @@
 // Bounds and formats that the views of all lists share.
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import { text } from '../../../platform/input/input.js';
 
 /** The most views that one user has of one list. */
