@@ -36,6 +36,7 @@ import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolv
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { InboxViewResolver } from './features/leads/views/inbox-view.resolver.js';
+import { LeadViewResolver } from './features/leads/views/lead-view.resolver.js';
 import { LeadReferralResolver } from './features/leads/referrals/referral.resolver.js';
 import { EventResolver, LiveResolver } from './features/live/live.resolver.js';
 import { MessageChangeResolver, ReactionResolver } from './features/messages/changes/change.resolver.js';
@@ -126,6 +127,7 @@ function leadHistoryResolversOf({
   leadNotes,
   leadAssignments,
   inboxViews,
+  leadViews,
   users,
 }: Services): [ResolverClass, object][] {
   return [
@@ -134,6 +136,7 @@ function leadHistoryResolversOf({
     [LeadAssignmentsResolver, new LeadAssignmentsResolver(leadAssignments)],
     [LeadAssignmentResolver, new LeadAssignmentResolver(users)],
     [InboxViewResolver, new InboxViewResolver(inboxViews)],
+    [LeadViewResolver, new LeadViewResolver(leadViews)],
   ];
 }
 

@@ -36,7 +36,7 @@ import { heldSubmissionsOfLead } from './features/lead-sources/held/erase-held.j
 import { createLeadSources } from './features/lead-sources/lead-sources.module.js';
 import type { LeadContent } from './features/leads/lead-content.js';
 import { createHiddenNumbers, createLeads, type LeadParts } from './features/leads/leads.module.js';
-import { dropViewsOf } from './features/leads/views/inbox-view.sql.js';
+import { dropViewsOf } from './features/leads/views/kept-view.service.js';
 import { createMedia } from './features/media/media.module.js';
 import { dropFiles } from './features/media/media.service.js';
 import { holdTemplateFiles } from './features/media/template-files.service.js';

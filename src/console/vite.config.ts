@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, runnerImport, type Plugin } from 'vite';
+import { emojiFiles } from './build/emoji-files.js';
 import { firstFiles, firstPage } from './build/first-page.js';
 import { guideFiles } from './build/guide-files.js';
 import { serviceWorker } from './build/service-worker-file.js';
@@ -24,7 +25,7 @@ const isServed = (name: string) => compressible.test(name) && name !== manifestN
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [firstPage(), guideFiles(), serviceWorker(), trustedOperations(), precompress()],
+  plugins: [firstPage(), guideFiles(), emojiFiles(), serviceWorker(), trustedOperations(), precompress()],
   define: { leadwireVersion: JSON.stringify(version) },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {

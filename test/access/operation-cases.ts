@@ -24,6 +24,8 @@ export interface Records {
   noteId: string;
   /** A view of the inbox that the tenant's ADMIN has, and another with this id that its OPERATOR has. */
   inboxViewId: string;
+  /** A view of the table of leads, in the same way. */
+  leadViewId: string;
   /** A browser of the tenant's ADMIN, and another with this id that its OPERATOR has. */
   pushDeviceId: string;
   /** An import that has ended. */
@@ -83,9 +85,10 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     createLeadSource(app, tenant),
     createInboxView(app, tenant),
     createPushDevice(app, tenant),
+    createLeadView(app, tenant),
   ]);
   const [noteAndImport, messages, merge, templateAndBulkSend, dashboardId, bulkActionId, endpoint, ...others] = parts;
-  const [leadSourceId, inboxViewId, pushDeviceId] = others;
+  const [leadSourceId, inboxViewId, pushDeviceId, leadViewId] = others;
   return {
     tenant,
     userId,
@@ -102,6 +105,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     ...endpoint,
     leadSourceId,
     inboxViewId,
+    leadViewId,
     pushDeviceId,
     heldSubmissionId: await holdSubmission(app, tenant, leadSourceId),
   };
@@ -163,6 +167,21 @@ async function createInboxView(app: TestApp, { id: tenantId, admin, operator }: 
   await app.sql(
     `INSERT INTO inbox_views (tenant_id, user_id, id, name, filter, order_by)
      SELECT $1, user_id, $3, $4, '{"waiting": true}', 'LONGEST_WAITING' FROM unnest($2::uuid[]) AS u (user_id)`,
+    [tenantId, [admin.id, operator.id], id, name()],
+  );
+  return id;
+}
+
+async function createLeadView(app: TestApp, { id: tenantId, admin, operator }: TestTenant): Promise<string> {
+  const id = newRecordId();
+  await app.sql(
+    `DELETE FROM lead_views WHERE tenant_id = $1 AND id <> ALL (ARRAY(
+       SELECT DISTINCT id FROM lead_views WHERE tenant_id = $1 ORDER BY id LIMIT 3))`,
+    [tenantId],
+  );
+  await app.sql(
+    `INSERT INTO lead_views (tenant_id, user_id, id, name, filter, order_by, columns)
+     SELECT $1, user_id, $3, $4, '{"waiting": true}', '{"field": "NAME"}', '{}' FROM unnest($2::uuid[]) AS u (user_id)`,
     [tenantId, [admin.id, operator.id], id, name()],
   );
   return id;
@@ -830,6 +849,31 @@ export const operationCases: Record<string, OperationCase> = {
   'Mutation.deleteInboxView': {
     document: 'mutation ($id: ID!) { deleteInboxView(id: $id) }',
     variables: ({ inboxViewId }) => ({ id: inboxViewId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+    usesUp: true,
+  },
+  'Query.leadViews': {
+    document: '{ leadViews { id name filter orderBy columns count } }',
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.createLeadView': {
+    document: 'mutation ($input: CreateLeadViewInput!) { createLeadView(input: $input) { id count } }',
+    variables: ({ userId }) => ({ input: { name: name(), filter: { assigneeId: userId } } }),
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.updateLeadView': {
+    document: 'mutation ($id: ID!, $input: UpdateLeadViewInput!) { updateLeadView(id: $id, input: $input) { id } }',
+    variables: ({ leadViewId }) => ({ id: leadViewId, input: { name: name() } }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteLeadView': {
+    document: 'mutation ($id: ID!) { deleteLeadView(id: $id) }',
+    variables: ({ leadViewId }) => ({ id: leadViewId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
     usesUp: true,

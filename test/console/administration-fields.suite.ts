@@ -158,6 +158,7 @@ export function describeAdministrationFields(): void {
       sendsReadReceipts: false,
       showsTyping: true,
       checksNumbers: false,
+      pushesText: false,
       assistants: 'OFF' as const,
       signature: 'OFF' as const,
       signatureFormat: '*{{operator.displayName}}:*',
@@ -171,6 +172,7 @@ export function describeAdministrationFields(): void {
     test('each choice by itself', () => {
       const fields = { ...before, sendsReadReceipts: true, showsTyping: false };
       expect(toCompanyChange(fields, before)).toEqual({ sendsReadReceipts: true, showsTyping: false });
+      expect(toCompanyChange({ ...before, pushesText: true }, before)).toEqual({ pushesText: true });
       expect(toCompanyChange({ ...before, assistants: 'DRAFT' }, before)).toEqual({ assistants: 'DRAFT' });
       expect(toCompanyChange({ ...before, signature: 'BEFORE', signatureFormat: ' ' }, before)).toEqual({
         signature: 'BEFORE',

@@ -33,8 +33,8 @@ export interface OpenPage extends AsyncDisposable {
 
 const inFlight = new WeakMap<Page, Set<unknown>>();
 
-/** The number of elements that lists hide until they have measured them. */
-const unmeasured = `document.querySelectorAll('[style*="visibility: hidden"]').length`;
+/** The number of elements that lists hide until they have measured them. The choice of emoji always has one to measure by. */
+const unmeasured = `document.querySelectorAll('[style*="visibility: hidden"]:not([frimousse-root] *)').length`;
 
 /** Waits until every request of the page is answered and its result is drawn. */
 export async function settled(page: Page): Promise<void> {

@@ -14,6 +14,7 @@ import { describeStory } from './story.suite.js';
 import { describeTexts } from './texts.suite.js';
 import { describeTokens } from './tokens.suite.js';
 import { describeTypingNotice } from './typing-notice.suite.js';
+import { describeLeadViewAddresses } from './lead-view-addresses.suite.js';
 import { describeViewAddresses } from './view-addresses.suite.js';
 
 describe('texts that a search asks for', describeAskedTexts);
@@ -26,6 +27,7 @@ describe('drafts', describeDrafts);
 describe('held sends', describeHeldSends);
 describe('the next conversation', describeNeighbours);
 describe('addresses of views', describeViewAddresses);
+describe('addresses of views of leads', describeLeadViewAddresses);
 describe('rows of the log', describeLogRows);
 describe('the story of a lead', describeStory);
 describe('texts', describeTexts);

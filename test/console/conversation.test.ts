@@ -3,6 +3,7 @@
 import { describeInBrowser } from './browser.js';
 import { describeByKeyboard } from './by-keyboard.suite.js';
 import { describeDraftsAndWindow } from './drafts-and-window.suite.js';
+import { describeEmoji } from './emoji.suite.js';
 import { describeOperatorsDay } from './operators-day.suite.js';
 import { describeQuickReplies } from './quick-replies.suite.js';
 
@@ -10,5 +11,6 @@ describeInBrowser('console', () => {
   describe("operator's day", describeOperatorsDay);
   describe('by keyboard', describeByKeyboard);
   describe('drafts and the window', describeDraftsAndWindow);
+  describe('emoji', describeEmoji);
   describe('quick replies', describeQuickReplies);
 });

@@ -126,6 +126,10 @@ export function describePush(): void {
       leadId,
       `/inbox/${leadId}`,
     ]);
+    expect(of({ kind: 'message', leadId, name: 'Ana', count: 1, language: 'es', text: 'Hola' })[1]).toBe('Hola');
+    expect(of({ kind: 'message', leadId, name: 'Ana', count: 2, language: 'es', text: 'Hola' })[1]).toBe(
+      '2 mensajes nuevos\nHola',
+    );
     expect(of({ kind: 'further', count: 3, language: 'fr' })).toEqual([
       'Leadwire',
       'Messages in 3 more conversations',

@@ -2,16 +2,14 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { readHead } from '../../src/features/leads/files/lead-import-head.js';
 import type { AppError } from '../../src/platform/errors.js';
+import { consoleFolder, loadOfConsole, provideBrowserGlobals } from './browser-globals.js';
 
 // The types are repeated here, because the console's own types need a browser's.
 const languages = ['en', 'pt', 'es'] as const;
 type Language = (typeof languages)[number];
 type Catalogue = Record<string, string | ((...values: unknown[]) => unknown)>;
-
-const consoleFolder = join(import.meta.dirname, '../../src/console');
 
 /** The arguments for a text: each choice of a parameter, by how English writes its type. */
 const samples: Record<string, readonly unknown[]> = {
@@ -22,25 +20,14 @@ const samples: Record<string, readonly unknown[]> = {
   'string | null': ['Ana', null],
 };
 
-/** The parts of a browser that the language reads when it is loaded. */
-const browserGlobals = {
-  localStorage: { getItem: () => null, setItem: () => undefined },
-  document: { documentElement: {} },
-  addEventListener: () => undefined,
-};
-
 export function describeTexts(): void {
   let setLanguage: (language: Language) => void;
   let inUsersLanguage: (message: string) => string;
 
+  provideBrowserGlobals();
   beforeAll(async () => {
-    for (const [name, value] of Object.entries(browserGlobals))
-      Object.defineProperty(globalThis, name, { value, configurable: true });
-    ({ setLanguage } = await load<{ setLanguage: typeof setLanguage }>('i18n/language.ts'));
-    ({ inUsersLanguage } = await load<{ inUsersLanguage: typeof inUsersLanguage }>('api/field-problems.ts'));
-  });
-  afterAll(() => {
-    for (const name of Object.keys(browserGlobals)) Reflect.deleteProperty(globalThis, name);
+    ({ setLanguage } = await loadOfConsole<{ setLanguage: typeof setLanguage }>('i18n/language.ts'));
+    ({ inUsersLanguage } = await loadOfConsole<{ inUsersLanguage: typeof inUsersLanguage }>('api/field-problems.ts'));
   });
 
   test('every text that a function makes is a sentence in each language, whatever it is called with', async () => {
@@ -89,7 +76,9 @@ export function describeTexts(): void {
   });
 
   test('what the API says about files of leads is said in the user’s language', async () => {
-    const { sayProblem } = await load<{ sayProblem: (message: string) => string }>('pages/leads/import-sentences.ts');
+    const { sayProblem } = await loadOfConsole<{ sayProblem: (message: string) => string }>(
+      'pages/leads/import-sentences.ts',
+    );
     const messages = await fileMessages();
     expect(messages.length).toBeGreaterThan(20);
     for (const language of ['pt', 'es'] as const) {
@@ -102,9 +91,9 @@ export function describeTexts(): void {
 
   test('the journal says of a call who, what and the result, whatever it brought', async () => {
     type WordsOfCall = (call: object, words: object) => Record<'who' | 'what' | 'through' | 'result' | 'tone', string>;
-    const { wordsOfCall } = await load<{ wordsOfCall: WordsOfCall }>('pages/calls/call-words.ts');
-    const { callRowTexts } = await load<{ callRowTexts: Record<Language, Catalogue> }>('pages/calls/row-texts.ts');
-    const { messageWordTexts } = await load<{ messageWordTexts: Record<Language, Catalogue> }>(
+    const { wordsOfCall } = await loadOfConsole<{ wordsOfCall: WordsOfCall }>('pages/calls/call-words.ts');
+    const { callRowTexts } = await loadOfConsole<{ callRowTexts: Record<Language, Catalogue> }>('pages/calls/row-texts.ts');
+    const { messageWordTexts } = await loadOfConsole<{ messageWordTexts: Record<Language, Catalogue> }>(
       'parts/message-word-texts.ts',
     );
     const nothing = {
@@ -204,8 +193,8 @@ export function describeTexts(): void {
 
   test('the list says of the last message its text, its file, its choice, or the name of its kind', async () => {
     type WordsOfMessage = (message: object, words: Catalogue) => string;
-    const { wordsOfMessage } = await load<{ wordsOfMessage: WordsOfMessage }>('parts/message-words.ts');
-    const { messageWordTexts: words } = await load<{ messageWordTexts: Record<Language, Catalogue> }>(
+    const { wordsOfMessage } = await loadOfConsole<{ wordsOfMessage: WordsOfMessage }>('parts/message-words.ts');
+    const { messageWordTexts: words } = await loadOfConsole<{ messageWordTexts: Record<Language, Catalogue> }>(
       'parts/message-word-texts.ts',
     );
     const silent = { type: 'text', body: null, media: null, choice: null, deletedAt: null };
@@ -237,7 +226,7 @@ export function describeTexts(): void {
       nameOfSource: (source: string) => string;
       sourcesNamed: (name: string) => string[];
     }
-    const { nameOfSource, sourcesNamed } = await load<SourceNames>('parts/source-name.ts');
+    const { nameOfSource, sourcesNamed } = await loadOfConsole<SourceNames>('parts/source-name.ts');
     const named = (language: Language) => {
       setLanguage(language);
       return ['ad', 'post', 'product', 'webhook', 'Summer fair'].map(nameOfSource);
@@ -251,7 +240,9 @@ export function describeTexts(): void {
   });
 
   test('the headers of the sample file are known in each language', async () => {
-    const { sampleFile } = await load<{ sampleFile: (language: Language) => string }>('pages/leads/import-sample.ts');
+    const { sampleFile } = await loadOfConsole<{ sampleFile: (language: Language) => string }>(
+      'pages/leads/import-sample.ts',
+    );
     for (const language of languages) {
       const { columns, problem, rows } = await readHead(Buffer.from(sampleFile(language)), {
         given: {},
@@ -309,8 +300,6 @@ async function fileMessages(): Promise<string[]> {
   return [...new Set(told), 'is the number of line 2, which counts'].filter((one) => !one.startsWith('has no column'));
 }
 
-const load = async <Module>(name: string) => (await import(pathToFileURL(join(consoleFolder, name)).href)) as Module;
-
 async function catalogueFiles(): Promise<string[]> {
   const names = (await readdir(consoleFolder, { recursive: true })).filter((name) => /(?:^|[/-])texts\.ts$/.test(name));
   expect(names.length).toBeGreaterThan(20);
@@ -332,7 +321,7 @@ async function functionTexts(): Promise<FunctionText[]> {
   const found: FunctionText[] = [];
   for (const name of await catalogueFiles()) {
     const source = await readFile(join(consoleFolder, name), 'utf8');
-    const catalogues = Object.values(await load<Record<string, unknown>>(name)).filter(isTexts);
+    const catalogues = Object.values(await loadOfConsole<Record<string, unknown>>(name)).filter(isTexts);
     for (const catalogue of catalogues)
       for (const key of Object.keys(catalogue.en).filter((one) => typeof catalogue.en[one] === 'function'))
         found.push({

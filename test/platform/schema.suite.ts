@@ -121,6 +121,8 @@ export function describeSchema(): void {
        SELECT $1, ${id}, ${lead}, id, id FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO inbox_views (tenant_id, user_id, id, name, filter, order_by)
        SELECT $1, id, ${id}, 'x', '{}', 'NEWEST_MESSAGE' FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO lead_views (tenant_id, user_id, id, name, filter, order_by, columns)
+       SELECT $1, id, ${id}, 'x', '{}', '{"field": "NAME"}', '{}' FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO push_devices
          (tenant_id, user_id, id, endpoint, public_key, secret, name, language, notifies_mine, notifies_unassigned, expires_at)
        SELECT $1, id, ${id}, id::text, 'x', 'x', 'x', 'en', true, true, now() FROM users WHERE tenant_id = $1 LIMIT 1`,

@@ -23,6 +23,7 @@ const ownedTables: Record<string, string[]> = {
     'lead_notes',
     'lead_presences',
     'inbox_views',
+    'lead_views',
     'lead_assignments',
     'lead_imports',
     'lead_import_refused_rows',

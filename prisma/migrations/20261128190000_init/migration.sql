@@ -36,6 +36,8 @@ CREATE TABLE tenants (
   checks_numbers boolean NOT NULL DEFAULT false,
   signature signature_mode NOT NULL DEFAULT 'OFF',
   signature_format text NOT NULL DEFAULT '*{{operator.displayName}}:*',
+  -- A locked screen shows the text of a notification.
+  pushes_text boolean NOT NULL DEFAULT false,
 
   CONSTRAINT tenants_chat_rate_check CHECK (
     (chat_rate_max IS NULL AND chat_rate_duration_ms IS NULL) OR (chat_rate_max > 0 AND chat_rate_duration_ms > 0)
@@ -359,6 +361,23 @@ CREATE TABLE inbox_views (
   FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX inbox_views_tenant_id_user_id_name_key ON inbox_views (tenant_id, user_id, name);
+
+-- Users keep views of the table of leads in the same way.
+CREATE TABLE lead_views (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  filter jsonb NOT NULL,
+  order_by jsonb NOT NULL,
+  columns text[] NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  PRIMARY KEY (tenant_id, user_id, id),
+  FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX lead_views_tenant_id_user_id_name_key ON lead_views (tenant_id, user_id, name);
 
 CREATE TABLE lead_imports (
   tenant_id uuid NOT NULL,
@@ -1134,6 +1153,11 @@ CREATE TABLE webhook_deliveries (
   source text NOT NULL DEFAULT 'webhook',
   -- The bodies of erased people's calls are blanked.
   erased_at timestamptz(3),
+  -- What the call brought, through which instance, and how long it took.
+  kinds text[],
+  reported text[],
+  instance_id uuid,
+  took_ms integer,
 
   PRIMARY KEY (tenant_id, id)
 ) PARTITION BY RANGE (id);

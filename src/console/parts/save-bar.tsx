@@ -34,7 +34,7 @@ export function SaveBar({ formId, changes, isBusy, onDiscard }: SaveBarProps) {
   return (
     <>
       {isChanged && (
-        <div className={styles.bar}>
+        <div className={styles.bar} data-bar-of-acts>
           <p role="status">
             <b>{texts.changes(changes.length)}</b>
             <span>{changes.join(', ')}</span>

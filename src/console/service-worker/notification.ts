@@ -31,15 +31,21 @@ const sentences = {
 
 /** @param payload what the server sent; what cannot be read still becomes a notification, because browsers require one */
 export function notificationOf(payload: unknown): ShownNotification {
-  const { kind, leadId, name, count, language } = (payload ?? {}) as Record<string, unknown>;
+  const { kind, leadId, name, count, language, text } = (payload ?? {}) as Record<string, unknown>;
   const { message, further } = sentences[languageOf(language)];
   const number = typeof count === 'number' ? count : 1;
   if (kind === 'message' && typeof leadId === 'string' && isIdentifier(leadId)) {
     const title = typeof name === 'string' && name !== '' ? name : product;
-    return show({ title, body: message(number), tag: leadId, path: `/inbox/${leadId}` });
+    return show({ title, body: bodyOf(number, message(number), text), tag: leadId, path: `/inbox/${leadId}` });
   }
   const body = kind === 'further' ? further(number) : message(1);
   return show({ title: product, body, tag: 'further', path: '/inbox' });
+}
+
+/** The newest text, where the company tells it; behind the number, where there are more. */
+function bodyOf(count: number, sentence: string, text: unknown): string {
+  if (typeof text !== 'string' || text === '') return sentence;
+  return count === 1 ? text : `${sentence}\n${text}`;
 }
 
 function show({

@@ -26,6 +26,7 @@ import { LeadMerger } from './merge/lead-merger.js';
 import { LeadNoteService } from './notes/lead-note.service.js';
 import { LeadPresenceService } from './presence/lead-presence.service.js';
 import { InboxViewService } from './views/inbox-view.service.js';
+import { LeadViewService } from './views/lead-view.service.js';
 
 const presenceSweepIntervalMs = 2_000;
 const snoozeSweepIntervalMs = 2_000;
@@ -82,6 +83,7 @@ export function createLeads(
     leadNotes: new LeadNoteService(database, transactor),
     leadAssignments: new LeadAssignmentService(database),
     inboxViews: new InboxViewService(database, leadLists),
+    leadViews: new LeadViewService(database, leadLists),
     conversations: new ConversationService({
       database,
       transactor,

@@ -9,6 +9,7 @@ import {
   claimStretch,
   finishStretch,
   maxNews,
+  maxPushedText,
   newsColumns,
   releaseStretch,
   selectNews,
@@ -92,13 +93,13 @@ export class PushRoundService {
   }
 }
 
-/** The notifications for each browser: who wrote, and never what. */
+/** The notifications for each browser: who wrote, and what only where the tenant allows it. */
 function pushesOf(recipients: readonly Recipient[]): Push[] {
   const byDevice = Map.groupBy(recipients, ({ deviceId }) => deviceId);
   return [...byDevice.values()].flatMap((own) => {
     const shown = own.slice(0, maxConversationsPerDevice).map((recipient) => {
-      const { leadId, leadName: name, count, language } = recipient;
-      const payload = { kind: 'message', leadId, name, count, language };
+      const { leadId, leadName: name, count, language, text } = recipient;
+      const payload = { kind: 'message', leadId, name, count, language, ...(text !== null && { text: shorten(text) }) };
       return { recipient, notice: { topic: leadId.replaceAll('-', ''), payload } };
     });
     const [recipient] = own;
@@ -109,4 +110,10 @@ function pushesOf(recipients: readonly Recipient[]): Push[] {
       { recipient, notice: { topic: 'further', payload: { kind: 'further', count, language: recipient.language } } },
     ];
   });
+}
+
+/** Cuts by whole characters: a half of one would be no text. */
+function shorten(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= maxPushedText ? text : `${characters.slice(0, maxPushedText - 1).join('')}…`;
 }

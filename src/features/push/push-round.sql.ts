@@ -28,6 +28,8 @@ export interface Recipient {
   leadName: string;
   /** The new messages of the conversation in this round. */
   count: number;
+  /** The beginning of the newest, one character longer than is told where it has more; null where the tenant tells no texts, or it has none. */
+  text: string | null;
 }
 
 /** Messages older than this are no news: the worker was away. */
@@ -37,6 +39,8 @@ const maxSeen = 20_000;
 export const maxNews = 500;
 /** The most notifications of one round. */
 export const maxPushesPerRound = 1_000;
+/** The longest text in a notification, in characters. */
+export const maxPushedText = 160;
 
 /** $1 tenant: what comes from now on is news. A tenant that is followed already stays where it is. */
 export const beginProgress: NamedStatement = {
@@ -79,18 +83,20 @@ export const newsColumns = new Columns<News>({
 
 /**
  * $1 tenant, `newsColumns` → whom the messages concern: the browsers of the assignee, or of everybody where there is none. What somebody
- * has read meanwhile is no news, nor is a message from before the browser was kept.
+ * has read meanwhile is no news, nor is a message from before the browser was kept. A tenant may allow that its text is told too.
  */
 export const selectRecipients: NamedStatement = {
   name: 'select-push-recipients',
   text: `WITH news AS (
-      SELECT m.lead_id, count(*)::int AS count, max(n.at) AS at
+      SELECT m.lead_id, count(*)::int AS count, max(n.at) AS at,
+        (array_agg(CASE WHEN m.deleted_at IS NULL THEN left(m.body, ${maxPushedText + 1}) END ORDER BY m.id DESC))[1] AS text
       FROM ${newsColumns.rows('n')} JOIN messages m ON m.tenant_id = $1 AND m.id = n.id
       WHERE NOT m.is_notice AND n.at > now() - interval '${newsForMinutes} minutes' GROUP BY m.lead_id
     )
     SELECT d.id AS "deviceId", d.endpoint, d.public_key AS "publicKey", d.secret, d.language,
-      d.failing_since IS NOT NULL AS "isFailing", l.id AS "leadId", l.name AS "leadName", news.count
-    FROM news JOIN leads l ON l.tenant_id = $1 AND l.id = news.lead_id AND l.unread_count > 0
+      d.failing_since IS NOT NULL AS "isFailing", l.id AS "leadId", l.name AS "leadName", news.count,
+      CASE WHEN t.pushes_text THEN nullif(btrim(news.text), '') END AS text
+    FROM news JOIN tenants t ON t.id = $1 JOIN leads l ON l.tenant_id = $1 AND l.id = news.lead_id AND l.unread_count > 0
       JOIN push_devices d ON d.tenant_id = $1 AND d.expires_at > now() AND d.created_at <= news.at
         AND CASE WHEN l.assignee_id IS NULL THEN d.notifies_unassigned ELSE d.user_id = l.assignee_id AND d.notifies_mine END
       JOIN users u ON u.tenant_id = $1 AND u.id = d.user_id AND u.is_active

@@ -82,6 +82,7 @@ export const updateTenantSchema = z.strictObject({
   showsTyping: z.boolean().optional(),
   checksNumbers: z.boolean().optional(),
   assistants: z.enum(keysOf(assistantModes)).optional(),
+  pushesText: z.boolean().optional(),
   signature: z.enum(keysOf(signatureModes)).optional(),
   signatureFormat: signatureFormat
     .nullable()

@@ -63,6 +63,8 @@ export interface TenantRecord {
   /** The place of the signature in texts that its users write, and its format. */
   signature: SignatureMode;
   signatureFormat: string;
+  /** Whether notifications of browsers say what was written. */
+  pushesText: boolean;
 }
 
 /** The fields that every user may know of the own tenant. */
@@ -79,6 +81,7 @@ export interface TenantWithKey extends Omit<
   | 'assistants'
   | 'signature'
   | 'signatureFormat'
+  | 'pushesText'
   | keyof ChannelChoice
 > {
   apiKey: string;
@@ -266,8 +269,8 @@ function toRecord(row: TenantRow): TenantRecord {
   const { chatRateMax: max, chatRateDurationMs: durationMs, optOutKeywords, optInKeywords, optOutReply } = row;
   const chatRateLimit = max !== null && durationMs !== null ? { max, durationMs } : null;
   const known = { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel, defaultCountry };
-  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat } = row;
-  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat };
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat, pushesText } = row;
+  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat, pushesText };
   return { ...known, chatRateLimit, optOutKeywords, optInKeywords, optOutReply, ...choices };
 }
 
@@ -282,20 +285,20 @@ function checkKeywords({ optOutKeywords, optInKeywords }: TenantRecord): void {
 function auditedFields(tenant: TenantRecord) {
   const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive, ...words } = tenant;
   const { optOutKeywords, optInKeywords, optOutReply, ...chosen } = words;
-  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat } = chosen;
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat, pushesText } = chosen;
   const fields = { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive };
-  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat };
+  const choices = { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat, pushesText };
   return { ...fields, optOutKeywords, optInKeywords, optOutReply, ...choices };
 }
 
 function storedValues(tenant: TenantRecord): unknown[] {
   const { name, slug, chatRateLimit, webhookSourceLabel, isActive, defaultCountry, ...words } = tenant;
   const { optOutKeywords, optInKeywords, optOutReply, ...chosen } = words;
-  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat } = chosen;
+  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat, pushesText } = chosen;
   const limit = [chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null];
   const keys = [...optOutKeywords, ...optInKeywords].map(keywordKeyOf);
   const consent = [optOutKeywords, optInKeywords, optOutReply, keys];
-  const choices = [sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat];
+  const choices = [sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat, pushesText];
   return [name, slug, ...limit, webhookSourceLabel, isActive, defaultCountry, ...consent, ...choices];
 }
 

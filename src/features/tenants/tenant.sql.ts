@@ -24,6 +24,7 @@ export interface TenantRow {
   assistants: AssistantMode;
   signature: SignatureMode;
   signatureFormat: string;
+  pushesText: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -32,7 +33,8 @@ const columns = `id, name, slug, is_platform AS "isPlatform", is_active AS "isAc
   chat_rate_duration_ms AS "chatRateDurationMs", webhook_source_label AS "webhookSourceLabel",
   default_country AS "defaultCountry", opt_out_keywords AS "optOutKeywords", opt_in_keywords AS "optInKeywords",
   opt_out_reply AS "optOutReply", sends_read_receipts AS "sendsReadReceipts", shows_typing AS "showsTyping",
-  checks_numbers AS "checksNumbers", assistants, signature, signature_format AS "signatureFormat", created_at AS "createdAt", updated_at AS "updatedAt"`;
+  checks_numbers AS "checksNumbers", assistants, signature, signature_format AS "signatureFormat", pushes_text AS "pushesText",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Creations wait for each other, so that exactly one of them is the first. Held until the transaction ends. */
 export const lockCreation: NamedStatement = {
@@ -91,14 +93,14 @@ export const optOutKeys = `(SELECT t.consent_keys[:cardinality(t.opt_out_keyword
 /**
  * $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country, $9 keywords that opt out, $10 that
  * opt in, $11 the reply, $12 the canonical forms of both kinds in this order, $13 read receipts, $14 typing, $15 checks of numbers, $16
- * assistants, $17 signature, $18 its format.
+ * assistants, $17 signature, $18 its format, $19 text in notifications.
  */
 export const updateTenant: NamedStatement = {
   name: 'update-tenant',
   text: `UPDATE tenants SET name = $2, slug = $3, chat_rate_max = $4, chat_rate_duration_ms = $5, webhook_source_label = $6,
       is_active = $7, default_country = $8, opt_out_keywords = $9, opt_in_keywords = $10, opt_out_reply = $11,
       consent_keys = $12, sends_read_receipts = $13, shows_typing = $14, checks_numbers = $15, assistants = $16,
-      signature = $17::signature_mode, signature_format = $18, updated_at = now()
+      signature = $17::signature_mode, signature_format = $18, pushes_text = $19, updated_at = now()
     WHERE id = $1 RETURNING ${columns}`,
 };
 

@@ -95,6 +95,11 @@ export class Tenant implements TenantRecord {
   })
   checksNumbers!: boolean;
 
+  @Field(() => Boolean, {
+    description: 'Whether notifications of browsers say what was written, and not only who wrote.',
+  })
+  pushesText!: boolean;
+
   @Field(() => AssistantModeEnum, { description: "What assistants of the tenant's users may do." })
   assistants!: AssistantMode;
 
@@ -203,6 +208,13 @@ export class UpdateTenantInput implements UpdateTenantShape {
       'Whether the gateway is asked for a number before the first message to it. Off in a new tenant: it costs a call for each first message.',
   })
   checksNumbers?: boolean;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether notifications of browsers say what was written. Off in a new tenant: a locked screen may show it to anybody.',
+  })
+  pushesText?: boolean;
 
   @Field(() => AssistantModeEnum, {
     nullable: true,

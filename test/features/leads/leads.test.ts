@@ -1,6 +1,7 @@
 import { describeFindOrCreate } from './find-or-create.suite.js';
 import { describeHiddenNumbers } from './hidden-numbers.suite.js';
 import { describeInboxViews } from './inbox-views.suite.js';
+import { describeLeadViews } from './lead-views.suite.js';
 import { describeLeadAssignments } from './lead-assignments.suite.js';
 import { describeLeadIdentity } from './lead-identity.suite.js';
 import { describeLeadMerge } from './lead-merge.suite.js';
@@ -12,6 +13,7 @@ import { describeReferrals } from './referrals.suite.js';
 describe('find or create', describeFindOrCreate);
 describe('hidden numbers', describeHiddenNumbers);
 describe('inbox views', describeInboxViews);
+describe('lead views', describeLeadViews);
 describe('lead assignments', describeLeadAssignments);
 describe('lead identity', describeLeadIdentity);
 describe('lead merge', describeLeadMerge);

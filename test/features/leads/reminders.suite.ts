@@ -3,14 +3,16 @@
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {
   CloseConversationDocument,
+  MarkLeadReadDocument,
   MergeLeadsDocument,
   RemindIfNoReplyDocument,
   SnoozeConversationDocument,
   UndoLeadMergeDocument,
+  type RemindIfNoReplyMutationVariables,
 } from '../../support/operations.js';
 import { TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, until } from '../messages/sending-harness.js';
-import { hear, hearMany, loggedEvents, stateOf } from './conversation-harness.js';
+import { hear, hearMany, loggedEvents, stateOf, writeOnPhone } from './conversation-harness.js';
 import { findInconsistencies } from './lead-harness.js';
 
 const inADay = () => new Date(Date.now() + 86_400_000).toISOString();
@@ -38,6 +40,17 @@ export function describeReminders(): void {
     (await query(app, tenant.operator, RemindIfNoReplyDocument, { leadId: id, at })).remindIfNoReply;
   const changesOf = async () =>
     (await loggedEvents(app, tenant, ['CONVERSATION_STATUS_CHANGED'])).map(({ data }) => data);
+  const newest = async () => {
+    const [message] = await app.sql<{ id: string }>(
+      'SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = $2 ORDER BY id DESC LIMIT 1',
+      [tenant.id, leadId],
+    );
+    return message?.id ?? '';
+  };
+  // No gateway takes a message here, and one that failed is no answer.
+  const writeBack = () => writeOnPhone(app, tenant, number);
+  const refusal = async (given: RemindIfNoReplyMutationVariables) =>
+    failureOf(await execute(app, tenant.operator, RemindIfNoReplyDocument, given));
   const idle = { snoozedUntil: null, snoozeKind: null };
 
   test('it puts the conversation aside, is told apart from a snooze, and each replaces the other', async () => {
@@ -68,6 +81,58 @@ export function describeReminders(): void {
     expect(await stateOf(app, tenant, leadId)).toMatchObject({ conversationStatus: 'OPEN', ...idle });
     await app.app.services.conversations.sweep.run();
     expect((await changesOf()).map((data) => data?.['reason'])).toEqual(['USER', 'MESSAGE']);
+  });
+
+  const setRead = () => query(app, tenant.operator, MarkLeadReadDocument, { id: leadId });
+
+  test('a reply that came just before the call stays: without a reading, and after the message that the caller has seen', async () => {
+    await hear(app, tenant, number);
+    const seen = await newest();
+    await writeBack();
+    await hear(app, tenant, number);
+    const at = inADay();
+    expect(await remind(at)).toMatchObject({ conversationStatus: 'OPEN', ...idle });
+    expect(await refusal({ leadId, at, expectedLastMessageId: seen })).toEqual({
+      code: 'CONFLICT',
+      paths: ['expectedLastMessageId'],
+    });
+    expect(await stateOf(app, tenant, leadId)).toMatchObject({ conversationStatus: 'OPEN', ...idle });
+    expect(await changesOf()).toEqual([]);
+    const shown = { leadId, at, expectedLastMessageId: await newest() };
+    const { remindIfNoReply } = await query(app, tenant.operator, RemindIfNoReplyDocument, shown);
+    expect(remindIfNoReply).toMatchObject({ conversationStatus: 'SNOOZED', snoozeKind: 'REMINDER' });
+  });
+
+  test('what was read, or was never answered, is put aside; our own later message is no reply', async () => {
+    const at = inADay();
+    await hear(app, tenant, number);
+    expect(await remind(at)).toMatchObject({ conversationStatus: 'SNOOZED' });
+    await hear(app, tenant, number);
+    const seen = await newest();
+    await writeBack();
+    const shown = { leadId, at, expectedLastMessageId: seen };
+    const { remindIfNoReply } = await query(app, tenant.operator, RemindIfNoReplyDocument, shown);
+    expect(remindIfNoReply).toMatchObject({ conversationStatus: 'SNOOZED' });
+    await hear(app, tenant, number);
+    await setRead();
+    expect(await remind(at)).toMatchObject({ conversationStatus: 'SNOOZED' });
+  });
+
+  test('of a reply and a reminder at the same moment, none is put aside unread', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await hear(app, tenant, number);
+      await writeBack();
+      await setRead();
+      await Promise.all([hear(app, tenant, number), remind(inADay())]);
+      expect(await stateOf(app, tenant, leadId)).toMatchObject({ conversationStatus: 'OPEN', ...idle });
+    }
+  });
+
+  test('an id that is none is refused', async () => {
+    expect(await refusal({ leadId, at: inADay(), expectedLastMessageId: 'x' })).toEqual({
+      code: 'VALIDATION_FAILED',
+      paths: ['expectedLastMessageId'],
+    });
   });
 
   test('without a reply it comes back at its time, as one event', async () => {

@@ -1,11 +1,17 @@
 // Which messages are told to which browsers, and what becomes of browsers that cannot be reached. Rounds are run by hand.
 
+import { randomUUID } from 'node:crypto';
 import type { PushNotice, PushOutcome } from '../../../src/clients/push-sender.js';
 import { PushRoundService } from '../../../src/features/push/push-round.service.js';
 import { query } from '../../support/graphql-client.js';
-import { AssignLeadDocument, KeepPushDeviceDocument, MarkLeadReadDocument } from '../../support/operations.js';
+import {
+  AssignLeadDocument,
+  KeepPushDeviceDocument,
+  MarkLeadReadDocument,
+  SetPushesTextDocument,
+} from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
+import { withKey, type TestApp, type TestTenant, type TestUser } from '../../support/test-app.js';
 import { hear, hearMany } from '../leads/conversation-harness.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { pushSubscription } from './push-browser.js';
@@ -57,6 +63,34 @@ export function describePushRounds(): void {
     expect(told[0]?.payload).toEqual({ kind: 'message', leadId, name: 'Ana', count: 1, language: 'pt-BR' });
     expect(await run()).toBe(false);
     expect(told).toHaveLength(2);
+  });
+
+  test('the text is told where the tenant allows it: the beginning of the newest, where it has one', async () => {
+    await keep(tenant.operator);
+    const tell = async () => {
+      told = [];
+      await run();
+      return told.map(({ payload }) => payload);
+    };
+    const allow = (pushesText: boolean) =>
+      query(app, tenant.admin, SetPushesTextDocument, { id: tenant.id, input: { pushesText } });
+    expect((await allow(true)).updateTenant).toEqual({ pushesText: true });
+    const from = plainNumber();
+    const write = (content: object) =>
+      app.post('/webhooks/chat/gateway/inbound', { messageId: randomUUID(), from, ...content }, withKey(tenant));
+    await write({ text: 'First' });
+    await write({ text: `${'🏄'.repeat(170)} end` });
+    expect(await tell()).toEqual([expect.objectContaining({ count: 2, text: `${'🏄'.repeat(159)}…` })]);
+    await write({ text: '🏄'.repeat(160) });
+    expect(await tell()).toEqual([expect.objectContaining({ count: 1, text: '🏄'.repeat(160) })]);
+    await write({ type: 'unknown' });
+    expect(await tell()).toEqual([expect.not.objectContaining({ text: expect.anything() })]);
+    await write({ text: 'Gone' });
+    await app.sql(`UPDATE messages SET deleted_at = now() WHERE tenant_id = $1 AND body = 'Gone'`, [tenant.id]);
+    expect(await tell()).toEqual([expect.not.objectContaining({ text: expect.anything() })]);
+    await allow(false);
+    await write({ text: 'Secret' });
+    expect(await tell()).toEqual([expect.not.objectContaining({ text: expect.anything() })]);
   });
 
   test('a message of an assigned conversation is told to the assignee alone', async () => {

@@ -1,6 +1,6 @@
 // The composer of an answer: text, files, quote, template, sending time, and the instance that sends it.
 
-import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import { lazy, Suspense, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
@@ -29,6 +29,12 @@ import { useQuickReplies } from './use-quick-replies.js';
 import type { SendingInstance } from './use-sending-instance.js';
 import { useTyping } from './use-typing.js';
 
+// The picker and its data are loaded when it is opened for the first time.
+const EmojiPicker = lazy(async () => {
+  const { EmojiPicker: component } = await import('./emoji-picker.js');
+  return { default: component };
+});
+
 interface ComposerProps {
   conversation: Conversation;
   lead: ConversationLead;
@@ -49,6 +55,7 @@ export function Composer(props: ComposerProps) {
   const conversationText = useTexts(conversationTexts);
   const [open, setOpen] = useState<Opened>();
   const picker = useRef<HTMLInputElement>(null);
+  const emojiButton = useRef<HTMLButtonElement>(null);
   const sender = useSender(props);
   const { draft, change, canSend, send } = sender;
   const typing = useTyping(lead.id, isWindowClosed ? undefined : sending.instanceId);
@@ -70,11 +77,14 @@ export function Composer(props: ComposerProps) {
     typing.stopped();
     if (key !== undefined) onSentToClose(key);
   };
+  const toggle = (wanted: Opened) => setOpen(wanted === open ? undefined : wanted);
   const group = conversationText.conversation;
   useCommands([
     { id: 'reply', title: conversationText.reply, keys: 'r', group, run: () => field.current?.focus() },
     { id: 'send-and-close', title: texts.sendAndClose, keys: '$mod+Enter', group, run: sendAndClose },
     { id: 'template', title: texts.insertTemplate, group, run: () => setOpen('template') },
+    // The palette closes first, and gives the focus back.
+    { id: 'emoji', title: texts.insertEmoji, group, run: () => setTimeout(() => setOpen('emoji')) },
     { id: 'attach', title: texts.attach, group, run: () => picker.current?.click() },
     { id: 'preview', title: texts.previewMessage, group, run: () => canSend && setOpen('preview') },
     { id: 'schedule', title: texts.schedule, group, run: () => canSend && setOpen('schedule') },
@@ -136,13 +146,14 @@ export function Composer(props: ComposerProps) {
         onPaste={onPaste}
         onBlur={onLeave}
       />
-      <Tools {...props} sender={sender} picker={picker} onOpen={setOpen} />
+      <Tools {...props} sender={sender} picker={picker} emojiButton={emojiButton} onOpen={toggle} />
       {open !== undefined && (
         <Opening
           {...props}
           sender={sender}
           open={open}
           asked={asked}
+          emojiButton={emojiButton}
           onClose={() => {
             setOpen(undefined);
             setAsked(undefined);
@@ -153,7 +164,17 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-type Opened = 'template' | 'preview' | 'schedule';
+/** Puts a text at the caret, in place of what is selected, as if it were typed. */
+function insertAtCaret(field: HTMLTextAreaElement | null, text: string): void {
+  // The field takes the text once the picker has given the focus back.
+  requestAnimationFrame(() => {
+    field?.focus();
+    // Unlike a change of the value, this can be undone by the browser's own key.
+    document.execCommand('insertText', false, text);
+  });
+}
+
+type Opened = 'template' | 'preview' | 'schedule' | 'emoji';
 
 /** A quick reply whose values the sender has to give, and the place of its text. */
 interface AskedReply {
@@ -205,10 +226,11 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
 interface ToolsProps extends ComposerProps {
   sender: Sender;
   picker: RefObject<HTMLInputElement | null>;
+  emojiButton: RefObject<HTMLButtonElement | null>;
   onOpen: (open: Opened) => void;
 }
 
-function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: ToolsProps) {
+function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, onOpen }: ToolsProps) {
   const texts = useTexts(composerTexts);
   const conversationText = useTexts(conversationTexts);
   const { draft, change, canSend, send } = sender;
@@ -226,6 +248,14 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, onOpen }: Tool
         }}
       />
       <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
+      <IconButton
+        ref={emojiButton}
+        icon="smile"
+        className={styles.roomy}
+        label={texts.insertEmoji}
+        aria-haspopup="dialog"
+        onClick={() => onOpen('emoji')}
+      />
       <IconButton icon="template" label={texts.insertTemplate} onClick={() => onOpen('template')} />
       <IconButton icon="note" label={conversationText.addNote} onClick={onAddNote} />
       <IconButton
@@ -269,12 +299,29 @@ interface OpeningProps extends ComposerProps {
   sender: Sender;
   open: Opened;
   asked: AskedReply | undefined;
+  emojiButton: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }
 
-function Opening({ lead, field, sending, isWindowClosed, sender, open, asked, onClose }: OpeningProps) {
+function Opening({ lead, field, sending, isWindowClosed, sender, open, asked, emojiButton, onClose }: OpeningProps) {
   const texts = useTexts(composerTexts);
   const { draft, change, send, sendTemplate, first } = sender;
+  if (open === 'emoji')
+    return (
+      <Suspense>
+        <EmojiPicker
+          anchor={emojiButton}
+          onChoose={(emoji) => {
+            onClose();
+            insertAtCaret(field.current, emoji);
+          }}
+          onClose={(isByKey) => {
+            onClose();
+            if (isByKey) requestAnimationFrame(() => field.current?.focus());
+          }}
+        />
+      </Suspense>
+    );
   if (open === 'preview') return first === undefined ? null : <PreviewDialog input={first} onClose={onClose} />;
   if (open === 'schedule')
     return (

@@ -55,9 +55,15 @@ export function useConversationActions(conversation: Conversation, lead: Convers
     },
     remind: (at: Date) => {
       const when = at.toISOString();
-      void run(async () => (await ask(RemindIfNoReplyDocument, { leadId, at: when })).remindIfNoReply).then(
-        (isDone) => isDone && notify(texts.remindsAt(formats.full(when))),
-      );
+      const expectedLastMessageId = conversation.messages.newestShownId;
+      void run(async () => {
+        const shown = { leadId, at: when, ...(expectedLastMessageId !== undefined && { expectedLastMessageId }) };
+        const { remindIfNoReply: changed } = await ask(RemindIfNoReplyDocument, shown);
+        // A reply that is not on the screen yet has ended it.
+        if (changed.conversationStatus !== 'SNOOZED') notify(texts.hasReplied(lead.name));
+        else notify(texts.remindsAt(formats.full(when)));
+        return changed;
+      });
     },
     markUnread: () => {
       onKeepUnread();

@@ -3,6 +3,7 @@ import { defineTexts } from '../../i18n/language.js';
 export const inboxTexts = defineTexts({
   en: {
     title: 'Inbox',
+    viewHint: 'It stands under Inbox, for you alone, on every device.',
     conversations: 'Conversations',
     search: 'Search',
     searchHint: 'People and messages',
@@ -47,6 +48,7 @@ export const inboxTexts = defineTexts({
   },
   pt: {
     title: 'Caixa de entrada',
+    viewHint: 'Fica abaixo da caixa de entrada, só para você, em todos os seus aparelhos.',
     conversations: 'Conversas',
     search: 'Buscar',
     searchHint: 'Pessoas e mensagens',
@@ -91,6 +93,7 @@ export const inboxTexts = defineTexts({
   },
   es: {
     title: 'Bandeja de entrada',
+    viewHint: 'Aparece debajo de la bandeja de entrada, solo para usted, en todos sus dispositivos.',
     conversations: 'Conversaciones',
     search: 'Buscar',
     searchHint: 'Personas y mensajes',

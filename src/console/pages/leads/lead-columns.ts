@@ -8,17 +8,20 @@ export type ColumnName = (typeof columnNames)[number];
 /** Columns that stand at the end of their place. */
 export const timeColumns: readonly ColumnName[] = ['created', 'lastMessage'];
 
+/** Returns the columns that are named, in the order of the table. */
+export const columnsIn = (wanted: readonly string[]) => columnNames.filter((name) => wanted.includes(name));
+
 const storageKey = 'leadwire.columns-of-leads';
 
 export function useColumns() {
   const [columns, setColumns] = useState<readonly ColumnName[]>(() => {
     const stored = localStorage.getItem(storageKey);
     const wanted: readonly string[] = stored === null ? columnNames.slice(0, -1) : (JSON.parse(stored) as string[]);
-    return columnNames.filter((name) => wanted.includes(name));
+    return columnsIn(wanted);
   });
   const choose = (chosen: readonly ColumnName[]) => {
     localStorage.setItem(storageKey, JSON.stringify(chosen));
-    setColumns(columnNames.filter((name) => chosen.includes(name)));
+    setColumns(columnsIn(chosen));
   };
   return [columns, choose] as const;
 }

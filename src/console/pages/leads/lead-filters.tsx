@@ -1,7 +1,7 @@
 // The search and the filters of the table of leads, which the address stores, and the choice of columns. A filter is there while it is used.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
@@ -20,9 +20,11 @@ interface FiltersProps {
   search: LeadSearch;
   columns: readonly ColumnName[];
   onColumns: (columns: readonly ColumnName[]) => void;
+  /** The acts on the view that is shown. */
+  viewMenu: ReactNode;
 }
 
-export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
+export function LeadFilters({ search, columns, onColumns, viewMenu }: FiltersProps) {
   const texts = useTexts(leadsTexts);
   const navigate = useNavigate();
   // Filters that were added and have no value yet.
@@ -87,23 +89,26 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
           ))}
         </Menu>
       )}
-      <Menu
-        trigger={
-          <Button kind="quiet" icon="columns" className={styles.columnsButton}>
-            {texts.columns}
-          </Button>
-        }
-      >
-        {columnNames.map((name) => (
-          <MenuCheck
-            key={name}
-            isChecked={columns.includes(name)}
-            onChange={(isChosen) => onColumns(isChosen ? [...columns, name] : columns.filter((one) => one !== name))}
-          >
-            {texts[name]}
-          </MenuCheck>
-        ))}
-      </Menu>
+      <div className={styles.endOfBar}>
+        {viewMenu}
+        <Menu
+          trigger={
+            <Button kind="quiet" icon="columns">
+              {texts.columns}
+            </Button>
+          }
+        >
+          {columnNames.map((name) => (
+            <MenuCheck
+              key={name}
+              isChecked={columns.includes(name)}
+              onChange={(isChosen) => onColumns(isChosen ? [...columns, name] : columns.filter((one) => one !== name))}
+            >
+              {texts[name]}
+            </MenuCheck>
+          ))}
+        </Menu>
+      </div>
     </FilterBar>
   );
 }

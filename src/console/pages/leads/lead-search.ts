@@ -33,6 +33,7 @@ const orders = {
   quiet: { field: 'LAST_MESSAGE_AT', direction: 'ASC' },
 } as const satisfies Record<string, LeadOrder>;
 export type OrderName = keyof typeof orders;
+const orderNames = Object.keys(orders) as OrderName[];
 
 export function leadFilterOf(search: LeadSearch): LeadFilter {
   const { q, tag, source, status, assignee, since, until, waiting, optedOut, fromAd, ad } = search;
@@ -57,6 +58,51 @@ export function orderNameOf({ order = '' }: LeadSearch): OrderName {
 
 export function leadOrderOf(search: LeadSearch): LeadOrder {
   return orders[orderNameOf(search)];
+}
+
+/** Returns the address of a kept filter, with its days in the user's zone; undefined if no address can hold it. */
+export function leadSearchOf(filter: LeadFilter, { field, direction }: LeadOrder): LeadSearch | undefined {
+  const { tagsAll, sources, conversationStatuses, unassigned, assigneeId, since, until } = filter;
+  const isDown = (direction ?? (field === 'NAME' ? 'ASC' : 'DESC')) === 'DESC';
+  const order = orderNames.find(
+    (name) => orders[name].field === field && (orders[name].direction === 'DESC') === isDown,
+  );
+  if (order === undefined) return undefined;
+  const [sinceDay, untilDay] = [since, until].map((time) => (time == null ? undefined : dayOf(time)));
+  const mark = (value: boolean | null | undefined) => (value == null ? undefined : 'true');
+  const found = {
+    order: order === 'newest' ? undefined : order,
+    tag: tagsAll?.[0],
+    source: sources?.[0],
+    status: conversationStatuses?.[0],
+    assignee: unassigned === true ? 'nobody' : assigneeId,
+    since: sinceDay,
+    until: untilDay,
+    waiting: mark(filter.waiting),
+    optedOut: mark(filter.optedOut),
+    fromAd: mark(filter.hasReferral),
+    ad: filter.referralSourceId,
+  };
+  const search = Object.fromEntries(Object.entries(found).filter(([, value]) => value != null)) as LeadSearch;
+  const days = {
+    ...(sinceDay !== undefined && { since: startOf(sinceDay) }),
+    ...(untilDay !== undefined && { until: startOf(untilDay) }),
+  };
+  return inOrder(leadFilterOf(search)) === inOrder({ ...filter, ...days }) ? search : undefined;
+}
+
+/** Returns true if both addresses show the same leads in the same order. */
+export function showsSame(one: LeadSearch, other: LeadSearch): boolean {
+  return orderNameOf(one) === orderNameOf(other) && inOrder(leadFilterOf(one)) === inOrder(leadFilterOf(other));
+}
+
+const inOrder = (filter: LeadFilter) =>
+  JSON.stringify(Object.entries(filter).toSorted(([one], [other]) => one.localeCompare(other)));
+
+function dayOf(time: unknown): string {
+  const at = new Date(String(time));
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
 function startOf(day: string): string {

@@ -1,7 +1,7 @@
 // The table of leads with filters, order, columns and further pages, and the actions to add, import and export leads.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
@@ -17,14 +17,22 @@ import { selectionTexts } from '../../parts/selection/texts.js';
 import { AddLeadDialog } from './add-lead-dialog.js';
 import { ExportButton } from './export-button.js';
 import { ImportDialog } from './import-dialog.js';
-import { timeColumns, useColumns, type ColumnName } from './lead-columns.js';
+import { columnsIn, timeColumns, useColumns, type ColumnName } from './lead-columns.js';
 import { LeadFilters } from './lead-filters.js';
 import { LeadLine } from './lead-line.js';
+import { LeadViewLinks } from './lead-view-links.js';
 import { leadFilterOf, leadOrderOf, orderNameOf, type LeadSearch, type OrderName } from './lead-search.js';
 import styles from './leads.module.css';
 import { LeadsSelectionBar, useLeadsSelection } from './leads-selection-bar.js';
 import { LeadCountDocument, LeadsDocument, type LeadLineFragment } from './operations.js';
 import { leadsTexts } from './texts.js';
+import { useLeadViews } from './use-lead-views.js';
+
+// Most visits show no view of one's own.
+const LeadViewMenu = lazy(async () => {
+  const { LeadViewMenu: component } = await import('./lead-view-menu.js');
+  return { default: component };
+});
 
 const pageSize = 50;
 /** An import creates many leads a second, so they are read together. */
@@ -32,11 +40,14 @@ const readNewAfterMs = 2_000;
 
 export function LeadsPage() {
   const texts = useTexts(leadsTexts);
-  const formats = useFormats();
   const search = useSearch({ from: '/signed-in/leads' });
   const navigate = useNavigate();
   const [open, setOpen] = useState<'add' | 'import'>();
-  const [columns, setColumns] = useColumns();
+  const kept = useLeadViews(search);
+  const [remembered, remember] = useColumns();
+  // A kept view has columns of its own.
+  const columns =
+    kept.shown === undefined || kept.shown.columns.length === 0 ? remembered : columnsIn(kept.shown.columns);
   const filter = leadFilterOf(search);
   const orderBy = leadOrderOf(search);
   const key = JSON.stringify([filter, orderBy]);
@@ -59,8 +70,7 @@ export function LeadsPage() {
       keys: 'x',
       group: texts.title,
       run: () => {
-        const id =
-          document.querySelector<HTMLElement>('tr:focus-within, tr:hover')?.dataset['lead'] ?? pages.nodes[0]?.id;
+        const id = pointedLead() ?? pages.nodes[0]?.id;
         if (id !== undefined) selection.toggle(id);
       },
     },
@@ -76,14 +86,7 @@ export function LeadsPage() {
   return (
     <Page
       title={texts.title}
-      count={
-        count.data !== undefined && (
-          <>
-            {formats.number(count.data)}
-            <span className="visually-hidden"> {texts.leads(count.data)}</span>
-          </>
-        )
-      }
+      count={count.data !== undefined && <LeadCount of={count.data} />}
       actions={
         <>
           <Button kind="primary" icon="plus" onClick={() => setOpen('add')}>
@@ -95,7 +98,16 @@ export function LeadsPage() {
           <ExportButton filter={filter} orderBy={orderBy} />
         </>
       }
-      bar={<LeadFilters search={search} columns={columns} onColumns={setColumns} />}
+      bar={
+        <TableBar
+          search={search}
+          kept={kept}
+          columns={columns}
+          onColumns={(chosen) =>
+            kept.shown === undefined ? remember(chosen) : kept.chooseColumns(kept.shown.id, chosen)
+          }
+        />
+      }
     >
       {pages.nodes.length > 0 && (
         <Table label={texts.title} columns={[{ name: column, isNameHidden: true }, ...headings]}>
@@ -136,6 +148,49 @@ export function LeadsPage() {
         />
       )}
     </Page>
+  );
+}
+
+const pointedLead = () => document.querySelector<HTMLElement>('tr:focus-within, tr:hover')?.dataset['lead'];
+
+function LeadCount({ of: count }: { of: number }) {
+  const texts = useTexts(leadsTexts);
+  const formats = useFormats();
+  return (
+    <>
+      {formats.number(count)}
+      <span className="visually-hidden"> {texts.leads(count)}</span>
+    </>
+  );
+}
+
+interface TableBarProps {
+  search: LeadSearch;
+  kept: ReturnType<typeof useLeadViews>;
+  columns: readonly ColumnName[];
+  onColumns: (columns: readonly ColumnName[]) => void;
+}
+
+/** The user's views, and what the table shows. */
+function TableBar({ search, kept, columns, onColumns }: TableBarProps) {
+  const isAll = Object.keys(leadFilterOf(search)).length === 0 && orderNameOf(search) === 'newest';
+  const canKeep = search.q === undefined && !isAll;
+  return (
+    <>
+      {kept.views.length > 0 && <LeadViewLinks views={kept.views} shown={kept.shown} isAll={isAll} />}
+      <LeadFilters
+        search={search}
+        columns={columns}
+        onColumns={onColumns}
+        viewMenu={
+          (kept.shown !== undefined || canKeep) && (
+            <Suspense>
+              <LeadViewMenu kept={kept} columns={columns} canKeep={canKeep} />
+            </Suspense>
+          )
+        }
+      />
+    </>
   );
 }
 

@@ -3,6 +3,9 @@ import { defineTexts } from '../../i18n/language.js';
 export const leadsTexts = defineTexts({
   en: {
     title: 'Leads',
+    views: 'Views of leads',
+    viewHint: 'It stands above the table with its columns, for you alone, on every device.',
+    all: 'All',
     search: 'Search',
     searchHint: 'Name or number',
     tag: 'Tag',
@@ -50,6 +53,9 @@ export const leadsTexts = defineTexts({
   },
   pt: {
     title: 'Leads',
+    views: 'Visões de leads',
+    viewHint: 'Fica acima da tabela com suas colunas, só para você, em todos os seus aparelhos.',
+    all: 'Todos',
     search: 'Buscar',
     searchHint: 'Nome ou número',
     tag: 'Etiqueta',
@@ -97,6 +103,9 @@ export const leadsTexts = defineTexts({
   },
   es: {
     title: 'Leads',
+    views: 'Vistas de leads',
+    viewHint: 'Aparece encima de la tabla con sus columnas, solo para usted, en todos sus dispositivos.',
+    all: 'Todos',
     search: 'Buscar',
     searchHint: 'Nombre o número',
     tag: 'Etiqueta',

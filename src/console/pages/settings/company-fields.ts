@@ -17,6 +17,7 @@ export interface CompanyFields {
   sendsReadReceipts: boolean;
   showsTyping: boolean;
   checksNumbers: boolean;
+  pushesText: boolean;
   assistants: AssistantMode;
   signature: SignatureMode;
   /** Empty: the first format of every company. */
@@ -25,7 +26,7 @@ export interface CompanyFields {
 
 export function toFields(company: CompanySettingsFragment): CompanyFields {
   const { name, chatRateLimit, defaultCountry, webhookSourceLabel, optOutReply } = company;
-  const { sendsReadReceipts, showsTyping, checksNumbers, assistants, signature, signatureFormat } = company;
+  const { sendsReadReceipts, showsTyping, checksNumbers, pushesText, assistants, signature, signatureFormat } = company;
   return {
     name,
     isLimited: chatRateLimit !== null,
@@ -39,6 +40,7 @@ export function toFields(company: CompanySettingsFragment): CompanyFields {
     sendsReadReceipts,
     showsTyping,
     checksNumbers,
+    pushesText,
     assistants,
     signature,
     signatureFormat,
@@ -62,6 +64,7 @@ export function toChange(fields: CompanyFields, before: CompanyFields): UpdateTe
     sendsReadReceipts: fields.sendsReadReceipts,
     showsTyping: fields.showsTyping,
     checksNumbers: fields.checksNumbers,
+    pushesText: fields.pushesText,
     assistants: fields.assistants,
     signature: fields.signature,
     signatureFormat: orNull(fields.signatureFormat),
@@ -74,6 +77,7 @@ const settings = [
   'webhookSourceLabel',
   'signature',
   'signatureFormat',
+  'pushesText',
   'chatRateLimit',
   'defaultCountry',
   'sendsReadReceipts',

@@ -34,6 +34,15 @@ export function CompanyPage() {
             />
           </div>
           <SignatureFields fields={fields} set={set} formatProblem={save.problemOf('signatureFormat')} />
+          <fieldset className={styles.group}>
+            <legend>{texts.notifications}</legend>
+            <Checkbox
+              label={texts.pushesText}
+              hint={texts.pushesTextHint}
+              checked={fields.pushesText}
+              onChange={({ target }) => set({ pushesText: target.checked })}
+            />
+          </fieldset>
         </>
       )}
     </CompanySettings>

@@ -35,6 +35,10 @@ export const companyTexts = defineTexts({
     channel: 'Read receipts, typing and numbers',
     sendsReadReceipts: 'Show that messages were read',
     sendsReadReceiptsHint: 'When you open a conversation, the lead sees it, where the gateway can show it.',
+    notifications: 'Notifications of browsers',
+    pushesText: 'Say what was written',
+    pushesTextHint:
+      'A notification then shows the beginning of the message, also on a locked screen. Without it, it says only who wrote.',
     showsTyping: 'Show that somebody is typing',
     showsTypingHint: 'With Meta, this marks messages as read too: it needs the choice above.',
     checksNumbers: 'Look numbers up before the first message',
@@ -81,6 +85,10 @@ export const companyTexts = defineTexts({
     channel: 'Confirmações de leitura, digitação e números',
     sendsReadReceipts: 'Mostrar que as mensagens foram lidas',
     sendsReadReceiptsHint: 'Quando vocês abrem uma conversa, o lead vê isso, se o gateway puder mostrar.',
+    notifications: 'Notificações dos navegadores',
+    pushesText: 'Dizer o que foi escrito',
+    pushesTextHint:
+      'A notificação mostra então o início da mensagem, também na tela bloqueada. Sem isso, diz apenas quem escreveu.',
     showsTyping: 'Mostrar que alguém está digitando',
     showsTypingHint: 'Na Meta, isso também marca as mensagens como lidas: depende da opção acima.',
     checksNumbers: 'Verificar o número antes da primeira mensagem',
@@ -127,6 +135,10 @@ export const companyTexts = defineTexts({
     channel: 'Confirmaciones de lectura, escritura y números',
     sendsReadReceipts: 'Mostrar que los mensajes se leyeron',
     sendsReadReceiptsHint: 'Cuando abren una conversación, el lead lo ve, si el gateway puede mostrarlo.',
+    notifications: 'Notificaciones de los navegadores',
+    pushesText: 'Decir lo que se escribió',
+    pushesTextHint:
+      'La notificación muestra entonces el comienzo del mensaje, también en la pantalla bloqueada. Sin esto, dice solo quién escribió.',
     showsTyping: 'Mostrar que alguien está escribiendo',
     showsTypingHint: 'En Meta, esto también marca los mensajes como leídos: depende de la opción de arriba.',
     checksNumbers: 'Comprobar el número antes del primer mensaje',

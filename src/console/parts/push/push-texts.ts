@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/language.js';
 export const pushTexts = defineTexts({
   en: {
     title: 'While the console is closed',
-    about: 'This browser tells you who wrote, and never what.',
+    about: 'This browser tells you who wrote, and what only if your company allows it.',
     mine: 'Notify of messages in my conversations',
     unassigned: 'Notify of messages in unassigned conversations',
     denied: 'The browser has forbidden it: allow notifications in its settings.',
@@ -16,7 +16,7 @@ export const pushTexts = defineTexts({
   },
   pt: {
     title: 'Com o console fechado',
-    about: 'Este navegador diz quem escreveu, nunca o quê.',
+    about: 'Este navegador diz quem escreveu, e o que foi escrito só se a sua empresa permitir.',
     mine: 'Notificar mensagens das minhas conversas',
     unassigned: 'Notificar mensagens de conversas sem responsável',
     denied: 'O navegador proibiu: permita notificações nas configurações dele.',
@@ -30,7 +30,7 @@ export const pushTexts = defineTexts({
   },
   es: {
     title: 'Con la consola cerrada',
-    about: 'Este navegador dice quién escribió, nunca qué.',
+    about: 'Este navegador le dice quién escribió, y qué solo si su empresa lo permite.',
     mine: 'Avisar de mensajes en mis conversaciones',
     unassigned: 'Avisar de mensajes en conversaciones sin asignar',
     denied: 'El navegador lo ha prohibido: permita las notificaciones en sus ajustes.',

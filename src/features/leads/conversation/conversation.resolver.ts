@@ -50,14 +50,19 @@ export class ConversationResolver {
   @Authorized()
   @Mutation(() => Lead, {
     description:
-      'Puts a conversation aside to come back at a time only if the lead has not written until then. A message of the lead opens it and ends the reminder. It replaces a snooze, and a snooze replaces it. Safe to repeat.',
+      'Puts a conversation aside to come back at a time only if the lead has not written until then. A message of the lead opens it and ends the reminder; with an unread reply to our newest answer it stays as it is. It replaces a snooze, and a snooze replaces it. Safe to repeat.',
   })
   remindIfNoReply(
     @Ctx() context: GraphqlContext,
     @Arg('leadId', () => ID, leadIdArgument) leadId: string,
     @Arg('at', () => Date, { description: 'A time to come, in any zone, at most a year ahead.' }) at: Date,
+    @Arg('expectedLastMessageId', () => ID, {
+      nullable: true,
+      description: 'CONFLICT if the lead has written after this message, the newest that the caller has seen.',
+    })
+    expectedLastMessageId?: string | null,
   ): Promise<LeadRow> {
-    return this.service.remindIfNoReply(context.principal, leadId, at);
+    return this.service.remindIfNoReply(context.principal, leadId, at, expectedLastMessageId);
   }
 
   @FieldResolver(() => SnoozeKindEnum, {

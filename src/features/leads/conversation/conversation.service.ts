@@ -3,7 +3,8 @@
 
 import type { Database } from '../../../platform/database/database.js';
 import type { Logger } from '../../../platform/observability/logger.js';
-import { parseInput } from '../../../platform/input/input.js';
+import { AppError } from '../../../platform/errors.js';
+import { parseInput, uuid } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { takeTurn, TenantSweep } from '../../../platform/jobs/tenant-sweep.js';
 import type { Transactor } from '../../../platform/database/transaction.js';
@@ -68,12 +69,25 @@ export class ConversationService {
 
   /**
    * Puts a conversation aside like `snooze`, to come back only if the lead has not written until then: a message of the lead opens it and
-   * ends the reminder. A reminder and a snooze replace each other. Safe to repeat. Emits CONVERSATION_STATUS_CHANGED.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `at`
+   * ends the reminder. A reply to our newest answer that nobody has read has ended it already: the lead stays as it is. A reminder and a
+   * snooze replace each other. Safe to repeat. Emits CONVERSATION_STATUS_CHANGED.
+   * @param expectedLastMessageId the newest message that the caller has seen
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `at` or `expectedLastMessageId`; CONFLICT if the lead has written after that message
    */
-  async remindIfNoReply(principal: Principal | undefined, leadId: string, at: Date): Promise<LeadRow> {
+  async remindIfNoReply(
+    principal: Principal | undefined,
+    leadId: string,
+    at: Date,
+    expectedLastMessageId?: string | null,
+  ): Promise<LeadRow> {
     const snoozedUntil = parseInput(snoozeUntilSchema, at, 'at');
-    return this.setStatus(principal, leadId, { status: 'SNOOZED', snoozedUntil, isReminder: true });
+    const expected = parseInput(uuid.nullish(), expectedLastMessageId, 'expectedLastMessageId') ?? null;
+    const reminder = { status: 'SNOOZED', snoozedUntil, isReminder: true } as const;
+    return this.setStatus(principal, leadId, reminder, (lead) => {
+      if (expected === null) return hasUnreadReply(lead);
+      if (lead.lastInboundId !== null && lead.lastInboundId > expected.toLowerCase()) throw writtenSince();
+      return false;
+    });
   }
 
   /**
@@ -101,10 +115,12 @@ export class ConversationService {
     principal: Principal | undefined,
     leadId: string,
     wanted: ChangedConversation,
+    isOverridden: (lead: LeadRow) => boolean = () => false,
   ): Promise<LeadRow> {
     const user = requireUser(principal);
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const lead = await lockLead(tx, leadId);
+      if (isOverridden(lead)) return lead;
       const { status, snoozedUntil, isReminder = false } = wanted;
       if (isSameState(lead, { conversationStatus: status, snoozedUntil, isReminder })) return lead;
       const values = [tx.tenantId, lead.id, status, snoozedUntil, isReminder];
@@ -123,4 +139,14 @@ export class ConversationService {
       return ended.length === snoozesPerTransaction;
     });
   }
+}
+
+/** Returns whether the newest message is a reply to an answer of ours, and nobody has read it. */
+function hasUnreadReply({ unreadCount, lastInboundId, lastAnswerId }: LeadRow): boolean {
+  return unreadCount > 0 && lastAnswerId !== null && lastInboundId !== null && lastInboundId > lastAnswerId;
+}
+
+function writtenSince(): AppError {
+  const error = { path: 'expectedLastMessageId', message: 'is not the newest: the lead has written since' };
+  return new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error] });
 }

@@ -15,12 +15,10 @@ import {
 } from 'type-graphql';
 import { costExtension } from '../../../platform/graphql/field-cost.js';
 import type { GraphqlContext } from '../../../platform/graphql/graphql-context.js';
-import { maxInboxViews, maxViewCount } from './inbox-view.schema.js';
-import type { InboxViewRecord, InboxViewService } from './inbox-view.service.js';
+import type { InboxViewService } from './inbox-view.service.js';
+import type { InboxViewRecord } from './inbox-view.sql.js';
 import { CreateInboxViewInput, InboxView, UpdateInboxViewInput } from './inbox-view.type.js';
-
-/** A count reads up to `maxViewCount` rows. */
-const countCost = 20;
+import { countCost, maxViewCount, maxViews } from './kept-view.schema.js';
 
 @Resolver(() => InboxView)
 export class InboxViewResolver {
@@ -34,7 +32,7 @@ export class InboxViewResolver {
 
   @Authorized()
   @Mutation(() => InboxView, {
-    description: `Keeps a view of the inbox for the caller. CONFLICT for a name that is taken, and beyond ${maxInboxViews} views.`,
+    description: `Keeps a view of the inbox for the caller. CONFLICT for a name that is taken, and beyond ${maxViews} views.`,
   })
   createInboxView(
     @Ctx() context: GraphqlContext,

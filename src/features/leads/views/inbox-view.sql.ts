@@ -1,6 +1,6 @@
 // The statements of the views of the inbox that users keep.
 
-import type { NamedStatement, SqlRunner } from '../../../platform/database/database.js';
+import type { NamedStatement } from '../../../platform/database/database.js';
 import type { InboxFilterInput, InboxOrder } from '../lead.schema.js';
 
 export interface InboxViewRecord {
@@ -41,12 +41,8 @@ export const deleteInboxView: NamedStatement = {
   text: 'DELETE FROM inbox_views WHERE tenant_id = $1 AND user_id = $2 AND id = $3 RETURNING id',
 };
 
-const dropInboxViews: NamedStatement = {
+/** $1 tenant, $2 user. */
+export const dropInboxViews: NamedStatement = {
   name: 'drop-inbox-views',
   text: 'DELETE FROM inbox_views WHERE tenant_id = $1 AND user_id = $2',
 };
-
-/** Deletes the views of a user who is deactivated, in the caller's transaction. */
-export async function dropViewsOf(sql: SqlRunner, tenantId: string, userId: string): Promise<void> {
-  await sql.query(dropInboxViews, [tenantId, userId]);
-}

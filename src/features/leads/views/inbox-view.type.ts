@@ -4,10 +4,10 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { InboxFilterInput, InboxOrder } from '../lead.schema.js';
 import { InboxFilter, InboxOrderEnum } from '../lead.type.js';
-import {
-  maxViewNameLength,
-  type CreateInboxViewInput as CreateInboxViewShape,
-  type UpdateInboxViewInput as UpdateInboxViewShape,
+import { maxViewNameLength } from './kept-view.schema.js';
+import type {
+  CreateInboxViewInput as CreateInboxViewShape,
+  UpdateInboxViewInput as UpdateInboxViewShape,
 } from './inbox-view.schema.js';
 import type { InboxViewRecord } from './inbox-view.sql.js';
 

@@ -1,0 +1,64 @@
+// The places of notices: whatever the width, none stands over a button, a link of the navigation or a field.
+
+import type { Page } from 'playwright-core';
+import { plainNumber } from '../features/messages/sending-harness.js';
+import { hear } from '../features/leads/conversation-harness.js';
+import { sharedApp } from '../support/shared-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { adminOf, openConsole } from './browser.js';
+
+/** The names of controls whose middle is under a notice. Rows and messages scroll, so they can be moved away. */
+const covered = `[...document.querySelectorAll('nav a, button, input, textarea, select, header a')].filter((control) => {
+  const notices = document.querySelector('[class*="notices"]');
+  if (notices.contains(control) || control.closest('[role=listbox], [role=log]')) return false;
+  const { left, top, width, height } = control.getBoundingClientRect();
+  const found = document.elementFromPoint(left + width / 2, top + height / 2);
+  return width > 0 && found !== null && found !== notices && notices.contains(found);
+}).map((control) => control.getAttribute('aria-label') ?? control.textContent)`;
+
+export function describeNotices(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    tenant = await app.createTenant();
+    await hear(app, tenant, plainNumber());
+  });
+
+  async function expectClear(page: Page): Promise<void> {
+    await page.getByRole('status').filter({ hasText: 'Marked as unread.' }).waitFor();
+    expect(await page.evaluate(covered)).toEqual([]);
+  }
+
+  test.each([
+    [1440, 900],
+    [1280, 720],
+    [1000, 700],
+    [834, 1112],
+    [640, 900],
+    [390, 844],
+    [360, 640],
+  ])('at %d x %d they leave every control free', async (width, height) => {
+    await using opened = await openConsole(app, adminOf(tenant), '/inbox', {
+      viewport: { width, height },
+      clock: true,
+    });
+    const { page } = opened;
+    await page.getByRole('option').first().click();
+    await page.getByRole('log').getByRole('article').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('u');
+    await page.getByRole('status').filter({ hasText: 'Marked as unread.' }).waitFor();
+    // The notice stays while the pages are looked at.
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await expectClear(page);
+    await page.goBack();
+    await page.getByRole('listbox', { name: 'Conversations' }).waitFor();
+    await expectClear(page);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click();
+    await page.getByRole('heading', { name: 'Leads' }).waitFor();
+    await expectClear(page);
+    expect(opened.problems).toEqual([]);
+  });
+}
