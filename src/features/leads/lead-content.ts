@@ -43,8 +43,16 @@ export interface MessagesOfLead {
    * @param most the most messages that are counted; in SQL, as the other parameters
    */
   laterInbound: (leadId: string, messageId: string, most: string) => string;
-  /** $1 tenant, $2 lead, $3 message, $4 limit → `unread`: later inbound messages, and the message's `position`, if it is the lead's. */
+  /** $1 tenant, $2 lead, $3 message, $4 the most that are counted → `SeenMessage`. */
   countAfter: NamedStatement;
+}
+
+/** A message up to which somebody has seen a conversation. */
+export interface SeenMessage {
+  /** Null where it is no message of the lead. */
+  position: string | null;
+  /** The number of inbound messages after it. */
+  unread: number;
 }
 
 /** Bulk messages leave their lead where it is in the inbox. */

@@ -11,7 +11,7 @@ import { keepAssignments } from './assignments/lead-assignment.sql.js';
 import { emitAssigned, emitFieldsChanged, requireActiveUser } from './changes/single-change.js';
 import { eraseRefusedRows } from './files/lead-import.sql.js';
 import type { ErasedIdentityService } from './identity/erased-identity.service.js';
-import type { KnownContacts, LeadContent } from './lead-content.js';
+import type { KnownContacts, LeadContent, SeenMessage } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
 import { changeLabels, hasTooMany, type CustomFields, type LabelChange, type Labels } from './lead-labels.js';
 import {
@@ -165,7 +165,7 @@ export class LeadRecordService {
     if (!isUuid(messageId)) throw notFound('message');
     const { countAfter } = this.options.content.messages;
     const values = [tx.tenantId, lead.id, messageId, lead.unreadCount];
-    const [row] = await tx.query<{ position: string | null; unread: number }>(countAfter, values);
+    const [row] = await tx.query<SeenMessage>(countAfter, values);
     if (row == null || row.position === null) throw notFound('message');
     return { unread: row.unread, upTo: row.position };
   }

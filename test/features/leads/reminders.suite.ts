@@ -1,5 +1,6 @@
 // Reminders: a conversation comes back at a time only if the lead has not written until then. They follow the ways of snoozes.
 
+import { randomUUID } from 'node:crypto';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {
   CloseConversationDocument,
@@ -128,11 +129,13 @@ export function describeReminders(): void {
     }
   });
 
-  test('an id that is none is refused', async () => {
-    expect(await refusal({ leadId, at: inADay(), expectedLastMessageId: 'x' })).toEqual({
-      code: 'VALIDATION_FAILED',
-      paths: ['expectedLastMessageId'],
-    });
+  test('an id that is none, or no message of the lead, is refused', async () => {
+    const other = await hear(app, tenant, plainNumber());
+    for (const expectedLastMessageId of ['x', randomUUID(), other.messageId])
+      expect(await refusal({ leadId, at: inADay(), expectedLastMessageId })).toEqual({
+        code: 'VALIDATION_FAILED',
+        paths: ['expectedLastMessageId'],
+      });
   });
 
   test('without a reply it comes back at its time, as one event', async () => {

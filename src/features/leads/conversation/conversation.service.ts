@@ -3,12 +3,12 @@
 
 import type { Database } from '../../../platform/database/database.js';
 import type { Logger } from '../../../platform/observability/logger.js';
-import { AppError } from '../../../platform/errors.js';
+import { AppError, invalidField } from '../../../platform/errors.js';
 import { parseInput, uuid } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { takeTurn, TenantSweep } from '../../../platform/jobs/tenant-sweep.js';
-import type { Transactor } from '../../../platform/database/transaction.js';
-import type { LeadContent } from '../lead-content.js';
+import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
+import type { LeadContent, SeenMessage } from '../lead-content.js';
 import { snoozeUntilSchema } from '../lead.schema.js';
 import { lockLead, setUnreadCount, type LeadRow } from '../lead.sql.js';
 import { isSameState } from './conversation-state.js';
@@ -83,9 +83,13 @@ export class ConversationService {
     const snoozedUntil = parseInput(snoozeUntilSchema, at, 'at');
     const expected = parseInput(uuid.nullish(), expectedLastMessageId, 'expectedLastMessageId') ?? null;
     const reminder = { status: 'SNOOZED', snoozedUntil, isReminder: true } as const;
-    return this.setStatus(principal, leadId, reminder, (lead) => {
+    return this.setStatus(principal, leadId, reminder, async (tx, lead) => {
       if (expected === null) return hasUnreadReply(lead);
-      if (lead.lastInboundId !== null && lead.lastInboundId > expected.toLowerCase()) throw writtenSince();
+      const { countAfter } = this.options.content.messages;
+      const [seen] = await tx.query<SeenMessage>(countAfter, [tx.tenantId, lead.id, expected, 1]);
+      if (seen == null || seen.position === null)
+        throw invalidField('expectedLastMessageId', 'is no message of this lead');
+      if (seen.unread > 0) throw writtenSince();
       return false;
     });
   }
@@ -115,12 +119,12 @@ export class ConversationService {
     principal: Principal | undefined,
     leadId: string,
     wanted: ChangedConversation,
-    isOverridden: (lead: LeadRow) => boolean = () => false,
+    isOverridden?: (tx: Transaction, lead: LeadRow) => Promise<boolean>,
   ): Promise<LeadRow> {
     const user = requireUser(principal);
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const lead = await lockLead(tx, leadId);
-      if (isOverridden(lead)) return lead;
+      if ((await isOverridden?.(tx, lead)) === true) return lead;
       const { status, snoozedUntil, isReminder = false } = wanted;
       if (isSameState(lead, { conversationStatus: status, snoozedUntil, isReminder })) return lead;
       const values = [tx.tenantId, lead.id, status, snoozedUntil, isReminder];
@@ -142,8 +146,9 @@ export class ConversationService {
 }
 
 /** Returns whether the newest message is a reply to an answer of ours, and nobody has read it. */
-function hasUnreadReply({ unreadCount, lastInboundId, lastAnswerId }: LeadRow): boolean {
-  return unreadCount > 0 && lastAnswerId !== null && lastInboundId !== null && lastInboundId > lastAnswerId;
+function hasUnreadReply({ unreadCount, lastInboundPosition, lastAnswerPosition }: LeadRow): boolean {
+  if (unreadCount === 0 || lastAnswerPosition === null || lastInboundPosition === null) return false;
+  return BigInt(lastInboundPosition) > BigInt(lastAnswerPosition);
 }
 
 function writtenSince(): AppError {
