@@ -93,7 +93,7 @@ async function main(asked: readonly string[], writes: boolean): Promise<void> {
   if (writes && plans.some(({ isWhole }) => !isWhole))
     return refuse('A table in src/docs has all faults of its group: give --write with names of groups, or alone.');
   await using resources = new AsyncDisposableStack();
-  using _ = endingOnInterrupt(resources);
+  await using _ = endingOnInterrupt(resources);
   for (const { group, names } of plans) {
     const lacking = group.lacks();
     if (lacking !== undefined && asked.length > 0) return refuse(`The faults of the ${group.name} need ${lacking}.`);
@@ -117,7 +117,7 @@ async function repeat(names: readonly string[], times: number, writes: boolean):
   const lacking = lackingOfCluster();
   if (lacking !== undefined) return refuse(`The faults of the cluster need ${lacking}.`);
   await using resources = new AsyncDisposableStack();
-  using _ = endingOnInterrupt(resources);
+  await using _ = endingOnInterrupt(resources);
   const postgres = await PostgresCluster.start();
   resources.defer(() => postgres.stop());
   const stage = await FaultStage.start(postgres, resources, furtherTenantCount);
@@ -128,11 +128,17 @@ async function repeat(names: readonly string[], times: number, writes: boolean):
   if (!isWell) process.exitCode = 1;
 }
 
-/** Until it is disposed of, an interruption ends everything first. */
-function endingOnInterrupt(resources: AsyncDisposableStack): Disposable {
-  const interrupt = () => void resources.disposeAsync().finally(() => process.exit(130));
+/** Until it is disposed of, an interruption ends everything, and what fails by that does not end the process before. */
+function endingOnInterrupt(resources: AsyncDisposableStack): AsyncDisposable {
+  let ending: Promise<void> | undefined;
+  const interrupt = () => void (ending ??= resources.disposeAsync().finally(() => process.exit(130)));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  return { [Symbol.dispose]: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) };
+  return {
+    [Symbol.asyncDispose]: async () => {
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+      await ending;
+    },
+  };
 }
 
 function refuse(sentence: string): void {
