@@ -43,7 +43,7 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
         // A press on its button closes it by the click that follows.
         const target = event instanceof FocusEvent ? event.relatedTarget : event.target;
         const isOwnButton = target instanceof Node && anchor.current?.contains(target) === true;
-        // Where a press gives the focus to nothing, the press itself is told too.
+        // A press that gives the focus to nothing is told as a press too.
         const isNowhere = event instanceof FocusEvent && target === null;
         if (!isOwnButton && !isNowhere) onClose(reason === 'escape-key');
       }}

@@ -13,7 +13,7 @@ import { keptViewTexts } from './texts.js';
 interface ViewDialogProps {
   /** The present name of the view to rename; undefined keeps a new one. */
   name: string | undefined;
-  /** Where a new view will stand. */
+  /** The sentence that says where a new view will stand. */
   hint: string;
   onSave: (name: string) => Promise<unknown>;
   onClose: () => void;

@@ -20,7 +20,7 @@ interface ViewMenuProps<View> {
   canKeep: boolean;
   /** The heading of the commands. */
   group: string;
-  /** Where a new view will stand. */
+  /** The sentence that says where a new view will stand. */
   hint: string;
   /** Keeps what is shown under a name. */
   onKeep: (name: string) => Promise<unknown>;
