@@ -121,7 +121,11 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   // Without a listener, a lost connection would end the process. The client's statements fail by themselves.
   client.on('error', () => undefined);
   // An interrupted move fails like one whose connection is lost. npm passes on the signal that the terminal has sent as well.
-  const interrupt = () => void client.end().catch(() => undefined);
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+    client.end().catch(() => undefined);
+  };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     await client.connect();
@@ -135,7 +139,8 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   } finally {
     // Closing the connection rolls an open transaction back.
     await client.end();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    // A further signal must not end an interrupted command before it has removed its file.
+    if (!isInterrupted) process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 

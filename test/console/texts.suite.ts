@@ -92,7 +92,9 @@ export function describeTexts(): void {
   test('the journal says of a call who, what and the result, whatever it brought', async () => {
     type WordsOfCall = (call: object, words: object) => Record<'who' | 'what' | 'through' | 'result' | 'tone', string>;
     const { wordsOfCall } = await loadOfConsole<{ wordsOfCall: WordsOfCall }>('pages/calls/call-words.ts');
-    const { callRowTexts } = await loadOfConsole<{ callRowTexts: Record<Language, Catalogue> }>('pages/calls/row-texts.ts');
+    const { callRowTexts } = await loadOfConsole<{ callRowTexts: Record<Language, Catalogue> }>(
+      'pages/calls/row-texts.ts',
+    );
     const { messageWordTexts } = await loadOfConsole<{ messageWordTexts: Record<Language, Catalogue> }>(
       'parts/message-word-texts.ts',
     );

@@ -4,7 +4,11 @@ import type { Prisma } from '../../platform/database/database.js';
 import type { ShowableOf } from '../../platform/database/shown-records.js';
 import type { Columns } from '../../platform/database/sql-text.js';
 
-type LeadRow = Prisma.LeadGetPayload<object>;
+type StoredLead = Prisma.LeadGetPayload<object>;
+type PositionField = 'lastMessagePosition' | 'lastBulkMessagePosition' | 'lastInboundPosition' | 'lastAnswerPosition';
+
+/** A lead. Prisma gives its positions as numbers, and our own statements as the text of PostgreSQL. */
+export type LeadRow = Omit<StoredLead, PositionField> & Record<PositionField, bigint | string | null>;
 
 /** The columns of a lead `l`. The type requires every column. */
 export const leadFields: Columns<LeadRow> = {

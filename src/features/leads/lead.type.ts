@@ -120,9 +120,9 @@ export class Lead implements Omit<
 
   assigneeId!: string | null;
   lastMessageId!: string | null;
-  lastMessagePosition!: bigint | null;
+  lastMessagePosition!: bigint | string | null;
   lastBulkMessageId!: string | null;
-  lastBulkMessagePosition!: bigint | null;
+  lastBulkMessagePosition!: bigint | string | null;
 }
 
 export const LeadConnection = countedConnectionType(Lead, 'Lead');

@@ -10,7 +10,8 @@ const infoSchema = z.array(
   z.object({
     name: z.string(),
     status: statusSchema,
-    repo: z.array(z.object({ cipher: z.string(), status: statusSchema })),
+    // Versions before 2.32 know one repository, and do not list it.
+    repo: z.array(z.object({ cipher: z.string(), status: statusSchema })).default([]),
     backup: z.array(
       z.object({
         label: z.string(),

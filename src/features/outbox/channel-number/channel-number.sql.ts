@@ -17,7 +17,7 @@ export interface KnownNumber {
 export const selectKnownNumber: NamedStatement = {
   name: 'select-known-number',
   text: `SELECT c.canonical, CASE
-        WHEN l.last_inbound_id IS NOT NULL OR EXISTS (
+        WHEN l.last_inbound_position IS NOT NULL OR EXISTS (
           SELECT FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = $2 AND m.id <> $3
             AND m.direction = 'OUTBOUND' AND m.sent_at IS NOT NULL) THEN 'reached'
         WHEN c.is_on_channel AND c.checked_at > now() - make_interval(days => $4::int) THEN 'found'
