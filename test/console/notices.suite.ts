@@ -32,6 +32,40 @@ export function describeNotices(): void {
   }
 
   test.each([
+    [1280, 720],
+    [390, 844],
+  ])(
+    'at %d x %d, too many calls are said on a line of their own, with the time of the next one',
+    async (width, height) => {
+      await using opened = await openConsole(app, adminOf(tenant), '/inbox', {
+        viewport: { width, height },
+        clock: true,
+      });
+      const { page } = opened;
+      await page.getByRole('option').first().waitFor();
+      let refusals = 0;
+      await page.route('**/graphql', (route) => {
+        if (refusals > 0) return route.fallback();
+        refusals += 1;
+        const extensions = { code: 'RATE_LIMITED', retryAfterSeconds: 20 };
+        const body = JSON.stringify({ errors: [{ message: 'Too many requests: try again in 20 s', extensions }] });
+        return route.fulfill({ status: 429, contentType: 'application/json', body });
+      });
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click();
+      const banner = page.getByRole('status').filter({ hasText: 'Too many calls. Trying again in 20 s.' });
+      await banner.waitFor();
+      const [line, main] = [await banner.boundingBox(), await page.getByRole('main').boundingBox()];
+      expect(line!.y + line!.height).toBeLessThanOrEqual(main!.y);
+      await page.clock.runFor(8_000);
+      await page.getByText('Trying again in 12 s.').waitFor();
+      await page.clock.runFor(13_000);
+      await banner.waitFor({ state: 'detached' });
+      await page.getByRole('row').nth(1).waitFor();
+      expect(refusals).toBe(1);
+    },
+  );
+
+  test.each([
     [1440, 900],
     [1280, 720],
     [1000, 700],

@@ -2,6 +2,7 @@
 
 import { Client, createRequest, fetchExchange, type AnyVariables, type CombinedError } from '@urql/core';
 import { accessToken, renew, sessionState } from '../app/session.js';
+import { noteLimit } from './call-limit.js';
 import { RequestError } from './request-error.js';
 
 let lastRequestId: string | undefined;
@@ -37,6 +38,7 @@ export async function ask<Data, Variables>(
   if (!isMutation(text)) requireUser(asker);
   if (error === undefined) return data as Data;
   const failure = toRequestError(error);
+  if (failure.code === 'RATE_LIMITED') noteLimit(failure.retryAfterSeconds);
   if (failure.code !== 'PERSISTED_QUERY_NOT_FOUND') throw failure;
   // The server executed nothing, because it knows the operations of another build. Sending the text is therefore safe.
   unknownTexts.add(text);
@@ -92,7 +94,7 @@ export async function askAgain<Data, Variables>(
     } catch (error) {
       if (!(error instanceof RequestError) || !error.isTemporary) throw error;
       // The server counts each attempt against the limit, and no attempt succeeds before `retryAfterSeconds` is over.
-      const wait = Math.min(Number(error.extensions['retryAfterSeconds'] ?? 0), maxWaitSeconds) * 1_000;
+      const wait = Math.min(error.retryAfterSeconds, maxWaitSeconds) * 1_000;
       await new Promise((resolve) => setTimeout(resolve, wait + pause));
       requireUser(asker);
     }

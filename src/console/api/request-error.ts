@@ -27,6 +27,11 @@ export class RequestError extends Error {
     return problems.map(({ path, message }) => ({ path, message: inUsersLanguage(message) }));
   }
 
+  /** No call of this kind succeeds earlier; 0 where the server did not say. */
+  get retryAfterSeconds(): number {
+    return Number(this.extensions['retryAfterSeconds'] ?? 0);
+  }
+
   /** True if the same call may succeed soon. */
   get isTemporary(): boolean {
     return this.code === 'NETWORK' || this.code === 'UNAVAILABLE' || this.code === 'RATE_LIMITED';

@@ -51,6 +51,8 @@ export const appTexts = defineTexts({
     openConversation: 'Open conversation',
     newVersion: 'A new version is here',
     reload: 'Reload',
+    tooManyCalls: 'Too many calls.',
+    triedAgainIn: (seconds: number) => `Trying again in ${seconds} s.`,
   },
   pt: {
     inbox: 'Caixa de entrada',
@@ -102,6 +104,8 @@ export const appTexts = defineTexts({
     openConversation: 'Abrir conversa',
     newVersion: 'Há uma nova versão',
     reload: 'Recarregar',
+    tooManyCalls: 'Chamadas demais.',
+    triedAgainIn: (seconds) => `Nova tentativa em ${seconds} s.`,
   },
   es: {
     inbox: 'Bandeja de entrada',
@@ -153,5 +157,7 @@ export const appTexts = defineTexts({
     openConversation: 'Abrir conversación',
     newVersion: 'Hay una versión nueva',
     reload: 'Recargar',
+    tooManyCalls: 'Demasiadas llamadas.',
+    triedAgainIn: (seconds) => `Nuevo intento en ${seconds} s.`,
   },
 });

@@ -1,5 +1,5 @@
-// New calls of the journal. The live feed has no event for a refused, ignored or repeated call, so the newest calls are read every two
-// seconds while the page is seen. A call's entry may be written after that of a later call: each look overlaps the one before.
+// New calls of the journal. The live feed has no event for a refused, ignored or repeated call, so the newest calls are read again and
+// again while the page is seen. A call's entry may be written after that of a later call: each look overlaps the one before.
 
 import { useEffect, useRef, useState } from 'react';
 import type { Page } from '../../api/read-in-turn.js';
@@ -7,7 +7,8 @@ import type { Pages } from '../../api/use-pages.js';
 import { connection } from '../../live/feed.js';
 import type { CallRowFragment } from './operations.js';
 
-const everyMs = 2_000;
+// A look takes one of the user's calls, of which there are 100 a minute unless the installation says otherwise.
+const everyMs = 5_000;
 const overlapMs = 60_000;
 /** The most calls that wait to be shown. Beyond it, the list is read again. */
 const maxWaiting = 200;
