@@ -15,7 +15,7 @@ export function LimitBanner() {
   const until = useStore(limitedUntil);
   const [leftMs, setLeftMs] = useState(0);
   useEffect(() => {
-    if (until === undefined) return;
+    if (until === undefined) return undefined;
     const tick = () => {
       const left = until - Date.now();
       setLeftMs(left);
