@@ -93,7 +93,7 @@ export function describeBulkPage(): void {
     await page.clock.fastForward(60_000);
     expect(await sendsOf()).toBe(0);
     await page.getByRole('link', { name: 'Bulk' }).click();
-    await page.getByRole('button', { name: 'Do not send the rest' }).waitFor();
+    await page.getByRole('button', { name: 'Stop here' }).waitFor();
     expect(await sendsOf()).toBe(0);
   });
 

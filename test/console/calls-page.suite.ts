@@ -36,7 +36,7 @@ export function describeCallsPage(): void {
     await rows.filter({ hasText: 'Again, was known' }).waitFor();
     const cellsOf = async (text: string) =>
       (await rows.filter({ hasText: text }).getByRole('cell').allInnerTexts()).slice(2);
-    const seconds = expect.stringMatching(/^\d+\.\d\d s$/);
+    const seconds = expect.stringMatching(/^\d+\.\d{3} s$/);
     const said = ['Ana', '“Oi”', tenant.instance.name];
     expect(await cellsOf('Again, was known')).toEqual([...said, 'Again, was known', seconds]);
     expect(await cellsOf('New lead')).toEqual(['API key', 'New lead Ana', 'API', 'Lead', seconds]);

@@ -1364,7 +1364,7 @@ export type WebhookEventType =
   /** `message.updated`: a message was edited or deleted, has another reaction, or its file was stored. */
   | 'MESSAGE_UPDATED';
 
-/** What an item of a webhook call is. */
+/** The kinds of items in webhook calls. */
 export type WebhookItemKind =
   /** A reaction, an edit or a deletion. */
   | 'CHANGE'
@@ -1376,7 +1376,7 @@ export type WebhookItemKind =
   | 'LEAD'
   /** A message that was written, by the lead or on the phone. */
   | 'MESSAGE'
-  /** That a person stopped or resumed marketing messages. */
+  /** A person has stopped or resumed marketing messages. */
   | 'PREFERENCE'
   /** How far a message of ours has come. */
   | 'STATUS'
@@ -1413,7 +1413,7 @@ export type WebhookTrialItemKind =
   | 'LEAD'
   /** A message that was written, by the lead or on the phone. */
   | 'MESSAGE'
-  /** That a person stopped or resumed marketing messages. */
+  /** A person has stopped or resumed marketing messages. */
   | 'PREFERENCE'
   /** How far a message of ours has come. */
   | 'STATUS'

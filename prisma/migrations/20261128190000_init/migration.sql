@@ -1153,7 +1153,7 @@ CREATE TABLE webhook_deliveries (
   source text NOT NULL DEFAULT 'webhook',
   -- The bodies of erased people's calls are blanked.
   erased_at timestamptz(3),
-  -- What the call brought, through which instance, and how long it took. Of a call that could not be read, only the last is known.
+  -- What the call brought, through which instance, and how long it took. They are null where that is not known.
   kinds text[],
   reported text[],
   instance_id uuid,

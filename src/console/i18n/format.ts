@@ -9,7 +9,7 @@ export interface Formats {
   time(iso: string): string;
   /** 14:05:09 for today, 3 Nov, 14:05 otherwise. */
   clock(iso: string): string;
-  /** 0.04 s. */
+  /** 0.004 s. */
   seconds(ms: number): string;
   /** 14:05 if another time is of the same day, else 3 Nov 2026, 14:05. */
   timeBeside(other: string, iso: string): string;
@@ -51,7 +51,7 @@ function createFormats(locale: string): Formats {
     hour: '2-digit',
     minute: '2-digit',
   });
-  const hundredths = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const thousandths = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
   const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const dateOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
@@ -88,7 +88,7 @@ function createFormats(locale: string): Formats {
       const at = new Date(iso);
       return (at.toDateString() === new Date().toDateString() ? timeOfSecond : dateAndTime).format(at);
     },
-    seconds: (ms) => `${hundredths.format(ms / 1_000)} s`,
+    seconds: (ms) => `${thousandths.format(ms / 1_000)} s`,
     timeBeside(other, iso) {
       const at = new Date(iso);
       return (at.toDateString() === new Date(other).toDateString() ? time : full).format(at);

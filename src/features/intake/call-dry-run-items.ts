@@ -14,7 +14,7 @@ export const dryRunItemKinds = {
   change: 'A reaction, an edit or a deletion.',
   status: 'How far a message of ours has come.',
   connection: 'The state of a chat instance.',
-  preference: 'That a person stopped or resumed marketing messages.',
+  preference: 'A person has stopped or resumed marketing messages.',
   templatestatus: 'The status of a template that the network keeps.',
   ignored: 'Something that means nothing here.',
   unreadable: 'It cannot be read: `errors` says why.',

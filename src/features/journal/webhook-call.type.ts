@@ -18,7 +18,7 @@ import type { WebhookCallRecord } from './webhook-call.sql.js';
 const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);
 export const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
 
-const WebhookItemKindEnum = enumOf('WebhookItemKind', 'What an item of a webhook call is.', dryRunItemKinds);
+const WebhookItemKindEnum = enumOf('WebhookItemKind', 'The kinds of items in webhook calls.', dryRunItemKinds);
 const WebhookSourceEnum = enumOf('WebhookSource', 'Where an entry of the journal comes from.', callSources);
 
 @ObjectType('WebhookDelivery', {
