@@ -90,6 +90,42 @@ export function describeMigrations(): void {
     });
   });
 
+  // A connection plans such a check once, when its table is still young, and keeps the plan.
+  test('references are checked by the key that they name, before any table is analyzed', async () => {
+    const references = await query<{ parent: string; condition: string }>(
+      `SELECT DISTINCT confrelid::regclass::text AS parent, (
+        SELECT string_agg(format('%I = $%s', a.attname, k.place), ' AND ' ORDER BY k.place)
+        FROM unnest(confkey) WITH ORDINALITY k (attnum, place)
+        JOIN pg_attribute a ON a.attrelid = confrelid AND a.attnum = k.attnum
+      ) AS condition
+      FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`,
+    );
+    expect(references.map(({ parent }) => parent)).toEqual(expect.arrayContaining(['leads', 'messages', 'users']));
+    await withClient(async (client) => {
+      // As in the connections of the product.
+      await client.query('SET enable_seqscan = off');
+      const readsWholeTenant = async () => {
+        const found: string[] = [];
+        for (const { parent, condition } of references) {
+          const check = `SELECT 1 FROM ONLY ${parent} x WHERE ${condition} FOR KEY SHARE OF x`;
+          const { rows } = await client.query<Record<'QUERY PLAN', string>>(`EXPLAIN (GENERIC_PLAN) ${check}`);
+          if (rows.some((row) => row['QUERY PLAN'].includes('Index Cond: (tenant_id = $1)'))) found.push(parent);
+        }
+        return found;
+      };
+      expect(await readsWholeTenant()).toEqual([]);
+      await client.query(`INSERT INTO tenants (id, name, slug, updated_at) VALUES (gen_random_uuid(), 'Young', 'young', now())`);
+      for (const count of [1, 250, 1_000]) {
+        await client.query(
+          `INSERT INTO leads (tenant_id, id, name, source, updated_at)
+          SELECT t.id, gen_random_uuid(), 'Ana', 'site', now() FROM tenants t, generate_series(1, $1)`,
+          [count],
+        );
+        expect(await readsWholeTenant()).toEqual([]);
+      }
+    });
+  });
+
   describe('applying', () => {
     beforeEach(() => runOnServer(database.url, ['DROP SCHEMA public CASCADE', 'CREATE SCHEMA public']));
 
