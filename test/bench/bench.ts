@@ -1,6 +1,7 @@
 // Entry of `npm run bench`: runs every bench, or the named ones (`npm run bench -- inbound`), and prints the performance table. With
 // `--write` (`npm run bench -- --write inbound`) it also replaces the tables in src/docs.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
+// `paths` runs the benches of all paths and makes one table of them. `--rounds <n>` sets the rounds of those that load servers.
 // `--before <folder>` compares with another version, installed and built there. `--seconds <n>` sets how long an attack lasts, and
 // `--attack <pattern>` selects attacks. `--brief` runs some benches briefly, to see whether they work.
 
@@ -22,9 +23,11 @@ import { inboxBench } from './inbox.bench.js';
 import { inboundBench } from './inbound.bench.js';
 import { leadsBench } from './leads.bench.js';
 import { liveLatencyBench } from './live-latency.bench.js';
+import { mechanismsBench } from './mechanisms.bench.js';
 import { mediaBench } from './media.bench.js';
 import { migrationsBench } from './migrations.bench.js';
 import { paceBench } from './pace.bench.js';
+import { describePaths } from './paths.js';
 import { planBench } from './plan.bench.js';
 import { startBenchPostgres } from './postgres.js';
 import { processesBench } from './processes.bench.js';
@@ -34,7 +37,7 @@ import { describeMachine, renderTable, writeReport } from './report.js';
 import { replicasBench } from './replicas.bench.js';
 import { requestsBench } from './requests.bench.js';
 import { restoreDrillBench } from './restore-drill.bench.js';
-import type { Bench, BenchContext } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, Listing } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
 import { tenantsBench } from './tenants.bench.js';
 import { upgradeBench } from './upgrade.bench.js';
@@ -65,14 +68,18 @@ const benches: readonly Bench[] = [
   requestsBench,
   attacksBench,
   planBench,
+  mechanismsBench,
   mediaBench,
   consoleBench,
   migrationsBench,
   upgradeBench,
   restoreDrillBench,
 ];
-/** The benches that run with `hostile` too. */
-const partsOfHostile: readonly Bench[] = [requestsBench, attacksBench];
+/** Names of several benches. The tables of `paths` become one at the end. */
+const groups: Readonly<Record<string, readonly Bench[]>> = {
+  paths: [inboundBench, leadsBench, statusBench, dispatchBench, inboxBench, fanOutBench],
+  hostile: [hostileBench, requestsBench, attacksBench],
+};
 
 /** The seconds of each attack when every bench runs. The attacks bench by itself has its own default. */
 const secondsAmongAll = 5;
@@ -87,13 +94,14 @@ async function main(): Promise<void> {
       seconds: { type: 'string' },
       attack: { type: 'string' },
       minutes: { type: 'string' },
+      rounds: { type: 'string' },
       brief: { type: 'boolean' },
       write: { type: 'boolean' },
     },
   });
-  const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+  const unknown = names.filter((name) => !(name in groups) && !benches.some((bench) => bench.name === name));
   if (unknown.length > 0) {
-    const known = benches.map(({ name }) => name).join(', ');
+    const known = [...Object.keys(groups), ...benches.map(({ name }) => name)].join(', ');
     process.stderr.write(`There is no bench called ${unknown.join(', ')}; there are: ${known}.\n`);
     process.exitCode = 2;
     return;
@@ -101,8 +109,7 @@ async function main(): Promise<void> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const isChosen = (bench: Bench) =>
-    names.includes(bench.name) || (names.includes('hostile') && partsOfHostile.includes(bench));
+  const isChosen = (bench: Bench) => names.some((name) => bench.name === name || groups[name]?.includes(bench));
   const chosen = names.length === 0 ? benches : benches.filter(isChosen);
   const seconds = Number(values.seconds ?? (names.length === 0 ? secondsAmongAll : Number.NaN));
   const options = {
@@ -110,13 +117,24 @@ async function main(): Promise<void> {
     attackSeconds: Number.isFinite(seconds) ? seconds : undefined,
     attackNames: values.attack,
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+    rounds: values.rounds === undefined ? undefined : Number(values.rounds),
     isBrief: values.brief,
     signal: interruption.signal,
   };
   try {
+    const tablesOfPaths: (Comparison | Listing)[] = [];
     for (const bench of chosen) {
-      const report = await run(bench, options);
-      if (values.write) await writeReport(`bench-${bench.name}`, report);
+      const { report, tables } = await run(bench, options);
+      const isPath = groups['paths']?.includes(bench) ?? false;
+      if (isPath) tablesOfPaths.push(...tables);
+      else if (values.write) await writeReport(`bench-${bench.name}`, report);
+    }
+    if (tablesOfPaths.length > 0 && values.write && names.length > 0 && !names.includes('paths'))
+      process.stderr.write('The tables of paths are written together: npm run bench -- --write paths.\n');
+    if (names.length === 0 || names.includes('paths')) {
+      const report = `${renderTable(describePaths(tablesOfPaths))}\n${describeMachine()}\n`;
+      process.stdout.write(`${report}\n`);
+      if (values.write) await writeReport('bench-paths', report);
     }
   } catch (error) {
     const interrupted = interruption.signal.aborted;
@@ -128,7 +146,10 @@ async function main(): Promise<void> {
 }
 
 /** Each bench has a server of its own, so that no bench is slowed by another's leftovers. @returns the printed report, as Markdown */
-async function run(bench: Bench, options: Omit<BenchContext, 'postgres' | 'resources' | 'progress'>): Promise<string> {
+async function run(
+  bench: Bench,
+  options: Omit<BenchContext, 'postgres' | 'resources' | 'progress'>,
+): Promise<{ report: string; tables: (Comparison | Listing)[] }> {
   await using resources = new AsyncDisposableStack();
   const postgres = await startBenchPostgres(resources);
   options.signal.throwIfAborted();
@@ -136,5 +157,5 @@ async function run(bench: Bench, options: Omit<BenchContext, 'postgres' | 'resou
   const tables = await bench.run({ ...options, postgres, resources, progress });
   const report = tables.map((table) => `${renderTable(table)}\n${describeMachine(postgres.version)}\n`).join('\n');
   process.stdout.write(`${report}\n`);
-  return report;
+  return { report, tables };
 }

@@ -78,6 +78,7 @@ async function runDispatch(context: BenchContext): Promise<(Comparison | Listing
   );
   const comparison = {
     title: `Dispatch: ${messages.toLocaleString('en')} waiting messages to a gateway that answers at once, no limit`,
+    path: 'sending',
     sides,
     notes: [
       `${rounds} rounds a side in turn. A turn ends when every message is stored as SENT; p50 and p99 are the times by which half ` +

@@ -47,6 +47,7 @@ async function runFanOut(context: BenchContext): Promise<Comparison[]> {
   ];
   const comparison = {
     title: `Fan-out: one tenant's events to ${subscriberCount} subscribers with the same selection`,
+    path: 'live events',
     sides: await measureSideBySide(sides, { rounds, signal, progress }),
     notes: [
       `${rounds} rounds of ${eventCount} events to ${subscriberCount} sockets a side in turn; per second: deliveries. p50 and p99: ` +

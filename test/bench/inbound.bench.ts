@@ -177,6 +177,7 @@ function countMessages(url: string, messagePrefix: string): Promise<number> {
 function describeThroughput(sides: SideResult[], servers: readonly LoadedServer[]): Comparison {
   return {
     title: `Inbound webhook: \`POST ${inboundPath}\`, one new message a call`,
+    path: 'message in',
     sides,
     notes: [
       `${connections} connections, ${leadCount} leads, ${timing.rounds} rounds of about ${timing.roundMs / 1_000} s a side in turn; ` +
@@ -192,6 +193,7 @@ function describeThroughput(sides: SideResult[], servers: readonly LoadedServer[
 function describeLatency(rival: string, sides: SideResult[]): Comparison {
   return {
     title: `Inbound webhook at half load, one new message a call at a fixed rate, against ${rival}`,
+    path: 'message in, at half load (p99)',
     sides,
     ratioTitle: 'p99 ÷ that of the last',
     notes: [

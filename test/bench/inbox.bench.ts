@@ -4,7 +4,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { inboxIndex } from './baselines/inbox-store.js';
-import { HttpLoad } from './load.js';
+import { HttpLoad, type LoadedProcesses } from './load.js';
 import { describeShare, measureLoaded, settle, type LoadedServer } from './loaded-server.js';
 import { withClient } from './postgres.js';
 import { beforeName, startProduct, type Product, type ProductOptions } from './product.js';
@@ -75,17 +75,17 @@ async function compareServers(context: BenchContext): Promise<Comparison[]> {
   await confirmAlike(paged.slice(0, servers.length));
   const [first, ...rest] = paged;
   const sides = [first, ...rest.slice(servers.length - 1), ...rest.slice(0, servers.length - 1)];
-  const measure = async (title: string, count: number): Promise<Comparison> => {
+  const measure = async (name: string, title: string, count: number): Promise<Comparison> => {
     const loaded = sides.flatMap((side) =>
       side === undefined ? [] : loadedWith(side.server, side.pages.slice(0, count)),
     );
     const measured = await measureLoaded(loaded, { ...context, ...timingOf(context, timing) });
-    return { title, sides: measured, notes: [...sharedNotes, describeShare(loaded)] };
+    return { title, path: name, sides: measured, notes: [...sharedNotes, describeShare(loaded)] };
   };
   const pageCount = first?.pages.length ?? 0;
   return [
-    await measure(`Inbox: \`POST ${path}\`, the first page, asked by all connections`, 1),
-    await measure(`Inbox: \`POST ${path}\`, ${pageCount} pages in turn`, pageCount),
+    await measure('inbox, one page', `Inbox: \`POST ${path}\`, the first page, asked by all connections`, 1),
+    await measure('inbox, pages in turn', `Inbox: \`POST ${path}\`, ${pageCount} pages in turn`, pageCount),
   ];
 }
 
@@ -161,14 +161,20 @@ export function serverOf(name: string, { url, tenant }: Product, signal: AbortSi
   return { name, url, headers, signal, query, variables: {} };
 }
 
-export function loadedWith({ name, url, headers, signal }: InboxServer, bodies: readonly string[]): LoadedServer {
+/** @param processes measures the CPU of a call too */
+export function loadedWith(
+  { name, url, headers, signal }: InboxServer,
+  bodies: readonly string[],
+  processes?: LoadedProcesses,
+): LoadedServer {
   let sent = 0;
   const nextRequest = () => {
     sent += 1;
     return { body: bodies[sent % bodies.length] ?? '', headers };
   };
   const expected = '"direction"';
-  return { name, load: new HttpLoad({ url, path, method: 'POST', connections, nextRequest, expected, signal }) };
+  const options = { url, path, method: 'POST', connections, nextRequest, expected, signal } as const;
+  return { name, load: new HttpLoad(processes === undefined ? options : { ...options, processes }) };
 }
 
 /** The requests for each page of the inbox. */

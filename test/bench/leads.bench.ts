@@ -53,7 +53,12 @@ async function runLeads(context: BenchContext): Promise<(Comparison | Listing)[]
     },
   ];
   const sides = await measureLoaded(servers, { ...timingOf(context, timing), signal, progress });
-  const comparison = { title: `Lead intake: \`POST ${path}\`, one new lead a call`, sides, notes: notesOn(servers) };
+  const comparison = {
+    title: `Lead intake: \`POST ${path}\`, one new lead a call`,
+    path: 'new lead',
+    sides,
+    notes: notesOn(servers),
+  };
   return [comparison, describeCpu('Lead intake', servers)];
 }
 

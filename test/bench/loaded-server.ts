@@ -44,8 +44,14 @@ export async function measureLoaded(
   if (product === undefined) throw new Error('there is no side to measure');
   return confirmStored(servers, async () => {
     for (const { load } of servers) await load.warmUp(warmUpMs * firstWarmUps);
-    return measureSideBySide([product, ...baselines], options);
+    const sides = await measureSideBySide([product, ...baselines], options);
+    return sides.map((side, index) => ({ ...side, cpuUs: cpuOfCall(servers[index]) }));
   });
+}
+
+function cpuOfCall(server: LoadedServer | undefined): number | undefined {
+  const cpu = server?.load.cpu;
+  return cpu === undefined ? undefined : cpu.process + cpu.postgres;
 }
 
 /** Runs `work`. @throws Error when a server stored another number of calls meanwhile than it acknowledged */

@@ -42,14 +42,17 @@ function renderRatio({ median, lowest, highest }: NonNullable<SideResult['ratio'
   return `${percent(median)} % (${percent(lowest)}–${percent(highest)})`;
 }
 
-/** The machine and the date of the figures. */
-export function describeMachine(postgresVersion: string): string {
+/**
+ * The machine and the date of the figures.
+ * @param postgresVersion left out where several servers took part
+ */
+export function describeMachine(postgresVersion?: string): string {
   const cores = cpus();
   const model = cores[0]?.model.trim() ?? 'unknown processor';
   const date = new Date().toISOString().slice(0, 10);
   return (
     `- ${cores.length} cores (${model}) shared by the servers, PostgreSQL and the load generator; ` +
-    `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}; ${date}.`
+    `Node.js ${process.versions.node}${postgresVersion === undefined ? '' : `, PostgreSQL ${postgresVersion}`}; ${date}.`
   );
 }
 

@@ -27,6 +27,8 @@ export interface BenchContext {
   attackNames?: string | undefined;
   /** `--minutes`: how long memory is measured, by the benches that measure it. */
   minutes?: number | undefined;
+  /** `--rounds`: how many rounds the sides take turns in; each bench has its own default. */
+  rounds?: number | undefined;
   /** `--brief`: everything is done once and briefly. It tests the bench, and its figures say nothing. */
   isBrief?: boolean | undefined;
 }
@@ -40,14 +42,16 @@ export interface Timing {
 
 const briefTiming: Timing = { rounds: 1, roundMs: 200, warmUpMs: 50 };
 
-/** The bench's own timing, or the brief one of `--brief`. */
-export function timingOf({ isBrief = false }: BenchContext, timing: Timing): Timing {
-  return isBrief ? briefTiming : timing;
+/** The bench's own timing, with the rounds of `--rounds`; or the brief one of `--brief`. */
+export function timingOf({ isBrief = false, rounds }: BenchContext, timing: Timing): Timing {
+  return isBrief ? briefTiming : { ...timing, rounds: rounds ?? timing.rounds };
 }
 
 export interface Comparison {
   /** The table's caption. */
   title: string;
+  /** The path of the product in the table of all paths; none where it is not part of it. */
+  path?: string;
   sides: SideResult[];
   /** The meaning of the ratio; by default, the first side's throughput divided by the side's. */
   ratioTitle?: string;
@@ -83,6 +87,8 @@ export interface SideResult extends RoundFigures {
   name: string;
   /** The ratio over the rounds; undefined for the side that the others are compared with. */
   ratio: { median: number; lowest: number; highest: number } | undefined;
+  /** The CPU of a call in microseconds, of the server and PostgreSQL together, where it was measured. */
+  cpuUs?: number | undefined;
 }
 
 /** The ratio of a side to another in one round; undefined for the side that the others are compared with. */

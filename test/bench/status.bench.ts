@@ -59,7 +59,7 @@ async function runStatus(context: BenchContext): Promise<(Comparison | Listing)[
   const servers = reported.map((server) => loadServer(server, signal));
   const sides = await measureLoaded(servers, { ...timingOf(context, timing), signal, progress });
   const title = `Status webhook: \`POST ${path}\`, one message delivered a call`;
-  return [{ title, sides, notes: notesOn(servers) }, describeCpu('Status webhook', servers)];
+  return [{ title, path: 'status', sides, notes: notesOn(servers) }, describeCpu('Status webhook', servers)];
 }
 
 function keepingAll(name: string, product: Product | PromisingServer): ReportedServer {
