@@ -7,7 +7,7 @@ import { requireUser, type Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { findOrCreateLeads, type FindOrCreateParts } from './identity/find-or-create.js';
-import type { FoundLead, LeadContact } from './identity/identity-cache.js';
+import type { FoundLead, LeadContact } from './identity/lead-contact.js';
 import {
   emitConversationChanged,
   lockAnsweredLeads,
@@ -41,7 +41,7 @@ import {
   type ReferralTouch,
 } from './referrals/referral.sql.js';
 
-export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
+export type { FoundLead, IntakeLead, LeadContact } from './identity/lead-contact.js';
 export type { LeadRow } from './lead.sql.js';
 
 export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;

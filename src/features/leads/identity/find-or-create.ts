@@ -4,20 +4,18 @@
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/database/record-id.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
+import { groupByPerson, type GroupedContacts, type Person } from './contact-groups.js';
 import {
   identityKeyOf,
   mayTakeName,
-  groupByPerson,
   newNumberOf,
   readContacts,
   type FoundLead,
   type IntakeLead,
   type LeadContact,
-  type Person,
-  type GroupedContacts,
   type Wanted,
   type WantedIdentity,
-} from './identity-cache.js';
+} from './lead-contact.js';
 import type { ErasedIdentityService, NewIdentity } from './erased-identity.service.js';
 import { hasPlaceholderName, matchKeyOf, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from '../../../providers/reported.js';
