@@ -21,7 +21,7 @@ import {
 } from '../../platform/database/sql-text.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { shownUser, usersAlone, usersWithAccounts } from '../users/user.sql.js';
-import { leadFields, newestMessageFields, shownLead, type LeadRow } from './lead-columns.sql.js';
+import { leadFields, newestMessageFields, shownLead, type LeadRow } from './lead-fields.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { leadsFoundBy } from './lead-search.sql.js';
 import { conversationStatuses, type ConversationStatus, type LeadConditions } from './lead.schema.js';
@@ -44,7 +44,7 @@ export const recordBulkMessages = `WITH held AS (
   )
   SELECT lead_id AS "leadId" FROM held WHERE NOT is_newest`;
 
-export type { LeadRow } from './lead-columns.sql.js';
+export type { LeadRow } from './lead-fields.js';
 
 /** Returns the newest message of either side, bulk included. */
 export function newestMessageOf({

@@ -10,7 +10,7 @@ import type { CustomFields } from '../lead-labels.js';
 import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadListService, ListedLead } from '../lead-list.service.js';
 import { timeOfPosition } from '../conversation/position.js';
-import { newestMessageFields } from '../lead-columns.sql.js';
+import { newestMessageFields } from '../lead-fields.js';
 import { newestMessageOf, type LeadRow } from '../lead.sql.js';
 import { referralCells, referralColumns } from '../referrals/referral.js';
 import type { Referral } from '../../../providers/referral.js';

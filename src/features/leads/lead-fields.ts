@@ -1,4 +1,4 @@
-// The columns of leads, and which of them a page reads.
+// The fields of a lead: their columns, and which of them each API reads and writes.
 
 import type { Prisma } from '../../platform/database/database.js';
 import type { ShowableOf } from '../../platform/database/shown-records.js';
