@@ -1,8 +1,9 @@
 // The fields of a lead: their columns, and which of them each API reads and writes.
 
+import type { Column } from '../../platform/database/columns.js';
 import type { Prisma } from '../../platform/database/database.js';
 import type { ShowableOf } from '../../platform/database/shown-records.js';
-import type { Columns } from '../../platform/database/sql-text.js';
+import { selectColumns, type Columns } from '../../platform/database/sql-text.js';
 
 type StoredLead = Prisma.LeadGetPayload<object>;
 type PositionField = 'lastMessagePosition' | 'lastBulkMessagePosition' | 'lastInboundPosition' | 'lastAnswerPosition';
@@ -39,6 +40,90 @@ export const leadFields: Columns<LeadRow> = {
   createdAt: 'l.created_at',
   updatedAt: 'l.updated_at',
 };
+
+/** The fields that a call which brings a lead is answered with. */
+const intakeFields = [
+  'id',
+  'name',
+  'chat',
+  'numberValidity',
+  'source',
+  'metadata',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof LeadRow)[];
+
+/** A lead as intake answers it. */
+export type IntakeLead = Pick<LeadRow, Exclude<(typeof intakeFields)[number], 'metadata'>> & { metadata: unknown };
+
+/** The columns of `IntakeLead`, of a lead `l`. */
+export const intakeColumns = selectColumns(pickFields(leadFields, intakeFields));
+
+/** What a call brings of a person, and a new lead keeps as it came. */
+export interface BroughtFields {
+  metadata?: object | undefined;
+}
+
+/** The columns of `BroughtFields`, by their names in the table. */
+export function broughtColumns<Item>(broughtBy: (item: Item) => BroughtFields) {
+  return {
+    metadata: [
+      'jsonb',
+      (item) => {
+        const { metadata } = broughtBy(item);
+        return metadata === undefined ? null : JSON.stringify(metadata);
+      },
+    ],
+  } satisfies Record<string, Column<Item>>;
+}
+
+/** The names of `broughtColumns`. */
+export const broughtNames = Object.keys(broughtColumns(() => ({})));
+
+/** The fields that deliveries to endpoints show as they are. */
+export const deliveredFields = [
+  'id',
+  'name',
+  'chat',
+  'numberValidity',
+  'source',
+  'metadata',
+  'tags',
+  'customFields',
+  'assigneeId',
+  'unreadCount',
+  'conversationStatus',
+  'snoozedUntil',
+  'waitingSince',
+  'lastInboundAt',
+  'mergedIntoId',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof LeadRow)[];
+
+/** The columns of exports, in their order. Those of referrals and custom fields follow. */
+export const exportColumns = [
+  'id',
+  'name',
+  'chat',
+  'source',
+  'tags',
+  'assignee',
+  'unreadCount',
+  'createdAt',
+  'lastMessageAt',
+  'metadata',
+  'numberValidity',
+  'optedOutAt',
+  'optOutSource',
+] as const;
+
+export function pickFields<Fields extends object, Name extends keyof Fields>(
+  fields: Fields,
+  names: readonly Name[],
+): Pick<Fields, Name> {
+  return Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<Fields, Name>;
+}
 
 /** The columns by which a lead's newest message is found. */
 export const newestMessageFields = [

@@ -4,15 +4,9 @@
 import type { Database } from '../../../platform/database/database.js';
 import { ExpiringCache } from '../../../platform/expiring-cache.js';
 import { selectLeadsByIdentity } from './find-or-create.sql.js';
-import {
-  identityKeyOf,
-  mayTakeName,
-  readContacts,
-  type IntakeLead,
-  type LeadContact,
-  type WantedIdentity,
-} from './lead-contact.js';
+import { identityKeyOf, mayTakeName, readContacts, type LeadContact, type WantedIdentity } from './lead-contact.js';
 import { mayHavePlaceholderName } from './lead-identity.js';
+import type { IntakeLead } from '../lead-fields.js';
 
 /** A lead, and the identity under which it was found. */
 export interface KnownLead extends Pick<WantedIdentity, 'kind' | 'matchKey'> {

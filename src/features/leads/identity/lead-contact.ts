@@ -1,11 +1,11 @@
 // The people of a call of the intake, with the keys under which the database may know them.
 
-import type { NumberValidity } from '../../../platform/prisma/enums.js';
 import type { LeadIdentity } from '../../../providers/reported.js';
+import type { BroughtFields, IntakeLead } from '../lead-fields.js';
 import { matchKeyOf, mayHavePlaceholderName } from './lead-identity.js';
 
 /** A person who may be a lead already. */
-export interface LeadContact {
+export interface LeadContact extends BroughtFields {
   /** At least one, the best known first. */
   identities: readonly [LeadIdentity, ...LeadIdentity[]];
   /** When absent, the number, or a placeholder for a hidden one. */
@@ -16,21 +16,8 @@ export interface LeadContact {
   source?: string | null | undefined;
   /** Counts before the caller's default, and after the tenant's label. */
   usualSource?: string | undefined;
-  metadata?: object | undefined;
   /** The number of the contact to which the person has moved from the others: replies go there from now on. */
   movesTo?: string | undefined;
-}
-
-/** A lead as intake answers it. */
-export interface IntakeLead {
-  id: string;
-  name: string;
-  chat: string | null;
-  numberValidity: NumberValidity;
-  source: string;
-  metadata: unknown;
-  createdAt: Date;
-  updatedAt: Date;
 }
 
 export interface FoundLead {
