@@ -1,4 +1,4 @@
-// Queue positions: why messages wait, what stands before them, and when they leave at the earliest. claim.service.ts decides what leaves
+// Queue positions: why messages wait, what stands before them, and when they leave at the earliest. rate-limited-claim.service.ts decides what leaves
 // when.
 
 import type { Database, SqlRunner } from '../../platform/database/database.js';

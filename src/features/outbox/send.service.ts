@@ -22,7 +22,7 @@ import { windowClosed } from '../messages/reply-window/reply-window.service.js';
 import { emitCreated } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
-import type { SignatureService } from '../users/signature.service.js';
+import type { MessageSignatureService } from '../users/message-signature.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import {
   insertOutboundMessage,
@@ -71,7 +71,7 @@ export interface MessageSendOptions {
   channelTemplates: ChannelTemplateService;
   messages: MessageService;
   media: MediaService;
-  signatures: Pick<SignatureService, 'find'>;
+  signatures: Pick<MessageSignatureService, 'find'>;
   /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
   onQueued?: ((tenantId: string) => void) | undefined;
 }
