@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '../support/jest.js';
 import type { Session, SessionState } from '../../src/features/auth/auth.service.js';
 import type { Logger } from '../../src/platform/observability/logger.js';
-import { SessionWatch, type SessionEnd } from '../../src/transport/sockets/session.js';
+import { SessionWatch, type SessionEnd } from '../../src/transport/sockets/session-watch.js';
 
 const intervalMs = 1_000;
 const hourMs = 3_600_000;

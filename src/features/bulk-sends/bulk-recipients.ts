@@ -19,7 +19,7 @@ import {
   sendMessagesSchema,
   type SendMessagesInput,
 } from './bulk-send.schema.js';
-import { selectBulkLeads } from '../leads/lead.sql.js';
+import { selectBulkLeads } from '../leads/lead-list.sql.js';
 
 /** A lead of the input, with the values of its variables. `values` are for a template, `variables` for a channel template as given. */
 export interface Recipient {

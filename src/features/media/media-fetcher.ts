@@ -16,7 +16,7 @@ import {
   selectNextFileDue,
   selectTenantsWithFiles,
   type ClaimedFile,
-} from './media.sql.js';
+} from './media-fetcher.sql.js';
 import type { MediaObjects } from './media-objects.js';
 import { judgeType, kindOf, maxAnyFileBytes, maxFileBytes } from './media-type.js';
 

@@ -13,7 +13,7 @@ import type { Transaction, Transactor } from '../../platform/database/transactio
 import { messageOf, type ChannelTemplateService } from '../channel-templates/channel-template.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import { lockNewestMessage } from '../leads/lead.sql.js';
+import { lockNewestMessage } from '../leads/lead-list.sql.js';
 import { sendMessageSchema, type SendMessageInput, type SentMedia } from '../messages/message.schema.js';
 import { hasReachedNetwork, isWritten, type MessageRow, type MessageService } from '../messages/message.service.js';
 import type { MediaService } from '../media/media.service.js';

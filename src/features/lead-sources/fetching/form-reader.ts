@@ -14,7 +14,7 @@ import {
   selectNextFormDue,
   selectTenantsWithForms,
   type ClaimedForm,
-} from '../calls/source-lead.sql.js';
+} from './form-reader.sql.js';
 import { idText } from '../reading/exact-json.js';
 import { readMetaLead } from '../reading/meta-lead.js';
 import { readPosting } from '../reading/submission.js';

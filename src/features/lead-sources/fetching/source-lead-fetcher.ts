@@ -14,7 +14,7 @@ import {
   selectNextLeadDue,
   selectTenantsWithLeads,
   type ClaimedLead,
-} from '../calls/source-lead.sql.js';
+} from './source-lead-fetcher.sql.js';
 import type { SourceLeadWriter } from '../calls/source-lead-writer.js';
 import { accessOf, delayAfter, noAnswers, readFetchedLead, readingOf } from './fetch-source.js';
 
