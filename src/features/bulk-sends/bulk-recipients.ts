@@ -9,7 +9,7 @@ import { AppError, maxFieldErrors, type FieldError } from '../../platform/errors
 import { parseInput, validationFailed } from '../../platform/input/input.js';
 import { toMessage, type PreparedChannelTemplate } from '../channel-templates/channel-template.service.js';
 import type { QueuedText } from '../outbox/bulk-queue.service.js';
-import { sortedJson } from '../outbox/send.service.js';
+import { sortedJson } from '../outbox/sent-content.js';
 import type { TemplateLead, TemplateValues } from '../templates/template-text.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { PreparedTemplate } from '../templates/template.service.js';
