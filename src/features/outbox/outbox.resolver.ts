@@ -5,8 +5,12 @@ import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-co
 import type { MessageRow } from '../messages/message.service.js';
 import { Message, SendMessageInput } from '../messages/message.type.js';
 import { sendUnconfirmed, type CancelRetryService } from './cancel-retry.service.js';
-import { WaitingReason, maxCountedPlace, type QueuePosition } from './queue-position.js';
-import type { QueuePositionService } from './queue-position.service.js';
+import {
+  WaitingReason,
+  maxCountedPlace,
+  type QueuePosition,
+  type QueuePositionService,
+} from './queue-position.service.js';
 import type { ReactionService } from './reaction.service.js';
 import type { MessageSendService } from './send.service.js';
 

@@ -3,7 +3,6 @@
 
 import type { Database, SqlRunner } from '../../platform/database/database.js';
 import type { Principal } from '../../platform/principal.js';
-import { maxCountedPlace, slotInMs, toQueuePosition, type HeldSends, type QueuePosition } from './queue-position.js';
 import { selectWaiting, selectWindow, type InstanceState, type WaitingRow } from './queue-position.sql.js';
 
 export interface QueuePositionOptions {
@@ -59,4 +58,122 @@ function toWaitingRow({ instance, earlier, ...row }: StoredRow): WaitingRow {
 
 function toInstance({ pausedUntil, ...instance }: StoredInstance): InstanceState {
   return { ...instance, pausedUntil: pausedUntil === null ? null : new Date(pausedUntil) };
+}
+
+// Explains why a message waits, and when it leaves at the earliest, from what the database knows of it.
+
+/** Places are counted up to this one. */
+export const maxCountedPlace = 10_000;
+
+export const WaitingReason = {
+  SCHEDULED: 'SCHEDULED',
+  IN_QUEUE: 'IN_QUEUE',
+  RATE_LIMIT: 'RATE_LIMIT',
+  EARLIER_MESSAGE: 'EARLIER_MESSAGE',
+  RETRY: 'RETRY',
+  INSTANCE_PAUSED: 'INSTANCE_PAUSED',
+  UNCONFIRMED: 'UNCONFIRMED',
+  TENANT_INACTIVE: 'TENANT_INACTIVE',
+} as const;
+
+export type WaitingReason = (typeof WaitingReason)[keyof typeof WaitingReason];
+
+export interface QueuePosition {
+  messageId: string;
+  reason: WaitingReason;
+  /** The reason as a sentence. */
+  detail: string;
+  /** The number of the tenant's messages that stand before it, at most `maxCountedPlace`; null where it stands in no queue. */
+  queuePosition: number | null;
+  /** The earliest time at which it leaves; null if that is unknown. */
+  estimatedSendAt: Date | null;
+}
+
+/** The sends in the window of the tenant's limit. */
+export interface HeldSends {
+  held: number;
+  /** The times in milliseconds until the first of them leave the window, soonest first. */
+  leavesInMs: readonly number[];
+}
+
+/**
+ * The time in milliseconds until the limit lets the message at this place go, 0 for at once. Each of the `max` places of the window is
+ * free, or becomes free when the send that holds it leaves the window. It is free again every `durationMs` after that.
+ */
+export function slotInMs(place: number, limit: { max: number; durationMs: number }, window: HeldSends): number {
+  const { held, leavesInMs } = window;
+  const rounds = Math.floor(place / limit.max);
+  const holder = held - limit.max + (place % limit.max);
+  const freeInMs = holder < 0 ? 0 : (leavesInMs[Math.min(holder, leavesInMs.length - 1)] ?? 0);
+  return Math.max(0, freeInMs) + rounds * limit.durationMs;
+}
+
+/** @param inMs in how many ms the tenant's limit lets it go */
+export function toQueuePosition(row: WaitingRow, inMs: number): QueuePosition {
+  const { messageId, scheduledAt, now, place } = row;
+  const when =
+    scheduledAt === null
+      ? { queuePosition: place, estimatedSendAt: estimate(row, inMs) }
+      : { queuePosition: null, estimatedSendAt: latest(now, scheduledAt) };
+  return { messageId, ...explain(row, inMs), ...when };
+}
+
+type Explanation = Pick<QueuePosition, 'reason' | 'detail'>;
+
+// The reasons that usually hold a message longest are checked first.
+function explain(row: WaitingRow, inMs: number): Explanation {
+  const { scheduledAt, instance, earlier, now } = row;
+  if (scheduledAt !== null)
+    return { reason: 'SCHEDULED', detail: `It was asked to leave at ${scheduledAt.toISOString()}.` };
+  if (!row.isTenantActive)
+    return { reason: 'TENANT_INACTIVE', detail: 'The tenant is deactivated: its messages wait until it is back.' };
+  if (row.unconfirmedSince !== null) return { reason: 'UNCONFIRMED', detail: lookUpDetail(row.unconfirmedSince) };
+  if (instance.isPaused) return { reason: 'INSTANCE_PAUSED', detail: pauseDetail(instance) };
+  if (earlier !== null) return { reason: 'EARLIER_MESSAGE', detail: earlierDetail(earlier, now) };
+  if (row.attempts > 0 && row.dueAt > now) return { reason: 'RETRY', detail: retryDetail(row) };
+  if (inMs > 0) return { reason: 'RATE_LIMIT', detail: limitDetail(row) };
+  return { reason: 'IN_QUEUE', detail: placeDetail(row.place) };
+}
+
+function estimate({ now, dueAt, instance, earlier, isTenantActive }: WaitingRow, inMs: number): Date | null {
+  const pauses = [instance, ...(earlier === null ? [] : [earlier.instance])].filter(({ isPaused }) => isPaused);
+  if (!isTenantActive || pauses.some(({ pausedUntil }) => pausedUntil === null)) return null;
+  const ends = pauses.flatMap(({ pausedUntil }) => pausedUntil ?? []);
+  const slot = new Date(now.getTime() + inMs);
+  return latest(slot, dueAt, ...ends, ...(earlier === null ? [] : [earlier.dueAt]));
+}
+
+function lookUpDetail(since: Date): string {
+  return `It was handed to the gateway at ${since.toISOString()} and the answer was lost: it is looked up before it is sent again.`;
+}
+
+function pauseDetail({ name, status, pausedUntil, reason }: InstanceState): string {
+  const state = pausedUntil === null ? `is ${status}` : `rests until ${pausedUntil.toISOString()}`;
+  return `The chat instance ${name} ${state}${reason === null ? '' : ` (${reason})`}. Its messages stay queued. They do not fail.`;
+}
+
+function earlierDetail({ dueAt, instance }: NonNullable<WaitingRow['earlier']>, now: Date): string {
+  const first = 'A message to this lead that was accepted earlier has to leave first';
+  if (instance.isPaused) return `${first}. ${pauseDetail(instance)}`;
+  return dueAt > now ? `${first}: it is tried again at ${dueAt.toISOString()}.` : `${first}.`;
+}
+
+function retryDetail({ attempts, lastAnswer, dueAt }: WaitingRow): string {
+  const made = attempts === 1 ? 'After 1 attempt' : `After ${attempts} attempts`;
+  const answer = lastAnswer === null ? 'the gateway gave no answer' : `the gateway said "${lastAnswer}"`;
+  return `${made}: ${answer}. It is tried again at ${dueAt.toISOString()}.`;
+}
+
+function limitDetail({ max, durationMs, place }: WaitingRow): string {
+  return `The tenant may send ${max} in ${durationMs} ms. ${placeDetail(place)}`;
+}
+
+function placeDetail(place: number): string {
+  if (place === 0) return 'It is the next to leave.';
+  if (place === maxCountedPlace) return `${maxCountedPlace} messages or more stand before it.`;
+  return place === 1 ? '1 message stands before it.' : `${place} messages stand before it.`;
+}
+
+function latest(...times: Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())));
 }

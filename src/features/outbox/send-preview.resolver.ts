@@ -14,7 +14,7 @@ import type { MessageRow } from '../messages/message.service.js';
 import { Message, SendMessageInput } from '../messages/message.type.js';
 import type { ReplyWindowRecord, ReplyWindowService } from '../messages/reply-window/reply-window.service.js';
 import { ReplyWindow } from '../messages/reply-window/reply-window.type.js';
-import { WaitingReason, maxCountedPlace } from './queue-position.js';
+import { WaitingReason, maxCountedPlace } from './queue-position.service.js';
 import type { SendPreviewRecord, SendPreviewService } from './send-preview.service.js';
 import { SendPreview } from './send-preview.type.js';
 

@@ -6,8 +6,7 @@ import { requireUser, type Principal, type UserPrincipal } from '../../platform/
 import type { MediaOrigin } from '../media/media.service.js';
 import type { SendMessageInput } from '../messages/message.schema.js';
 import type { MessageRow } from '../messages/message.service.js';
-import type { QueuePosition } from './queue-position.js';
-import type { QueuePositionService } from './queue-position.service.js';
+import type { QueuePosition, QueuePositionService } from './queue-position.service.js';
 import type { MessageSendService, PreparedSend } from './send.service.js';
 
 export interface SendPreviewOptions {

@@ -1,8 +1,11 @@
 // The queue position of a message, as operators see it: what stands before it, why it waits, and when it leaves at the earliest.
 
 import { randomUUID } from 'node:crypto';
-import { maxCountedPlace, slotInMs } from '../../../src/features/outbox/queue-position.js';
-import { QueuePositionService } from '../../../src/features/outbox/queue-position.service.js';
+import {
+  maxCountedPlace,
+  slotInMs,
+  QueuePositionService,
+} from '../../../src/features/outbox/queue-position.service.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { query } from '../../support/graphql-client.js';
 import { CancelMessageDocument, MessagesDocument } from '../../support/operations.js';
