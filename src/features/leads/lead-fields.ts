@@ -59,7 +59,7 @@ export type IntakeLead = Pick<LeadRow, Exclude<(typeof intakeFields)[number], 'm
 /** The columns of `IntakeLead`, of a lead `l`. */
 export const intakeColumns = selectColumns(pickFields(leadFields, intakeFields));
 
-/** What a call brings of a person, and a new lead keeps as it came. */
+/** The fields that a call brings of a person, and that a new lead keeps as they came. */
 export interface BroughtFields {
   metadata?: object | undefined;
 }

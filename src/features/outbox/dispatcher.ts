@@ -1,5 +1,5 @@
-// Sends queued messages, with a lane for each tenant: a tenant's slow gateway or long backlog delays no other tenant. rate-limited-
-// claim.service.ts decides which messages may leave, send-result.service.ts stores what became of them.
+// Sends queued messages, with a lane for each tenant: a tenant's slow gateway or long backlog delays no other tenant.
+// rate-limited-claim.service.ts decides which messages may leave, send-result.service.ts stores what became of them.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';

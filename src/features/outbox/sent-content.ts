@@ -1,4 +1,4 @@
-// What a caller asks to send: its hash, by which a repetition under an idempotency key is recognised, and its kind.
+// Reads what a caller asks to send: makes the hash by which a repetition under an idempotency key is recognised, and tells its type.
 
 import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../platform/input/input.js';
