@@ -50,7 +50,7 @@ export function describeSessionWatch(): void {
    */
   function noteTimers(): void {
     const { setTimeout: setOnce, setInterval: setRepeated, clearTimeout: clear } = globalThis;
-    const isOfWatch = () => new Error().stack?.includes('transport/sockets/session.ts') === true;
+    const isOfWatch = () => new Error().stack?.includes('transport/sockets/session-watch.ts') === true;
     const note = <Timer>(timer: Timer) => {
       if (isOfWatch()) standing.add(timer);
       return timer;
