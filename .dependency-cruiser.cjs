@@ -25,6 +25,7 @@ const features = [
   'recovery',
   'events',
   'outgoing-webhooks',
+  'push',
   'live',
   'retention',
 ];

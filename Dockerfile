@@ -8,7 +8,7 @@ COPY prisma prisma
 COPY src src
 RUN npm run build
 # What production never loads: `npm run dev` with its database and its gateway.
-RUN rm -r dist/modules dist/dev dist/commands/emit-schema.js* dist/.tsbuildinfo dist/.built-*
+RUN rm -r dist/modules dist/dev dist/commands/emit-files.js* dist/.tsbuildinfo dist/.built-*
 
 # The build has joined the packages with the product, so that none is installed here.
 FROM node:24-slim

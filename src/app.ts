@@ -29,7 +29,7 @@ import { MetricsServer } from './transport/http/metrics-server.js';
 import { OpenAnswers } from './transport/http/open-answers.js';
 import { openApiRoutes } from './transport/http/openapi.routes.js';
 import { OperationMeter, OperationTime } from './transport/graphql/operation-time.js';
-import { SessionWatch } from './transport/sockets/session.js';
+import { SessionWatch } from './transport/sockets/session-watch.js';
 import { attachSockets } from './transport/sockets/socket-server.js';
 import { createThrottles, subjectKey, type Throttles } from './transport/http/throttle.js';
 import { warmUp } from './warm-up.js';

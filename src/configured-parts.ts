@@ -3,11 +3,8 @@
 
 import { join, resolve } from 'node:path';
 import { MetaLeads } from './providers/meta/leads.js';
-import {
-  createNameResolver,
-  OutboundAddressPolicy,
-  type OutboundAddressOptions,
-} from './clients/outbound-address-policy.js';
+import { OutboundAddressPolicy, type OutboundAddressOptions } from './clients/outbound-address-policy.js';
+import { createNameResolver } from './clients/name-resolver.js';
 import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
 import { FileStore } from './clients/object-store/file-store.js';
 import type { ObjectStore } from './clients/object-store/object-store.js';

@@ -3,9 +3,11 @@
 import type { Router } from 'express';
 import { assistantDescriptions } from './features/assistants/assistant.openapi.js';
 import { assistantRoutes } from './features/assistants/assistant.routes.js';
-import { authRoutes, describeAuth } from './features/auth/auth.routes.js';
+import { authRoutes } from './features/auth/auth.routes.js';
+import { describeAuth } from './features/auth/auth.openapi.js';
 import { chatInstanceDescriptions, chatInstanceRoutes } from './features/chat-instances/chat-instance.routes.js';
-import { leadFileDescriptions, leadFileRoutes } from './features/leads/files/lead-file.routes.js';
+import { leadFileRoutes } from './features/leads/files/lead-file.routes.js';
+import { leadFileDescriptions } from './features/leads/files/lead-file.openapi.js';
 import { leadSourceDescriptions } from './features/lead-sources/lead-source.openapi.js';
 import { leadSourceRoutes } from './features/lead-sources/lead-source.routes.js';
 import { mediaDescriptions } from './features/media/media.openapi.js';

@@ -68,7 +68,7 @@ import { ApiKeyService } from './features/tenants/api-key.service.js';
 import { ChannelChoices } from './features/tenants/channel-choices.js';
 import { TenantService } from './features/tenants/tenant.service.js';
 import { SignInService } from './features/users/sign-in.service.js';
-import { SignatureService } from './features/users/signature.service.js';
+import { MessageSignatureService } from './features/users/message-signature.service.js';
 import { TenantCreationService, UserService } from './features/users/user.service.js';
 import { readParts } from './metric-readings.js';
 import type { SqlRunner } from './platform/database/database.js';
@@ -203,7 +203,7 @@ function createAccess(
   const dashboards = new DashboardService({ database, audit });
   const onCreated = (sql: SqlRunner, tenantId: string) => dashboards.createDefaults(sql, tenantId);
   const tenantCreation = new TenantCreationService({ database, tenants, users, onCreated });
-  const signatures = new SignatureService(database);
+  const signatures = new MessageSignatureService(database);
   const known = { audit, apiKeys, tenants, channelChoices, users, signatures };
   return { ...known, dashboards, tenantCreation, signIn, signInLinks, identityProvider, auth };
 }

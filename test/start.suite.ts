@@ -71,7 +71,7 @@ export function describeStart(): void {
         scripts: Record<string, string>;
       };
       const started = Object.values(scripts).flatMap((script) => [...script.matchAll(/dist\/([\w/-]+)\.js/g)]);
-      const generating = 'commands/emit-schema';
+      const generating = 'commands/emit-files';
       expect(
         [...new Set(started.map(([, entry = '']) => entry))]
           .filter((entry) => entry !== generating)

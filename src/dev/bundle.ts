@@ -13,7 +13,7 @@ const entries = [
   'commands/tenant',
   'commands/doctor',
   'commands/encrypt-anew',
-  'commands/emit-schema',
+  'commands/emit-files',
 ];
 // Two packages try these, which are not installed, and do without them.
 const absentPackages = ['class-validator', 'pg-native'];

@@ -11,7 +11,8 @@ import type { InstanceRegistry } from './instance-registry.js';
 import type { MessageHistory } from './message-history.js';
 import { instanceNameSchema, type WebhookTarget } from './message.schema.js';
 import { PLAYERS } from './players.js';
-import { SPECIAL_CASES, type BehaviourBook } from './behaviour-book.js';
+import type { BehaviourBook } from './behaviour-book.js';
+import { SPECIAL_CASES } from './special-cases.js';
 import type { WebhookCall, WebhookReporter } from './webhook-reporter.js';
 
 export interface ControlRoutesOptions {

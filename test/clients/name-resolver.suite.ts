@@ -4,7 +4,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { LookupAddress } from 'node:dns';
 import { lookup as lookUpBySystem } from 'node:dns/promises';
-import { createNameResolver, OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
+import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
+import { createNameResolver } from '../../src/clients/name-resolver.js';
 import { until } from '../features/messages/sending-harness.js';
 
 const types = { A: 1, AAAA: 28 } as const;

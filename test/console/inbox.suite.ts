@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { query } from '../support/graphql-client.js';
 import { AssignLeadDocument } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { adminOf, openConsole } from './browser.js';
@@ -12,12 +12,7 @@ export function describeInbox(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const operator = () => ({ ...tenant.operator, role: 'OPERATOR' as const, tenantId: tenant.id });
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { isShellPage } from '../../src/console/service-worker/shell-paths.js';
 import { enumerateRoutes } from '../access/rest-routes.js';
 import { until } from '../features/messages/sending-harness.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
@@ -23,10 +23,7 @@ export function describeInstalled(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made));
 
   const isReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
 

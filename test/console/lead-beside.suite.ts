@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { UpdateLeadDocument } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
@@ -12,12 +12,7 @@ export function describeLeadBeside(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   /** @returns the id of a lead that came by a form, with a tag and a field, and has written since */
   async function writeLead(chat: string): Promise<string> {

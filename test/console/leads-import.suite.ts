@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -27,12 +27,7 @@ export function describeLeadsImport(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const leads = () =>
     app.sql<{ name: string; chat: string; tags: string[]; fields: object; metadata: object | null }>(

@@ -1,7 +1,7 @@
 // The table of leads in a browser while leads come in.
 
 import { createLeads, plainNumber, until } from '../features/messages/sending-harness.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
@@ -9,10 +9,7 @@ export function describeLeadsTable(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made));
 
   test('a new lead comes in and is counted, and the pages that are shown stay', async () => {
     await createLeads(app, tenant, 60);

@@ -5,7 +5,7 @@ import type { Page, Worker } from 'playwright-core';
 import { notificationOf } from '../../src/console/service-worker/notification.js';
 import { pushSubscription } from '../features/push/push-browser.js';
 import { createLead, until } from '../features/messages/sending-harness.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
@@ -39,12 +39,7 @@ export function describePush(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const isReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
   const devices = () =>

@@ -5,7 +5,7 @@ import { storeLeads } from '../features/bulk-sends/bulk-harness.js';
 import { hearMany } from '../features/leads/conversation-harness.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { stateOfLeads } from '../features/bulk-actions/bulk-action-harness.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -14,12 +14,7 @@ export function describeSelection(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const names = ['Ana', 'Bob', 'Cid', 'Dora', 'Eva'];
 

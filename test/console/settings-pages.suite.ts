@@ -1,6 +1,6 @@
 // The settings of administrators in a browser: users, the company, the key, webhooks, sources and the audit log.
 
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
@@ -8,12 +8,7 @@ export function describeSettingsPages(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
 

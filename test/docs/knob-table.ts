@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { behaviourSchema, DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
-import { SPECIAL_CASES } from '../../src/simulator/behaviour-book.js';
+import { SPECIAL_CASES } from '../../src/simulator/special-cases.js';
 import { playableVariants } from '../../src/simulator/play.js';
 import { PLAYERS } from '../../src/simulator/players.js';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
-import { readPostmasterFile } from '../../src/dev/embedded-postgres/data-folder.js';
+import { readPostmasterFile } from '../../src/dev/embedded-postgres/postmaster-file.js';
 import { applyMigrations } from '../../src/platform/database/migrations.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { removeDeadRuns } from '../support/test-postgres.js';

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { sign } from '../../src/platform/http/signature.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const secret = 'a shared secret';
@@ -15,11 +15,9 @@ export function describeForgedCalls(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ CHAT_WEBHOOK_SECRET: secret, WEBHOOK_REFUSED_PER_MINUTE: '1000000' });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
+  withTenantEach((made) => ({ app, tenant } = made), {
+    CHAT_WEBHOOK_SECRET: secret,
+    WEBHOOK_REFUSED_PER_MINUTE: '1000000',
   });
 
   /** Text that PostgreSQL can keep. */

@@ -2,7 +2,7 @@
 // them, and measures the memory of the process.
 
 import { request } from 'node:http';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { growingBodies, growingEndpoints } from './growing-bodies.js';
 
@@ -10,10 +10,7 @@ export function describeGrowingBodies(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   /** @returns the HTTP status; 0 if the connection was closed, as may happen when a call is refused before its whole body was read */
   function post(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {

@@ -1,6 +1,6 @@
 // Malicious files, which attack the process that reads them or the people who open its exports.
 
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from '../rest/problem.js';
 
@@ -8,10 +8,7 @@ export function describeHostileFiles(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   const upload = (file: string) =>
     app.post('/leads/import', file, { ...withToken(tenant.operator), 'content-type': 'text/csv' });

@@ -3,17 +3,14 @@
 
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeHostileOperations(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made));
 
   const createLead = 'mutation ($input: CreateLeadInput!) { createLead(input: $input) { created } }';
   const keys = (count: number, value: unknown) =>

@@ -6,21 +6,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import WebSocket, { WebSocketServer } from 'ws';
 import type { EventPage, FeedEvent } from '../../src/features/live/event-pages.js';
 import { FrameMaker, Shares } from '../../src/features/live/frames.js';
-import { keptBytes } from '../../src/transport/sockets/subscription-group.js';
-import { UnsentBytes } from '../../src/transport/sockets/writer.js';
+import { keptBytes } from '../../src/transport/sockets/subscription-cost.js';
+import { UnsentBytes } from '../../src/transport/sockets/unsent-bytes.js';
 import { waitForSubscribers } from '../features/live/live-harness.js';
 import { until } from '../features/messages/sending-harness.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeHostileSubscriptions(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ GRAPHQL_MAX_COST: '1000000' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { GRAPHQL_MAX_COST: '1000000' });
 
   interface Told {
     message: string;

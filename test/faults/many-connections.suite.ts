@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import WebSocket from 'ws';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const socketLimit = 200;
@@ -15,10 +15,7 @@ export function describeManyConnections(): void {
   let open: WebSocket[] = [];
   let connections: Socket[] = [];
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api', SOCKETS_PER_USER: '1000' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api', SOCKETS_PER_USER: '1000' });
   afterEach(() => {
     for (const socket of open) socket.terminate();
     for (const connection of connections) connection.destroy();

@@ -6,7 +6,7 @@ import { parse } from 'graphql';
 import { waitForSubscribers, writeAs } from '../features/live/live-harness.js';
 import { createLead } from '../features/messages/sending-harness.js';
 import { Subscription, connect } from '../support/graphql-client.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeErasedMeanwhile(): void {
@@ -14,12 +14,7 @@ export function describeErasedMeanwhile(): void {
   let tenant: TestTenant;
   let numberCount = 0;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
   afterEach(() => jest.restoreAllMocks());
 
   const ask = async (query: string) => {

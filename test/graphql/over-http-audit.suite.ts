@@ -1,17 +1,14 @@
 // The GraphQL over HTTP specification, as its own audits ask for it: every MUST, SHOULD and MAY, with a Bearer token.
 
 import { serverAudits } from 'graphql-http';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeOverHttpAudit(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made));
 
   const signedIn = (url: unknown, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
-import { readPostmasterFile } from '../../src/dev/embedded-postgres/data-folder.js';
+import { readPostmasterFile } from '../../src/dev/embedded-postgres/postmaster-file.js';
 
 const isRoot = process.getuid?.() === 0;
 export const asRoot = isRoot ? test : test.skip;

@@ -6,7 +6,7 @@ import { access, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stopAbandonedServer } from '../../src/dev/embedded-postgres/embedded-postgres.js';
-import { isServerOf } from '../../src/dev/embedded-postgres/data-folder.js';
+import { isServerOf } from '../../src/dev/embedded-postgres/postmaster-file.js';
 import {
   asRoot,
   clusterOf,

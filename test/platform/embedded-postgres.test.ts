@@ -3,7 +3,7 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AlreadyRunningError } from '../../src/dev/embedded-postgres/embedded-postgres.js';
-import { isAlive, readPostmasterFile } from '../../src/dev/embedded-postgres/data-folder.js';
+import { isAlive, readPostmasterFile } from '../../src/dev/embedded-postgres/postmaster-file.js';
 import {
   asRoot,
   clusterOf,

@@ -1,7 +1,7 @@
 // Rules for every HTTP answer: the request's id, headers that are sent and that are not, paths and methods that do not exist.
 
 import { securityHeaders, strictTransport } from '../../src/transport/http/security-headers.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 import { rawRequest } from './raw-request.js';
@@ -10,10 +10,7 @@ export function describeEveryRoute(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made));
 
   const calls: [string, (headers: Record<string, string>) => Promise<Response>][] = [
     ['a success', (headers) => app.get('/health/live', headers)],

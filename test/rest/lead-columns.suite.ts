@@ -1,7 +1,7 @@
 // POST /leads/import/columns: how the columns and the first rows of a file would be read, by its head alone.
 
 import { readRows } from '../features/leads/lead-harness.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
@@ -15,10 +15,7 @@ export function describeLeadColumns(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   const post = (body: string, parameters: Record<string, string> = {}, type = 'text/csv') =>
     app.post(`/leads/import/columns?${new URLSearchParams(parameters).toString()}`, body, {

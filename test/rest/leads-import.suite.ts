@@ -13,7 +13,7 @@ import {
   LeadRecordDocument,
   ListLeadsDocument,
 } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
@@ -24,10 +24,7 @@ export function describeLeadsImport(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
   afterEach(async () => {
     expect(await findInconsistencies(app, tenant)).toEqual([]);
     for (const table of ['leads', 'lead_imports'])

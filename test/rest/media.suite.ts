@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jpegHead, pdf, png, svg } from '../features/media/sample-files.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { withToken, type TestApp, type TestTenant, type TestUser } from '../support/test-app.js';
 import { until } from '../features/messages/sending-harness.js';
 import { expectProblem } from './problem.js';
@@ -23,10 +23,7 @@ export function describeMedia(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made));
 
   const post = (body: RequestInit['body'] | undefined, headers: Record<string, string>, search = '') =>
     fetch(`${app.url}/media${search}`, { method: 'POST', headers, body: body ?? null });

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { listen } from '../access/socket-answers.js';
 import { ScriptedGateway, answering } from '../providers/scripted-gateway.js';
 import { createLead, send, startSender, stateOf, until, waitForStatus } from '../features/messages/sending-harness.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
@@ -27,10 +27,7 @@ export function describeWebhooksEvolution(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made));
 
   /** A recorded call, for this tenant's instance. */
   function recorded(name: string, of = tenant): Event {

@@ -1,7 +1,7 @@
 // The webhook secret while it is being replaced: the old signature and the new one are both accepted.
 
 import { sign } from '../../src/platform/http/signature.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenant } from '../support/shared-app.js';
 import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
@@ -12,10 +12,7 @@ export function describeWebhooksRotation(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ CHAT_WEBHOOK_SECRET: current, CHAT_WEBHOOK_SECRET_PREVIOUS: old });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { CHAT_WEBHOOK_SECRET: current, CHAT_WEBHOOK_SECRET_PREVIOUS: old });
 
   const body = '{ "messageId": "rotated", "from": "5511988887777", "text": "Ol\\u00e1" }';
   const post = (signature: string) => app.post(path, body, { ...withKey(tenant), 'x-signature': signature });

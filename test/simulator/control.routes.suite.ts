@@ -1,7 +1,7 @@
 // The control interface: it turns the knobs of a running simulator, plays the lead, and shows the history.
 
 import { DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
-import { SPECIAL_CASES } from '../../src/simulator/behaviour-book.js';
+import { SPECIAL_CASES } from '../../src/simulator/special-cases.js';
 import { PLAIN, startHarness, startReceiver, type Harness } from './simulator-harness.js';
 
 const NUMBER = '5511988887777';

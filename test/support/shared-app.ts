@@ -40,6 +40,24 @@ export function withSharedApp(assign: (made: SuiteTenants) => unknown, environme
   });
 }
 
+type SuiteTenant = Pick<SuiteTenants, 'app' | 'tenant'>;
+
+/** Gives a suite the shared application and one new tenant, before its first test. */
+export function withTenant(assign: (made: SuiteTenant) => unknown, environment: TestEnvironment = {}): void {
+  beforeAll(async () => {
+    const app = await sharedApp(environment);
+    assign({ app, tenant: await app.createTenant() });
+  });
+}
+
+/** Gives each test of a suite the shared application and a new tenant. */
+export function withTenantEach(assign: (made: SuiteTenant) => unknown, environment: TestEnvironment = {}): void {
+  beforeEach(async () => {
+    const app = await sharedApp(environment);
+    assign({ app, tenant: await app.createTenant() });
+  });
+}
+
 async function start(environment: TestEnvironment): Promise<Shared> {
   const app = await TestApp.start(environment);
   // A scheduled job would run between the steps of a test. Tests run such work themselves.

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/dev/embedd
 import { LogPartitions } from '../../src/features/retention/log-partitions.js';
 import { Database } from '../../src/platform/database/database.js';
 import { applyMigrations } from '../../src/platform/database/migrations.js';
-import { isAlive } from '../../src/dev/embedded-postgres/data-folder.js';
+import { isAlive } from '../../src/dev/embedded-postgres/postmaster-file.js';
 import { createLogger } from '../../src/platform/observability/logger.js';
 import { Queue } from '../../src/platform/jobs/queue.js';
 import { shiftedParameters } from './shifted-clock.js';

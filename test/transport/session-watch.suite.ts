@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '../support/jest.js';
 import type { Session, SessionState } from '../../src/features/auth/auth.service.js';
 import type { Logger } from '../../src/platform/observability/logger.js';
-import { SessionWatch, type SessionEnd } from '../../src/transport/sockets/session.js';
+import { SessionWatch, type SessionEnd } from '../../src/transport/sockets/session-watch.js';
 
 const intervalMs = 1_000;
 const hourMs = 3_600_000;
@@ -50,7 +50,7 @@ export function describeSessionWatch(): void {
    */
   function noteTimers(): void {
     const { setTimeout: setOnce, setInterval: setRepeated, clearTimeout: clear } = globalThis;
-    const isOfWatch = () => new Error().stack?.includes('transport/sockets/session.ts') === true;
+    const isOfWatch = () => new Error().stack?.includes('transport/sockets/session-watch.ts') === true;
     const note = <Timer>(timer: Timer) => {
       if (isOfWatch()) standing.add(timer);
       return timer;

@@ -7,7 +7,8 @@ import type { AuthService, Session } from '../../src/features/auth/auth.service.
 import { createLogger } from '../../src/platform/observability/logger.js';
 import type { FailedAuthentications } from '../../src/transport/http/failed-authentication.js';
 import type { Throttles } from '../../src/transport/http/throttle.js';
-import { SessionWatch, signIn, userOf } from '../../src/transport/sockets/session.js';
+import { signIn, userOf } from '../../src/transport/sockets/session.js';
+import { SessionWatch } from '../../src/transport/sockets/session-watch.js';
 import { TestApp, type TestEnvironment } from '../support/test-app.js';
 
 const [open, closing, closed] = [1, 2, 3];

@@ -7,7 +7,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { errorTable, type AppError } from '../../src/platform/errors.js';
 import type { RedisClient } from '../../src/platform/events/redis-client.js';
 import type { LimitVerdict, LimitedSubject } from '../../src/features/intake/intake-limits.js';
-import { HitCounter, throttleLink } from '../../src/transport/http/throttle-store.js';
+import { HitCounter } from '../../src/transport/http/hit-counter.js';
+import { throttleLink } from '../../src/transport/http/throttle-store.js';
 import {
   createThrottles,
   subjectKey,

@@ -11,7 +11,8 @@ import {
   providerUnavailable,
   type ProviderMetadata,
 } from './provider-metadata.js';
-import { RemoteDocument, SigningKeys } from './signing-keys.js';
+import { SigningKeys } from './signing-keys.js';
+import { RemoteDocument } from './remote-document.js';
 import { requestTokens, type GrantParameters, type ProviderClient, type Tokens } from './token-endpoint.js';
 import { subjectSchema, TokenVerifier, type VerifyOptions } from './token-verifier.js';
 

@@ -5,16 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { locateBinaries } from './binaries.js';
 import {
-  discardPostmasterFile,
   initialiseCluster,
-  isServerOf,
   openFolder,
-  readPostmasterFile,
   superuser,
   wrongPassword,
   type PostgresFolder,
   type SentenceLog,
 } from './data-folder.js';
+import { discardPostmasterFile, isServerOf, readPostmasterFile } from './postmaster-file.js';
 import { claimAbandoned, connectTo, own } from './ownership.js';
 import { PostgresServer, pollMs, stopProcess, type ServerSettings } from './server.js';
 

@@ -5,7 +5,7 @@ import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-co
 import { Role } from '../../platform/prisma/enums.js';
 import type { OwnTenant as OwnTenantShape, TenantService } from '../tenants/tenant.service.js';
 import { OwnTenant } from '../tenants/tenant.type.js';
-import type { SignatureService } from '../users/signature.service.js';
+import type { MessageSignatureService } from '../users/message-signature.service.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { UpdateProfileInput } from '../users/user.type.js';
@@ -34,7 +34,7 @@ export class ViewerResolver {
   constructor(
     private readonly tenants: TenantService,
     private readonly users: UserService,
-    private readonly signatures: SignatureService,
+    private readonly signatures: MessageSignatureService,
   ) {}
 
   @Authorized()

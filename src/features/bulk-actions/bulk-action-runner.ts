@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { LeadChangeService } from '../leads/changes/lead-change.service.js';
 import { announceProgress } from './bulk-action.service.js';
+import type { BulkActionRecord, HeldBulkAction } from './bulk-action.sql.js';
 import {
   advanceBulkAction,
   changedLeadColumns,
@@ -17,9 +18,7 @@ import {
   selectDueActions,
   selectTenantsWithActions,
   type ActionLead,
-  type BulkActionRecord,
-  type HeldBulkAction,
-} from './bulk-action.sql.js';
+} from './bulk-action-runner.sql.js';
 
 export interface BulkActionRunnerOptions {
   database: Database;

@@ -11,7 +11,7 @@ import { newRecordId } from '../../platform/database/record-id.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { LeadChangeService } from '../leads/changes/lead-change.service.js';
 import type { LeadListService } from '../leads/lead-list.service.js';
-import { sortedJson } from '../outbox/send.service.js';
+import { sortedJson } from '../outbox/sent-content.js';
 import { runBulkActionsJob } from './bulk-action.jobs.js';
 import {
   createBulkActionSchema,

@@ -9,7 +9,7 @@ import { AppError, maxFieldErrors, type FieldError } from '../../platform/errors
 import { parseInput, validationFailed } from '../../platform/input/input.js';
 import { toMessage, type PreparedChannelTemplate } from '../channel-templates/channel-template.service.js';
 import type { QueuedText } from '../outbox/bulk-queue.service.js';
-import { sortedJson } from '../outbox/send.service.js';
+import { sortedJson } from '../outbox/sent-content.js';
 import type { TemplateLead, TemplateValues } from '../templates/template-text.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { PreparedTemplate } from '../templates/template.service.js';
@@ -19,7 +19,7 @@ import {
   sendMessagesSchema,
   type SendMessagesInput,
 } from './bulk-send.schema.js';
-import { selectBulkLeads } from '../leads/lead.sql.js';
+import { selectBulkLeads } from '../leads/lead-list.sql.js';
 
 /** A lead of the input, with the values of its variables. `values` are for a template, `variables` for a channel template as given. */
 export interface Recipient {

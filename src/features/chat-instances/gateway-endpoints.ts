@@ -1,7 +1,6 @@
 // Finds the driver, the address and the token of a chat instance. The configured token goes to the configured gateway only,
 // never to an address that a tenant entered. Calling the gateway is left to the callers.
 
-import { isIPv4 } from 'node:net';
 import {
   permanent,
   type ChatGateway,
@@ -9,10 +8,10 @@ import {
   type MediaKind,
   type PermanentRefusal,
 } from '../../providers/chat-gateway.js';
-import { isLoopback } from '../../config/value-formats.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { withoutEndSlash } from './chat-instance.schema.js';
+import { placeOf, patternsOf } from './gateway-address.js';
 
 /** The provider and address of an instance's gateway. */
 export interface GatewayPlace {
@@ -68,15 +67,33 @@ export class GatewayEndpoints {
    * CREDENTIAL_UNREADABLE, or INSTANCE_NAME_TAKEN for the names that `learnTakenNames` was given.
    */
   find(instance: StoredInstance): ReachableInstance | PermanentRefusal {
-    const gateway = this.options.gateways.get(instance.provider);
-    if (gateway === undefined) return providerUnknown(instance);
-    const baseUrl = instance.baseUrl ?? gateway.defaultBaseUrl ?? this.options.defaultGateway.url;
-    if (baseUrl === undefined) return gatewayNotConfigured(instance);
-    if (this.isNameTaken(instance)) return instanceNameTaken(instance);
+    const { gateways, defaultGateway } = this.options;
+    const { provider, instanceId, instanceName, phoneNumberId, phoneNumber, wabaId, apiVersion } = instance;
+    const gateway = gateways.get(provider);
+    if (gateway === undefined)
+      return permanent(
+        'PROVIDER_UNKNOWN',
+        `There is no driver for the provider ${provider} of the chat instance "${instanceName}". Choose one that the service offers.`,
+      );
+    const baseUrl = instance.baseUrl ?? gateway.defaultBaseUrl ?? defaultGateway.url;
+    if (baseUrl === undefined)
+      return permanent(
+        'GATEWAY_NOT_CONFIGURED',
+        `The chat instance "${instanceName}" has no gateway address, and no gateway is configured. Enter its baseUrl.`,
+      );
+    // The name is compared too, so that an instance that was renamed or moved is reachable at once.
+    if (this.takenNames.get(instanceId) === nameKeyOf(instance) && this.isShared(instance))
+      return permanent(
+        'INSTANCE_NAME_TAKEN',
+        `Another tenant has the instance name "${instanceName}" at the shared gateway. Choose another name, or give the chat instance a baseUrl and token of its own.`,
+      );
     const isConfigured = instance.baseUrl === null && gateway.defaultBaseUrl === undefined;
     const token = this.findToken(instance, isConfigured);
-    if (token === undefined) return credentialUnreadable(instance);
-    const { instanceName, phoneNumberId, phoneNumber, wabaId, apiVersion } = instance;
+    if (token === undefined)
+      return permanent(
+        'CREDENTIAL_UNREADABLE',
+        `The token of the chat instance "${instanceName}" cannot be read. Enter it again.`,
+      );
     const endpoint = { baseUrl, token, instanceName, phoneNumberId, phoneNumber, wabaId, apiVersion, isConfigured };
     return { outcome: 'reachable', gateway, endpoint };
   }
@@ -149,11 +166,6 @@ export class GatewayEndpoints {
     this.takenNames = new Map(instances.map((instance) => [instance.instanceId, nameKeyOf(instance)]));
   }
 
-  // The name is compared too, so that an instance that was renamed or moved is reachable at once.
-  private isNameTaken(instance: StoredInstance): boolean {
-    return this.takenNames.get(instance.instanceId) === nameKeyOf(instance) && this.isShared(instance);
-  }
-
   /** @returns null if there is no token; undefined if it cannot be decrypted */
   private findToken({ tokenCiphertext, instanceId }: StoredInstance, isConfigured: boolean): string | null | undefined {
     const { defaultGateway, secretBox, log } = this.options;
@@ -167,77 +179,6 @@ export class GatewayEndpoints {
   }
 }
 
-type Named = Pick<StoredInstance, 'instanceName' | 'provider'>;
-
-function gatewayNotConfigured({ instanceName }: Named): PermanentRefusal {
-  const detail = `The chat instance "${instanceName}" has no gateway address, and no gateway is configured. Enter its baseUrl.`;
-  return permanent('GATEWAY_NOT_CONFIGURED', detail);
-}
-
-function credentialUnreadable({ instanceName }: Named): PermanentRefusal {
-  return permanent(
-    'CREDENTIAL_UNREADABLE',
-    `The token of the chat instance "${instanceName}" cannot be read. Enter it again.`,
-  );
-}
-
-function instanceNameTaken({ instanceName }: Named): PermanentRefusal {
-  const advice = 'Choose another name, or give the chat instance a baseUrl and token of its own.';
-  return permanent(
-    'INSTANCE_NAME_TAKEN',
-    `Another tenant has the instance name "${instanceName}" at the shared gateway. ${advice}`,
-  );
-}
-
-function providerUnknown({ instanceName, provider }: Named): PermanentRefusal {
-  const detail = `There is no driver for the provider ${provider} of the chat instance "${instanceName}". Choose one that the service offers.`;
-  return permanent('PROVIDER_UNKNOWN', detail);
-}
-
 function nameKeyOf({ provider, instanceName }: NamedInstance): string {
   return `${provider} ${instanceName}`;
-}
-
-const loopback = 'localhost';
-const mappedAddress = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
-
-/**
- * Returns the same text for all ways to write one address, as far as that is known without DNS. In the host, it evens out letter case, a
- * dot at the end, forms of an IP address, and names and addresses of this machine. It also evens out a scheme's usual port, and slashes and
- * encodings in the path.
- */
-export function placeOf(url: string): string {
-  const { port, pathname } = new URL(url);
-  const path = pathname
-    .replace(/%[0-9a-f]{2}/gi, decoded)
-    .replace(/\/+/g, '/')
-    .replace(/\/$/, '');
-  return `${hostOf(url)}:${port}${path}`;
-}
-
-/** Returns `LIKE` patterns that match every stored way to write this address; they may match others too. */
-function patternsOf(url: string): string[] {
-  const host = hostOf(url);
-  if (host === loopback) return ['%localhost%', '%//127.%', '%//0.0.0.0%', '%//[::%'];
-  const literal = `%//${host.replace(/[\\%_]/g, '\\$&')}%`;
-  return isIPv4(host) ? [literal, '%//[::ffff:%'] : [literal];
-}
-
-function hostOf(url: string): string {
-  const host = new URL(url).hostname.replace(/\.$/, '');
-  const [, high, low] = mappedAddress.exec(host) ?? [];
-  const name =
-    high === undefined || low === undefined ? host : dotted(Number.parseInt(high, 16), Number.parseInt(low, 16));
-  // Connecting to the unspecified address reaches this machine.
-  const isHere = isLoopback(name) || name.endsWith('.localhost') || name === '0.0.0.0' || name === '[::]';
-  return isHere ? loopback : name;
-}
-
-function dotted(high: number, low: number): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-}
-
-function decoded(code: string): string {
-  const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
-  return /[\w.~-]/.test(character) ? character : code.toUpperCase();
 }

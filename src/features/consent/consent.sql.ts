@@ -4,7 +4,7 @@ import { Columns } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import type { Columns as RecordColumns } from '../../platform/database/sql-text.js';
-import type { LeadRelation } from '../leads/lead.sql.js';
+import type { LeadRelation } from '../leads/lead-list.sql.js';
 import type { ConsentAction, ConsentSource } from './consent.schema.js';
 
 /** A lead that has opted out. */

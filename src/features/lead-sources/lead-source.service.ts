@@ -25,7 +25,6 @@ import {
   lockSource,
   lockSources,
   readFormsNow,
-  sealSecret,
   selectActivities,
   selectForms,
   selectSource,
@@ -33,12 +32,12 @@ import {
   sourceRow,
   updateSource,
   type LeadSourceRecord,
-  type SealedSecrets,
   type SourceActivity,
   type SourceFormRecord,
   type SourceHmac,
   type WrittenSource,
 } from './lead-source.sql.js';
+import { sealSecret, type SealedSecrets } from './lead-source-secrets.js';
 
 export interface LeadSourceOptions {
   database: Database;

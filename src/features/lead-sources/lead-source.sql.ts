@@ -2,9 +2,9 @@
 
 import { Row } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
-import type { SealedColumn, SecretBox } from '../../platform/secret-box.js';
 import type { LeadSourceKind } from './lead-source-kind.js';
 import { maxForms, type HmacAlgorithm, type HmacEncoding, type HmacScheme } from './lead-source.schema.js';
+import { type SealedSecrets, sealed } from './lead-source-secrets.js';
 
 /** The signature of a form's calls; null fields if the calls are not signed. */
 export interface SourceHmac {
@@ -41,56 +41,6 @@ const columns = `s.id, s.kind, s.name, s.key_ciphertext IS NOT NULL AS "hasKey",
   s.access_token_ciphertext IS NOT NULL AS "hasAccessToken", s.base_url AS "baseUrl", s.mapping::json AS mapping, ${hmacColumns},
   s.last_test_at AS "lastTestAt", s.version, s.created_at AS "createdAt",
   s.updated_at AS "updatedAt"`;
-
-// Secrets are sealed for their source and column, so that one never opens in another's place.
-
-export interface SealedSecrets {
-  keyCiphertext: Uint8Array | null;
-  appSecretCiphertext: Uint8Array | null;
-  accessTokenCiphertext: Uint8Array | null;
-  hmacSecretCiphertext: Uint8Array | null;
-}
-
-type SecretName = 'key' | 'appSecret' | 'accessToken' | 'hmacSecret';
-
-export type SourceSecrets = Record<SecretName, string | undefined>;
-
-const table = 'lead_sources';
-const ownerOf = (name: SecretName) => (id: string) => `lead source ${name} ${id}`;
-
-const secretColumns = {
-  key: { table, column: 'key_ciphertext', ownerOf: ownerOf('key') },
-  appSecret: { table, column: 'app_secret_ciphertext', ownerOf: ownerOf('appSecret') },
-  accessToken: { table, column: 'access_token_ciphertext', ownerOf: ownerOf('accessToken') },
-  hmacSecret: { table, column: 'hmac_secret_ciphertext', ownerOf: ownerOf('hmacSecret') },
-} satisfies Record<SecretName, SealedColumn>;
-
-export const leadSourceSecrets: readonly SealedColumn[] = Object.values(secretColumns);
-
-const sealed = `s.key_ciphertext AS "keyCiphertext", s.app_secret_ciphertext AS "appSecretCiphertext",
-  s.access_token_ciphertext AS "accessTokenCiphertext", s.hmac_secret_ciphertext AS "hmacSecretCiphertext"`;
-
-/** @throws Error if the secrets were sealed with another ENCRYPTION_KEY */
-export function openSecrets(box: SecretBox, id: string, row: SealedSecrets): SourceSecrets {
-  const open = (name: SecretName) => {
-    const ciphertext = row[`${name}Ciphertext`];
-    return ciphertext === null ? undefined : box.open(ciphertext, ownerOf(name)(id));
-  };
-  return {
-    key: open('key'),
-    appSecret: open('appSecret'),
-    accessToken: open('accessToken'),
-    hmacSecret: open('hmacSecret'),
-  };
-}
-
-export function openAccessToken(box: SecretBox, id: string, ciphertext: Uint8Array | null): string | null {
-  return ciphertext === null ? null : box.open(ciphertext, ownerOf('accessToken')(id));
-}
-
-export function sealSecret(box: SecretBox, id: string, name: SecretName, secret: string): Buffer<ArrayBuffer> {
-  return box.seal(secret, ownerOf(name)(id));
-}
 
 // Statements of administration.
 

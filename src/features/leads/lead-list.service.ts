@@ -18,6 +18,7 @@ import {
   type LeadFilterInput,
   type LeadOrderInput,
 } from './lead.schema.js';
+import type { LeadRow } from './lead.sql.js';
 import {
   countLeads,
   idLength,
@@ -27,10 +28,9 @@ import {
   selectLeads,
   type LeadListQuery,
   type LeadRelation,
-  type LeadRow,
   type LeadSequence,
   type ShownRelation,
-} from './lead.sql.js';
+} from './lead-list.sql.js';
 
 /** A lead as a list reads it: only the shown fields, and `nameKey` where the list is sorted by name. */
 export type ListedLead = Shown<LeadRow> & { nameKey?: string };

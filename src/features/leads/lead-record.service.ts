@@ -61,23 +61,25 @@ export class LeadRecordService {
     const user = requireUser(principal);
     const schema = createLeadSchema(await this.options.tenants.findDefaultCountry(user.tenantId));
     const {
-      chat,
       country: _country,
       reading: _reading,
-      name,
-      source,
-      metadata,
       assigneeId,
-      ...labels
+      tags,
+      customFields,
+      ...given
     } = parseInput(schema, input);
     return this.options.transactor.run(user.tenantId, async (tx) => {
-      const posting = { chat, name, source: source ?? manualSource, metadata: metadata ?? undefined };
+      const posting = { ...given, source: given.source ?? manualSource, metadata: given.metadata ?? undefined };
       const [found] = await this.options.intake.receive(tx, [posting], manualSource);
       if (found === undefined) throw new Error('a posting without a lead');
       const lead = await lockLead(tx, found.lead.id);
       if (!found.created) return { lead, created: false };
       if (assigneeId != null) await requireActiveUser(tx, assigneeId, 'assigneeId');
-      const written = { ...lead, ...changeLabels(labelsOf(lead), labels), assigneeId: assigneeId ?? null };
+      const written = {
+        ...lead,
+        ...changeLabels(labelsOf(lead), { tags, customFields }),
+        assigneeId: assigneeId ?? null,
+      };
       return { lead: await write(tx, written), created: true };
     });
   }

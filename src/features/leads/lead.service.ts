@@ -7,7 +7,7 @@ import { requireUser, type Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { findOrCreateLeads, type FindOrCreateParts } from './identity/find-or-create.js';
-import type { FoundLead, LeadContact } from './identity/identity-cache.js';
+import type { FoundLead, LeadContact } from './identity/lead-contact.js';
 import {
   emitConversationChanged,
   lockAnsweredLeads,
@@ -41,7 +41,8 @@ import {
   type ReferralTouch,
 } from './referrals/referral.sql.js';
 
-export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
+export type { FoundLead, LeadContact } from './identity/lead-contact.js';
+export type { IntakeLead } from './lead-fields.js';
 export type { LeadRow } from './lead.sql.js';
 
 export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;
@@ -287,12 +288,10 @@ export class LeadIntakeService {
    */
   async receive(tx: Transaction, postings: readonly LabelledLeadBody[], defaultSource: string): Promise<FoundLead[]> {
     if (postings.length === 0) return [];
-    const contacts = postings.map(({ chat: value, name, source, metadata }) => ({
-      identities: [{ kind: 'PHONE', value }] as const,
-      name,
+    const contacts = postings.map((posting) => ({
+      ...posting,
+      identities: [{ kind: 'PHONE', value: posting.chat }] as const,
       keepsName: true,
-      source,
-      metadata,
     }));
     const found = await this.leads.findOrCreate(tx, contacts, defaultSource);
     await tx.query(insertLeadTouches, [

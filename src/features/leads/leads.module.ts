@@ -20,7 +20,7 @@ import type { LeadContent } from './lead-content.js';
 import { LeadRecordService, type LeadRecordOptions } from './lead-record.service.js';
 import { LeadListService } from './lead-list.service.js';
 import { LeadIntakeService, LeadService } from './lead.service.js';
-import { assigneeOfLead, type LeadRelation } from './lead.sql.js';
+import { assigneeOfLead, type LeadRelation } from './lead-list.sql.js';
 import { LeadMergeService } from './merge/lead-merge.service.js';
 import { LeadMerger } from './merge/lead-merger.js';
 import { LeadNoteService } from './notes/lead-note.service.js';

@@ -4,14 +4,14 @@
 import type { Database, NamedStatement } from '../../platform/database/database.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { Transactor } from '../../platform/database/transaction.js';
+import { deleteObjectSoon } from './media-objects.sql.js';
 import {
-  deleteObjectSoon,
   endFetch,
   postponeFetch,
   storeFetchedFile,
   type ClaimedFile,
   type FileOfMessage,
-} from './media.sql.js';
+} from './media-fetcher.sql.js';
 
 /**
  * The result of fetching a file. `temporary` is retried, not sooner than `retryAfterSeconds`. If the gateway does not know the message, it

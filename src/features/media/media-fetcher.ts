@@ -4,11 +4,9 @@
 import type { FetchedMedia } from '../../providers/media-source.js';
 import { FileTooLargeError, type StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { UrlMediaSource } from '../../providers/url-media-source.js';
-import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/observability/fault.js';
-import { LaneScheduler, type Claimed, type Lane } from '../../platform/jobs/lane-scheduler.js';
-import type { Logger } from '../../platform/observability/logger.js';
+import { LeasedLanes, type LeasedLanesOptions } from '../../platform/jobs/leased-lanes.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { FetchOutcome, FetchResultService } from './fetch-result.service.js';
 import {
@@ -18,27 +16,18 @@ import {
   selectNextFileDue,
   selectTenantsWithFiles,
   type ClaimedFile,
-} from './media.sql.js';
+} from './media-fetcher.sql.js';
 import type { MediaObjects } from './media-objects.js';
 import { judgeType, kindOf, maxAnyFileBytes, maxFileBytes } from './media-type.js';
 
-export interface MediaFetcherOptions {
-  database: Database;
+export interface MediaFetcherOptions extends LeasedLanesOptions {
   objects: MediaObjects;
   endpoints: GatewayEndpoints;
   results: FetchResultService;
   /** The source for gateways whose driver has none of its own. */
   plainSource: UrlMediaSource;
-  log: Logger;
-  /** The most fetches at a time in this process, for one tenant and for all tenants. */
-  concurrency: number;
-  totalConcurrency: number;
   /** The time limit of one file, in milliseconds. */
   timeoutMs: number;
-  /** The time for which a claim belongs to this worker, in milliseconds. It is longer than a fetch may take. */
-  leaseMs: number;
-  /** The time between two sweeps, in milliseconds. A sweep finds work that a lost notification or a dead worker left behind. */
-  sweepIntervalMs: number;
 }
 
 /** The time between two checks for erased messages. A fetch goes on at most this long after the erasure. */
@@ -49,33 +38,23 @@ class TypeMismatchError extends Error {
   override readonly name = 'TypeMismatchError';
 }
 
-export class MediaFetcher {
-  private readonly lanes: LaneScheduler<ClaimedFile>;
+export class MediaFetcher extends LeasedLanes<ClaimedFile> {
   private readonly underWay = new Set<{ tenantId: string; id: string; erased: AbortController }>();
   private watching: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: MediaFetcherOptions) {
-    const { database, log, concurrency, totalConcurrency, sweepIntervalMs } = options;
-    this.lanes = new LaneScheduler<ClaimedFile>({
+    super(options, {
       name: 'files of messages',
-      log,
-      concurrency,
-      totalConcurrency,
-      sweepIntervalMs,
-      sweep: async () => {
-        for (const { tenantId } of await database.query<{ tenantId: string }>(selectTenantsWithFiles))
-          this.wake(tenantId);
-      },
-      claim: (lane, { limit }) => this.claim(lane, limit),
-      begin: ({ tenantId }, files) => files.map((file) => this.fetch(tenantId, file)),
-      release: async ({ tenantId }, files) => {
-        await database.change(tenantId, releaseFiles, [tenantId, files.map(({ id }) => id)]);
-      },
+      selectTenants: selectTenantsWithFiles,
+      claim: claimFiles,
+      selectNextDue: selectNextFileDue,
+      release: releaseFiles,
+      keysOf: (files) => [files.map(({ id }) => id)],
     });
   }
 
-  start(): void {
-    this.lanes.start();
+  override start(): void {
+    super.start();
     this.watching = setInterval(() => void this.stopErased(), erasedIntervalMs);
   }
 
@@ -98,31 +77,12 @@ export class MediaFetcher {
     return this.underWay.size;
   }
 
-  /** Claims nothing more and waits for running fetches, at most `timeoutMs`. Interrupted fetches are repeated later. */
-  stop(timeoutMs: number): Promise<void> {
+  override stop(timeoutMs: number): Promise<void> {
     clearInterval(this.watching);
-    return this.lanes.stop(timeoutMs);
+    return super.stop(timeoutMs);
   }
 
-  /** Starts work if the tenant has files to fetch. Returns at once; safe to repeat. */
-  wake(tenantId: string): void {
-    this.lanes.wake({ tenantId, id: tenantId });
-  }
-
-  private async claim({ tenantId }: Lane<ClaimedFile>, limit: number): Promise<Claimed<ClaimedFile>> {
-    const { database, leaseMs } = this.options;
-    const items = await database.change<ClaimedFile>(tenantId, claimFiles, [tenantId, limit, leaseMs]);
-    return {
-      items,
-      nextInMs: async () => {
-        const [next] = await database.query<{ inMs: number | null }>(selectNextFileDue, [tenantId]);
-        return next?.inMs == null ? undefined : Math.max(next.inMs, 0);
-      },
-    };
-  }
-
-  /** Never rejects. @returns true, because the lane may have more files, which waited for this place */
-  private async fetch(tenantId: string, file: ClaimedFile): Promise<boolean> {
+  protected override async work(tenantId: string, file: ClaimedFile): Promise<void> {
     const { log, results } = this.options;
     const about = { tenantId, messageId: file.id };
     const fetching = { tenantId, id: file.id, erased: new AbortController() };
@@ -131,23 +91,18 @@ export class MediaFetcher {
       if (toAppError(error).code === 'INTERNAL') log.error({ err: error, ...about }, 'fetching a file failed');
       return { outcome: 'temporary', detail: 'The file could not be stored right now.' };
     });
-    if (outcome.outcome === 'temporary' && this.lanes.signal.aborted) await this.release(tenantId, file);
-    // A file whose result cannot be stored is fetched again when the lease ends.
+    if (outcome.outcome === 'temporary' && this.signal.aborted)
+      await this.release(tenantId, [file]).catch(() => undefined);
     else
       await results
         .settle(tenantId, file, outcome)
         .catch((error: unknown) => log.warn({ err: error, ...about }, 'the result of a fetch could not be stored'));
     this.underWay.delete(fetching);
-    return true;
-  }
-
-  private async release(tenantId: string, { id }: ClaimedFile): Promise<void> {
-    await this.options.database.change(tenantId, releaseFiles, [tenantId, [id]]).catch(() => undefined);
   }
 
   private async attempt(tenantId: string, file: ClaimedFile, erased: AbortSignal): Promise<FetchOutcome> {
     const limit = AbortSignal.timeout(this.options.timeoutMs);
-    const found = await this.open(file, AbortSignal.any([limit, this.lanes.signal, erased]));
+    const found = await this.open(file, AbortSignal.any([limit, this.signal, erased]));
     return found.outcome === 'fetched' ? this.receive(tenantId, file, found, limit) : found;
   }
 

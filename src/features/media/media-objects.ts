@@ -11,7 +11,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import { TenantSweep } from '../../platform/jobs/tenant-sweep.js';
-import { claimDeletions, endDeletions, planDeletion, selectTenantsWithDeletions } from './media.sql.js';
+import { claimDeletions, endDeletions, planDeletion, selectTenantsWithDeletions } from './media-objects.sql.js';
 
 export interface MediaObjectsOptions {
   database: Database;

@@ -1,7 +1,7 @@
 // Records each message that a gateway reports once, even if the gateway repeats it. The journal and the dialects belong to webhooks.
 
 import type { Transaction } from '../../platform/database/transaction.js';
-import { identityKeyOf, type WantedIdentity } from '../leads/identity/identity-cache.js';
+import { identityKeyOf, type WantedIdentity } from '../leads/identity/lead-contact.js';
 import type { HiddenLead } from '../leads/hidden-numbers/hidden-number.sql.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { LeadIdentity, ReportedMessage } from '../../providers/reported.js';

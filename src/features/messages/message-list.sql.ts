@@ -17,7 +17,7 @@ import {
   type SqlText,
 } from '../../platform/database/sql-text.js';
 import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
-import { currentLeadId, type LeadRelation } from '../leads/lead.sql.js';
+import { currentLeadId, type LeadRelation } from '../leads/lead-list.sql.js';
 import { positionBehind } from '../leads/conversation/position.js';
 import type { MessagesOfLead } from '../leads/lead-content.js';
 import type { MessageConditions } from './message.schema.js';

@@ -1,5 +1,5 @@
 // Queues many messages in one transaction of the caller, and takes back those that no worker has taken. send.service.ts queues an
-// operator's message to one lead. claim.service.ts decides what may leave when.
+// operator's message to one lead. rate-limited-claim.service.ts decides what may leave when.
 
 import { Columns, Row } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
@@ -14,7 +14,7 @@ import { recordBulkMessages } from '../leads/lead.sql.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
 import { endingDoubles } from './doubled-bulk.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
-import { raiseBeforeAll } from './claim.service.js';
+import { raiseBeforeAll } from './rate-limited-claim.service.js';
 import { unsent, type MessageAtChange } from '../messages/message.sql.js';
 import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
 import { cancelUnsent, canceledColumns, joinByHash, lockUntaken, selectOpenOfBulkSend } from './cancel-retry.sql.js';

@@ -1,5 +1,5 @@
-// Sends queued messages, with a lane for each tenant: a tenant's slow gateway or long backlog delays no other tenant. claim.service.ts
-// decides which messages may leave, send-result.service.ts stores what became of them.
+// Sends queued messages, with a lane for each tenant: a tenant's slow gateway or long backlog delays no other tenant.
+// rate-limited-claim.service.ts decides which messages may leave, send-result.service.ts stores what became of them.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
@@ -22,10 +22,10 @@ import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/r
 import type { ChannelNumberService, UnspentRefusal } from './channel-number/channel-number.service.js';
 import { SendGuard, unconfirmed, type SendGuardOptions } from './send-guard.js';
 import { maxAttempts, type SendResultService, type SendOutcome } from './send-result.service.js';
-import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
+import type { ClaimedMessage, ClaimRequest, RateLimitedClaimService } from './rate-limited-claim.service.js';
 
 export interface DispatcherOptions extends SendGuardOptions {
-  outbound: ClaimService;
+  outbound: RateLimitedClaimService;
   answers: SendResultService;
   numbers: Pick<ChannelNumberService, 'find'>;
   /** The uploaded files of messages. */

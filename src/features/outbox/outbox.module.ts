@@ -13,7 +13,7 @@ import type { ChannelChoices } from '../tenants/channel-choices.js';
 import { BulkQueueService } from './bulk-queue.service.js';
 import { ChannelNumberService } from './channel-number/channel-number.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
-import { ClaimService } from './claim.service.js';
+import { RateLimitedClaimService } from './rate-limited-claim.service.js';
 import { OutboundDispatcher, type DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { OptedOutService } from './opted-out.service.js';
@@ -60,7 +60,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const timeLimitMs = parts.gatewayTimeoutMs;
   const endsBeforeLeaseMs = leaseMs - startWithConsentWithinMs - timeLimitMs - endReserveMs;
   const optedOut = new OptedOutService({ database, queue, leads, endsBeforeLeaseMs });
-  const claims = new ClaimService({ database, transactor, leaseMs, optedOut });
+  const claims = new RateLimitedClaimService({ database, transactor, leaseMs, optedOut });
   const channelNumbers = new ChannelNumberService({ database, choices: parts.choices, endpoints, metrics, log });
   const dispatcher = new OutboundDispatcher({
     outbound: claims,

@@ -1,5 +1,5 @@
-// Queue positions: why messages wait, what stands before them, and when they leave at the earliest. claim.service.ts decides what leaves
-// when.
+// Queue positions: why messages wait, what stands before them, and when they leave at the earliest. rate-limited-claim.service.ts decides
+// what leaves when.
 
 import type { Database, SqlRunner } from '../../platform/database/database.js';
 import type { Principal } from '../../platform/principal.js';

@@ -21,7 +21,7 @@ import type { LeadService } from '../leads/lead.service.js';
 import { reactionInputSchema } from '../messages/changes/change.schema.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import { hasReachedNetwork, isWritten, type MessageRow, type MessageService } from '../messages/message.service.js';
-import type { ClaimService } from './claim.service.js';
+import type { RateLimitedClaimService } from './rate-limited-claim.service.js';
 
 export interface ReactionOptions {
   database: Database;
@@ -30,7 +30,7 @@ export interface ReactionOptions {
   leads: LeadService;
   changes: MessageChangeService;
   endpoints: GatewayEndpoints;
-  claims: ClaimService;
+  claims: RateLimitedClaimService;
   /** The time limit of the gateway's answer, in milliseconds. */
   timeLimitMs: number;
 }

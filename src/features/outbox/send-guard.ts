@@ -7,11 +7,11 @@ import { timeOfId } from '../../platform/database/record-id.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { ReservedIdService } from '../messages/reserved-ids.service.js';
-import type { ClaimedMessage, ClaimService } from './claim.service.js';
+import type { ClaimedMessage, RateLimitedClaimService } from './rate-limited-claim.service.js';
 import { maxAttempts, type SendOutcome } from './send-result.service.js';
 
 export interface SendGuardOptions {
-  outbound: Pick<ClaimService, 'listExternalIdsOfOthers'>;
+  outbound: Pick<RateLimitedClaimService, 'listExternalIdsOfOthers'>;
   reservedIds: ReservedIdService;
   endpoints: GatewayEndpoints;
   promotions: Pick<PromotionWatch, 'findPromotion'>;

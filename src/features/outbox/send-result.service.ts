@@ -1,5 +1,5 @@
 // Stores send results in batches, so that a fast gateway does not wait for a transaction for each message. It decides when a failed send is
-// retried. claim.service.ts decides which messages may leave.
+// retried. rate-limited-claim.service.ts decides which messages may leave.
 
 import { endPauses, pauseInstance } from '../chat-instances/chat-instance.sql.js';
 import type { SendResult } from '../../providers/chat-gateway.js';
@@ -13,7 +13,7 @@ import { emitStatusChanged, type MessageStatusService } from '../messages/status
 import type { MessageAtChange } from '../messages/message.sql.js';
 import type { UnspentRefusal } from './channel-number/channel-number.service.js';
 import { leaveUnconfirmed } from './outbox.sql.js';
-import type { ClaimedMessage } from './claim.service.js';
+import type { ClaimedMessage } from './rate-limited-claim.service.js';
 
 /**
  * - `repeatable`: it may have been sent, and sending it again under its key is safe.

@@ -1,10 +1,9 @@
 // Accepts an operator's message: the message, its place in the outbox, its job and its event in one transaction.
 // Sending it belongs to dispatcher.ts.
 
-import { createHash } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isPlainObject, parseInput } from '../../platform/input/input.js';
+import { parseInput } from '../../platform/input/input.js';
 import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { Queue } from '../../platform/jobs/queue.js';
 import { newRecordId } from '../../platform/database/record-id.js';
@@ -13,16 +12,15 @@ import type { Transaction, Transactor } from '../../platform/database/transactio
 import { messageOf, type ChannelTemplateService } from '../channel-templates/channel-template.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import { lockNewestMessage } from '../leads/lead.sql.js';
+import { lockNewestMessage } from '../leads/lead-list.sql.js';
 import { sendMessageSchema, type SendMessageInput, type SentMedia } from '../messages/message.schema.js';
 import { hasReachedNetwork, isWritten, type MessageRow, type MessageService } from '../messages/message.service.js';
 import type { MediaService } from '../media/media.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 import { windowClosed } from '../messages/reply-window/reply-window.service.js';
 import { emitCreated } from '../messages/status.service.js';
-import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
-import type { SignatureService } from '../users/signature.service.js';
+import type { MessageSignatureService } from '../users/message-signature.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import {
   insertOutboundMessage,
@@ -34,6 +32,7 @@ import {
   type OutboundMessage,
 } from './outbox.sql.js';
 import { signed, withFiles, type PersonText } from './person-text.js';
+import { type WantedContent, hashOf, withoutNulls, typeOf } from './sent-content.js';
 
 export interface Wanted extends WantedContent {
   replyToMessageId: string | null;
@@ -71,7 +70,7 @@ export interface MessageSendOptions {
   channelTemplates: ChannelTemplateService;
   messages: MessageService;
   media: MediaService;
-  signatures: Pick<SignatureService, 'find'>;
+  signatures: Pick<MessageSignatureService, 'find'>;
   /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
   onQueued?: ((tenantId: string) => void) | undefined;
 }
@@ -339,79 +338,4 @@ export function optedOut(): AppError {
   const detail =
     'The lead has opted out: reply within 24 hours of its last message, or send again once it has opted in. Schedules and bulk messages are never sent';
   return new AppError('OPTED_OUT', detail);
-}
-
-/** A caller's request before a template becomes text: ids and values, not what they lead to. */
-export interface WantedContent {
-  leadId: string;
-  instanceId: string | null;
-  body: string | null;
-  /** Without nulls. */
-  media: SentMedia | null;
-  templateId: string | null;
-  variables: unknown;
-  channelTemplate: { id: string; variables?: unknown } | null;
-  sendAt: Date | null;
-  /** Absent in a request that cannot quote. */
-  replyToMessageId?: string | null;
-}
-
-/**
- * SHA-256 of what was asked for. The same inputs give the same hash, whatever has become of the template meanwhile: fields and
- * variables that are null count as absent, and the order of variables does not count.
- * @throws AppError VALIDATION_FAILED with paths below `variables`
- */
-export function hashOf({
-  templateId,
-  variables,
-  channelTemplate,
-  sendAt,
-  replyToMessageId = null,
-  ...content
-}: WantedContent): Buffer<ArrayBuffer> {
-  const { leadId, instanceId, body, media } = content;
-  const hashed = {
-    leadId,
-    instanceId,
-    body,
-    media,
-    ...(templateId !== null && { templateId, variables: sortedVariables(variables) }),
-    ...(channelTemplate !== null && {
-      channelTemplate: { id: channelTemplate.id, variables: sortedJson(channelTemplate.variables ?? {}) },
-    }),
-    ...(sendAt !== null && { sendAt: sendAt.toISOString() }),
-    ...(replyToMessageId !== null && { replyToMessageId }),
-  };
-  return createHash('sha256').update(JSON.stringify(hashed)).digest();
-}
-
-/** An absent field and a null one are the same content. */
-export function withoutNulls(media: SentMedia): SentMedia {
-  const { id, url, mimeType, fileName, caption } = media;
-  return {
-    ...(id != null && { id }),
-    ...(url != null && { url }),
-    ...(mimeType != null && { mimeType }),
-    ...(fileName != null && { fileName }),
-    ...(caption != null && { caption }),
-  };
-}
-
-/** `text`, or the kind of file. */
-export function typeOf(media: SentMedia | null): string {
-  if (media === null) return 'text';
-  const kind = media.mimeType?.split('/')[0];
-  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';
-}
-
-/** JSON whose objects have their fields in one order, without those that are null. It nests as deep as the caller's input may. */
-export function sortedJson(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedJson);
-  if (!isPlainObject(value)) return value;
-  const given = Object.entries(value).filter(([, item]) => item != null);
-  return given.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, item]) => [name, sortedJson(item)]);
-}
-
-function sortedVariables(variables: unknown): [name: string, value: string][] {
-  return [...parseTemplateVariables(variables)].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

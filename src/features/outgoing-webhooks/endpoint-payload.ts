@@ -6,6 +6,7 @@ import { EventRecords, type BulkSendAtChange, type RecordServices } from '../eve
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import { snoozeKindOf } from '../leads/conversation/conversation-state.js';
+import { deliveredFields, pickFields } from '../leads/lead-fields.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import type { MessageFile } from '../media/media.service.js';
 import { readStoredChoice } from '../messages/choice.js';
@@ -130,29 +131,11 @@ function messageOf(
 
 function leadOf(row: LeadRow | null, optOut: OptOutRow | null, firstReferral: Referral | null) {
   if (row === null) return null;
-  const { id, name, chat, numberValidity, source, metadata, tags, customFields, assigneeId, unreadCount } = row;
-  const { conversationStatus, snoozedUntil, waitingSince, lastInboundAt, mergedIntoId, createdAt, updatedAt } = row;
   return {
-    id,
-    name,
-    chat,
-    numberValidity,
-    source,
-    metadata,
-    tags,
-    customFields,
-    assigneeId,
-    unreadCount,
-    conversationStatus,
-    snoozedUntil,
+    ...pickFields(row, deliveredFields),
     snoozeKind: snoozeKindOf(row),
-    waitingSince,
-    lastInboundAt,
-    mergedIntoId,
     optOut: optOut === null ? null : optOutOf(optOut),
     firstReferral: referralOf(firstReferral),
-    createdAt,
-    updatedAt,
   };
 }
 

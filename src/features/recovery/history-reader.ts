@@ -23,7 +23,7 @@ import {
 import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
 import type { ItemResult } from '../intake/webhook-call.js';
 import type { WebhookService } from '../intake/webhook.service.js';
-import { identityKeyOf } from '../leads/identity/identity-cache.js';
+import { identityKeyOf } from '../leads/identity/lead-contact.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { pastPlaceColumns, selectPlacesByExternalId } from '../messages/message.sql.js';
 import { isPlaceholder } from '../messages/reported.js';

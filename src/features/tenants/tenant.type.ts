@@ -4,7 +4,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/graphql/enum.type.js';
 import { countedConnectionType } from '../../platform/graphql/relay.type.js';
 import { maxKeywordLength } from './keyword.js';
-import { maxSignatureFormatLength } from './signature-format.js';
+import { maxSignatureFormatLength } from './message-signature.js';
 import {
   assistantModes,
   maxKeywords,

@@ -71,6 +71,11 @@ export class Columns<Item> {
     return this.parameters.flatMap((parametersOf) => parametersOf(items));
   }
 
+  /** The number of the first parameter after these. */
+  get next(): number {
+    return this.count;
+  }
+
   private unnest(names: readonly string[]): string {
     return `unnest(${names.map((name) => this.array(name)).join(', ')})`;
   }

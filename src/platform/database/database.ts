@@ -16,7 +16,7 @@ import { currentOperation } from './operation.js';
 import type { PrismaClient } from '../prisma/client.js';
 import type { ReadReplica } from './read-replica.js';
 import { ReadReplicas, type ReadFrom } from './read-replicas.js';
-import { StatementNames } from './shown-records.js';
+import { StatementNames } from './statement-names.js';
 
 export { Prisma } from '../prisma/client.js';
 export type { PrismaClient } from '../prisma/client.js';

@@ -1,21 +1,12 @@
 // Transactions for changes that clients may watch: the change, its events and its jobs commit together, and the notifier is called after
-// the commit. Reading the log back belongs to event-log.ts.
+// the commit. Reading the log back belongs to event-log.ts, its numbers to append-events.sql.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, NamedStatement, SqlRunner } from './database.js';
 import { AppError, notFound } from '../errors.js';
-import type { EventType } from '../events/event-log.js';
+import { appendEvents, newEventColumns, type NewEvent } from '../events/append-events.sql.js';
 import { isMissingReference } from '../observability/fault.js';
 import type { Notifier } from '../events/notifier.js';
-
-/** An event about to be written. `data` is the record at that time, where a later read would not show it. */
-export interface NewEvent {
-  type: EventType;
-  leadId?: string | undefined;
-  messageId?: string | undefined;
-  instanceId?: string | undefined;
-  data?: object | undefined;
-}
 
 /** An open transaction of one tenant. */
 export interface Transaction extends SqlRunner {
@@ -32,21 +23,6 @@ export class RunAgain extends AppError {
     super('UNAVAILABLE', detail, { retryAfterSeconds: 1 });
   }
 }
-
-// The head row is locked by the last statement only: it serialises the tenant's commits, and nothing else.
-const appendEvents: NamedStatement = {
-  name: 'append-events',
-  text: `WITH head AS (
-    INSERT INTO event_heads AS h (tenant_id, last_seq) VALUES ($1, $2::int)
-    ON CONFLICT (tenant_id) DO UPDATE
-      SET last_seq = h.last_seq + $2::int, logged_on = greatest(h.logged_on, EXCLUDED.logged_on)
-    RETURNING last_seq - $2::int AS before_seq, logged_on
-  )
-  INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data, logged_on)
-  SELECT $1, head.before_seq + e.position, e.type, e.lead_id, e.message_id, e.instance_id, e.data, head.logged_on
-  FROM head, unnest($3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::jsonb[])
-    WITH ORDINALITY AS e (type, lead_id, message_id, instance_id, data, position)`,
-};
 
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
@@ -105,7 +81,8 @@ export class Transactor {
           query: (statement, values) => sql.query(statement, values),
           emit: (event) => events.push(event),
         });
-        if (events.length > 0) await sql.query(appendEvents, appendValues(tenantId, events));
+        if (events.length > 0)
+          await sql.query(appendEvents, [tenantId, events.length, ...newEventColumns.valuesOf(events)]);
         return value;
       },
       { tenantId },
@@ -113,16 +90,4 @@ export class Transactor {
     if (events.length > 0) this.notifier.announce(tenantId);
     return result;
   }
-}
-
-function appendValues(tenantId: string, events: NewEvent[]): unknown[] {
-  return [
-    tenantId,
-    events.length,
-    events.map((event) => event.type),
-    events.map((event) => event.leadId ?? null),
-    events.map((event) => event.messageId ?? null),
-    events.map((event) => event.instanceId ?? null),
-    events.map((event) => (event.data === undefined ? null : JSON.stringify(event.data))),
-  ];
 }

@@ -1,5 +1,5 @@
 // Reads the tenant's ordered event log. A reader that has seen `seq` n never misses an event that commits later.
-// Each seq is taken under the tenant's row lock (transaction.ts), so seqs become visible in their order, without gaps.
+// Each seq is taken under the tenant's row lock (append-events.sql.ts), so seqs become visible in their order, without gaps.
 
 import type { Database, NamedStatement } from '../database/database.js';
 

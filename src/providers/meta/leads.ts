@@ -10,7 +10,8 @@ import {
   type GatewayCallResult,
   type GatewayHttpOptions,
 } from '../http.js';
-import { metaId, readReason } from './gateway.js';
+import { metaId } from './gateway.js';
+import { readReason } from './refusal.js';
 
 /** The address of a source's leads, and the token that reads them. */
 export interface LeadAccess {

@@ -6,7 +6,7 @@ import { buildSchemaSync, getMetadataStorage, type AuthCheckerFn, type NonEmptyA
 import { resolversExtension, type GraphqlContext, type ResolverClass } from '../../platform/graphql/graphql-context.js';
 import { requireAdmin, requireUser, type Role } from '../../platform/principal.js';
 import { partExtension } from '../../platform/database/shown-records.js';
-import { limitAnswers } from './document-limit.js';
+import { limitAnswers } from './answer-length.js';
 import { stopResolversInTime } from './operation-time.js';
 
 // The checker throws by itself: type-graphql's own error carries the wrong code.

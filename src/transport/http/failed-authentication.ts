@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.js';
 import { sha256 } from '../../platform/secret-box.js';
-import { isOpen, type Hits } from './throttle-store.js';
+import { isOpen, type Hits } from './hit-counter.js';
 import { subjectKey, verdictOf, type Limiter, type ThrottleVerdict } from './throttle.js';
 
 /** Refusals remembered of each kind (a few hundred bytes each); beyond it the one idle for longest is forgotten. */

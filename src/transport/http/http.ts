@@ -24,7 +24,8 @@ import { currentRequest, withRequestId } from '../../platform/observability/requ
 import type { Tracing } from '../../platform/observability/tracing.js';
 import { allowOrigins, refuseForeignPages, type AllowedOrigins } from './allowed-origins.js';
 import { authenticate, ignoreCredentials, networkWebhooks, sourceWebhooks } from './authenticate.js';
-import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
+import { leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
+import { LargeCalls } from './large-calls.js';
 import { noticeForwarding, type TrustProxy } from './client-address.js';
 import { consoleRouteOf, type Console } from './console-files.js';
 import { errorToHttp } from './error-to-http.js';
@@ -36,7 +37,8 @@ import { secureAnswer } from './security-headers.js';
 import { authenticateSigned } from './signed-webhooks.js';
 import type { Throttles } from './throttle.js';
 import { refuseUnknownPath } from './unknown-path.js';
-import { UnreadAnswers, defaultUnreadLimits, type OpenAnswers } from './open-answers.js';
+import type { OpenAnswers } from './open-answers.js';
+import { UnreadAnswers, defaultUnreadLimits } from './unread-answers.js';
 
 export interface HttpOptions {
   auth: AuthService;

@@ -10,7 +10,8 @@ import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../..
 import { AppError } from '../../platform/errors.js';
 import type { RedisLog } from '../../platform/events/redis-link.js';
 import { requestAddress } from './client-address.js';
-import { ThrottleStore, countAll, peekAll, throttleLink, type Counting, type Hits } from './throttle-store.js';
+import type { Hits } from './hit-counter.js';
+import { ThrottleStore, countAll, peekAll, throttleLink, type Counting } from './throttle-store.js';
 
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;

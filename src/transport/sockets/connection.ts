@@ -8,7 +8,7 @@ import type { Extra } from 'graphql-ws/use/ws';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../../platform/observability/logger.js';
 import { withRequestId } from '../../platform/observability/request-scope.js';
-import type { UnsentBytes } from './writer.js';
+import type { UnsentBytes } from './unsent-bytes.js';
 
 const internalError = 4500;
 /** Bytes that may wait in a socket's buffer while more is read from it. */

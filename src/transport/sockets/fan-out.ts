@@ -15,12 +15,13 @@ import type { Frame } from '../../features/live/frames.js';
 import type { LiveFeed } from '../../features/live/live-feed.js';
 import { LiveSource } from '../../features/live/event-pages.js';
 import type { FeedReader } from '../../features/live/tenant-tail.js';
-import { keptBytes, SubscriptionBudget, SubscriptionGroup } from './subscription-group.js';
+import { SubscriptionGroup } from './subscription-group.js';
+import { keptBytes, SubscriptionBudget } from './subscription-cost.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { Tally } from '../../platform/jobs/tally.js';
 import type { OperationTime } from '../graphql/operation-time.js';
-import { SocketOutlet, type Corkable, type OutletOptions } from './writer.js';
+import { SocketOutlet, type Corkable, type OutletOptions } from './outlet.js';
 
 /** An operation, and the socket that its answers go to. */
 export interface SocketOperation extends ExecutionArgs {

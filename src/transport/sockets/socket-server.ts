@@ -26,8 +26,8 @@ import { subjectKey } from '../http/throttle.js';
 import { keepAlive, serveConnections } from './connection.js';
 import { FanOut, type SocketOperation } from './fan-out.js';
 import { signIn, userOf, type ConnectionParams, type SignInOptions, type SocketState } from './session.js';
-import { findCostlySubscription } from './subscription-group.js';
-import { UnsentBytes } from './writer.js';
+import { findCostlySubscription } from './subscription-cost.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
 /** graphql-ws clients take this close for final. */
 const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;

@@ -11,7 +11,7 @@ import {
   UndoBulkActionDocument,
   UpdateLeadDocument,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { storeLeads } from '../bulk-sends/bulk-harness.js';
 import { hear, loggedEvents, stateOf } from '../leads/conversation-harness.js';
@@ -23,12 +23,7 @@ export function describeBulkActionUndo(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   async function countWaiting(): Promise<number> {
     const waiting = await app.sql(

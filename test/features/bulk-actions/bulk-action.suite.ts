@@ -13,7 +13,7 @@ import {
   UpdateUserDocument,
   type CreateBulkActionInput,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { operatorOf, storeLeads } from '../bulk-sends/bulk-harness.js';
 import { loggedEvents } from '../leads/conversation-harness.js';
@@ -29,12 +29,7 @@ export function describeBulkActions(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const fail = async (input: CreateBulkActionInput, by = tenant.operator) =>
     failureOf(await execute(app, by, CreateBulkActionDocument, { input }));

@@ -2,7 +2,7 @@
 // the provider changed.
 
 import { randomUUID } from 'node:crypto';
-import { placeOf } from '../../../src/features/chat-instances/gateway-endpoints.js';
+import { placeOf } from '../../../src/features/chat-instances/gateway-address.js';
 import { ScriptedGateway, answering, type Script } from '../../providers/scripted-gateway.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {

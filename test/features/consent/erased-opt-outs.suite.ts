@@ -11,7 +11,7 @@ import {
   OptOutLeadDocument,
   ReplayWebhookDeliveryDocument,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { createTemplate, operatorOf, recipientsOf } from '../bulk-sends/bulk-harness.js';
@@ -22,12 +22,7 @@ export function describeErasedOptOuts(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   afterEach(() => jest.restoreAllMocks());
 

@@ -2,7 +2,7 @@
 
 import { query } from '../../support/graphql-client.js';
 import { MessageContentDocument } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenant } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { optOutOf, setKeywords, write } from './consent-harness.js';
@@ -11,10 +11,7 @@ export function describeTypedWords(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made));
 
   /** @returns the very first message of a lead, and the second one of another lead, which takes the fast path */
   async function written(text: string, more: object = {}) {

@@ -2,7 +2,7 @@
 // leads.
 
 import type { LeadConditions } from '../../../src/features/leads/lead.schema.js';
-import { selectLeads } from '../../../src/features/leads/lead.sql.js';
+import { selectLeads } from '../../../src/features/leads/lead-list.sql.js';
 import { isOptedOut } from '../../../src/features/consent/consent.sql.js';
 import { messagesOfLead } from '../../../src/features/messages/message-list.sql.js';
 import { query, execute, failureOf } from '../../support/graphql-client.js';

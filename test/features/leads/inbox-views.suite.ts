@@ -10,7 +10,7 @@ import {
   UpdateUserDocument,
   type CreateInboxViewInput,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { hearMany } from './conversation-harness.js';
@@ -19,12 +19,7 @@ export function describeInboxViews(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const keep = async (input: CreateInboxViewInput, user: TestUser = tenant.operator) =>
     (await query(app, user, CreateInboxViewDocument, { input })).createInboxView;

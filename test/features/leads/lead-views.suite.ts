@@ -10,7 +10,7 @@ import {
   UpdateUserDocument,
   type CreateLeadViewInput,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
 import { createLeads } from '../messages/sending-harness.js';
 
@@ -18,12 +18,7 @@ export function describeLeadViews(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const keep = async (input: CreateLeadViewInput, user: TestUser = tenant.operator) =>
     (await query(app, user, CreateLeadViewDocument, { input })).createLeadView;

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPage, FeedEvent } from '../../../src/features/live/event-pages.js';
 import { FrameMaker, Shares, type FeedGroup } from '../../../src/features/live/frames.js';
-import { keptBytes } from '../../../src/transport/sockets/subscription-group.js';
+import { keptBytes } from '../../../src/transport/sockets/subscription-cost.js';
 
 const pageOf = (id: number): EventPage => ({
   id,

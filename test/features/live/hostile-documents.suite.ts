@@ -2,17 +2,14 @@
 
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenant } from '../../support/shared-app.js';
 import { withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 
 export function describeHostileDocuments(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ GRAPHQL_INTROSPECTION: 'false' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { GRAPHQL_INTROSPECTION: 'false' });
 
   interface Refusal {
     message: string;

@@ -3,7 +3,7 @@
 
 import pg from 'pg';
 import type { ReachableInstance } from '../../../src/features/chat-instances/gateway-endpoints.js';
-import type { ClaimedMessage } from '../../../src/features/outbox/claim.service.js';
+import type { ClaimedMessage } from '../../../src/features/outbox/rate-limited-claim.service.js';
 import { SendGuard, type SendGuardOptions } from '../../../src/features/outbox/send-guard.js';
 import { PromotionWatch } from '../../../src/platform/database/promotion-watch.js';
 import { recordIdAt } from '../../../src/platform/database/record-id.js';

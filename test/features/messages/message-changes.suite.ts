@@ -14,7 +14,7 @@ import {
   UndoLeadMergeDocument,
   WebhookDeliveriesDocument,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenant } from '../../support/shared-app.js';
 import { serviceOperator, withKey, withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { phoneCall } from '../../faults/phone-call.js';
 import { createLead, plainNumber, send } from './sending-harness.js';
@@ -37,10 +37,7 @@ export function describeMessageChanges(): void {
   let from: string;
   let leadId: string;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
   beforeEach(async () => {
     from = plainNumber();
     leadId = await createLead(app, tenant, from);

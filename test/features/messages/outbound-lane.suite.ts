@@ -1,7 +1,7 @@
 // A tenant's lane by itself: the time and size of its claims, and messages that it may no longer send.
 
 import { claimRequestOf } from '../../../src/features/outbox/dispatcher.js';
-import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/outbox/claim.service.js';
+import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/outbox/rate-limited-claim.service.js';
 import { LaneScheduler } from '../../../src/platform/jobs/lane-scheduler.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ReservedIdService } from '../../../src/features/messages/reserved-ids.service.js';
 import { maxAttempts, SendResultService } from '../../../src/features/outbox/send-result.service.js';
 import { OutboundDispatcher, type DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
-import { ClaimService, type Claim } from '../../../src/features/outbox/claim.service.js';
+import { RateLimitedClaimService, type Claim } from '../../../src/features/outbox/rate-limited-claim.service.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
@@ -215,7 +215,7 @@ export function describeOutbound(): void {
   describe('an answer that comes after its lease ended', () => {
     let api: TestApp;
     let owner: TestTenant;
-    let outbound: ClaimService;
+    let outbound: RateLimitedClaimService;
     let answers: SendResultService;
     const one = {
       limit: 1,
@@ -229,7 +229,7 @@ export function describeOutbound(): void {
       owner = await api.createTenant();
       const { database, notifier, statuses, messageIntake: intake, optedOut } = api.app.services;
       const transactor = new Transactor(database, notifier);
-      outbound = new ClaimService({ database, transactor, leaseMs: 60_000, optedOut });
+      outbound = new RateLimitedClaimService({ database, transactor, leaseMs: 60_000, optedOut });
       answers = new SendResultService({ database, transactor, statuses, intake, metrics: new Metrics() });
     });
 
@@ -270,9 +270,9 @@ export function describeOutbound(): void {
     test('a worker that wakes up with a claim that is too old gives it back, and claims it again', async () => {
       const { database, notifier, optedOut } = api.app.services;
       const transactor = new Transactor(database, notifier);
-      class LateAtFirst extends ClaimService {
+      class LateAtFirst extends RateLimitedClaimService {
         private isLate = true;
-        override async claim(...request: Parameters<ClaimService['claim']>): Promise<Claim> {
+        override async claim(...request: Parameters<RateLimitedClaimService['claim']>): Promise<Claim> {
           const { messages, nextInMs } = await super.claim(...request);
           const ageMs = this.isLate ? 35_001 : 0;
           this.isLate &&= messages.length === 0;

@@ -1,7 +1,7 @@
 // Scheduled messages: in any zone, holding nothing back meanwhile, and cancelable until they leave. Also the effect of an operator's
 // message on the bulk messages that its lead is still to get.
 
-import { ClaimService } from '../../../src/features/outbox/claim.service.js';
+import { RateLimitedClaimService } from '../../../src/features/outbox/rate-limited-claim.service.js';
 import { Transactor } from '../../../src/platform/database/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { failureOf } from '../../support/graphql-client.js';
@@ -131,7 +131,7 @@ export function describeScheduledSend(): void {
       );
       await api.sql('DELETE FROM outbox_entries WHERE message_id = $1', [id]);
       const { database, notifier, optedOut } = api.app.services;
-      const outbound = new ClaimService({
+      const outbound = new RateLimitedClaimService({
         database,
         transactor: new Transactor(database, notifier),
         leaseMs: 60_000,

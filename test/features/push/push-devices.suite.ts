@@ -8,7 +8,7 @@ import {
   UpdateUserDocument,
   type KeepPushDeviceInput,
 } from '../../support/operations.js';
-import { platformOf, sharedApp } from '../../support/shared-app.js';
+import { platformOf, sharedApp, withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
 import { pushSubscription } from './push-browser.js';
 
@@ -16,12 +16,7 @@ export function describePushDevices(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   const keep = async (input: KeepPushDeviceInput, user: TestUser = tenant.operator) =>
     (await query(app, user, KeepPushDeviceDocument, { input })).keepPushDevice;

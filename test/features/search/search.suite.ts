@@ -9,7 +9,7 @@ import {
   MessagesAroundDocument,
   SearchDocument,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, send } from '../messages/sending-harness.js';
 
@@ -18,12 +18,7 @@ export function describeSearch(isIndexed: boolean): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   const search = async (text: string, first?: number, as = tenant) => {
     if (isIndexed) await app.app.services.wordIndex.catchUp(as.id);

@@ -4,7 +4,7 @@ import { requestHead } from '../../../src/clients/http-exchange.js';
 import { inDryRun } from '../../../src/platform/database/dry-run.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { RunAgain, Transactor, type Work } from '../../../src/platform/database/transaction.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenant } from '../../support/shared-app.js';
 import { changingNothing } from '../../support/table-checksums.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 
@@ -14,10 +14,7 @@ export function describeDryRun(): void {
   let announced: string[];
   let transactor: Transactor;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-    tenant = await app.createTenant();
-  });
+  withTenant((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
   beforeEach(() => {
     announced = [];
     const notifier = { announce: (tenantId: string) => announced.push(tenantId) };

@@ -1,6 +1,6 @@
 // The log's redaction: removed values, and values that stay readable.
 
-import { Redaction } from '../../../src/platform/observability/logger.js';
+import { Redaction } from '../../../src/platform/observability/redaction.js';
 
 const all = new Redaction({ numbers: true });
 const withNumbers = new Redaction({ numbers: false });

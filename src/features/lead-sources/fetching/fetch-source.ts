@@ -3,7 +3,8 @@
 import type { LeadAccess } from '../../../providers/meta/leads.js';
 import type { SecretBox } from '../../../platform/secret-box.js';
 import { toCountry } from '../../../platform/phone-numbers/country.js';
-import { openAccessToken, type SourceToFetch } from '../lead-source.sql.js';
+import type { SourceToFetch } from '../lead-source.sql.js';
+import { openAccessToken } from '../lead-source-secrets.js';
 import type { ArrivalEntry } from '../calls/source-lead-intake.js';
 import { mappingOf } from '../reading/mapping.js';
 import { readMetaLead } from '../reading/meta-lead.js';

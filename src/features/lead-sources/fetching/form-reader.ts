@@ -4,7 +4,7 @@
 import { metaId } from '../../../providers/meta/gateway.js';
 import type { NoLeads } from '../../../providers/meta/leads.js';
 import { AppError } from '../../../platform/errors.js';
-import { LaneScheduler, type Claimed, type Lane } from '../../../platform/jobs/lane-scheduler.js';
+import { LeasedLanes } from '../../../platform/jobs/leased-lanes.js';
 import {
   claimForms,
   continueForm,
@@ -14,7 +14,7 @@ import {
   selectNextFormDue,
   selectTenantsWithForms,
   type ClaimedForm,
-} from '../calls/source-lead.sql.js';
+} from './form-reader.sql.js';
 import { idText } from '../reading/exact-json.js';
 import { readMetaLead } from '../reading/meta-lead.js';
 import { readPosting } from '../reading/submission.js';
@@ -36,59 +36,19 @@ interface Failed {
   startsOver: boolean;
 }
 
-export class FormReader {
-  private readonly lanes: LaneScheduler<ClaimedForm>;
-
+export class FormReader extends LeasedLanes<ClaimedForm> {
   constructor(private readonly options: FetchingOptions) {
-    const { database, log, concurrency, totalConcurrency, sweepIntervalMs } = options;
-    this.lanes = new LaneScheduler<ClaimedForm>({
+    super(options, {
       name: 'forms of lead sources',
-      log,
-      concurrency,
-      totalConcurrency,
-      sweepIntervalMs,
-      sweep: async () => {
-        for (const { tenantId } of await database.query<{ tenantId: string }>(selectTenantsWithForms))
-          this.wake(tenantId);
-      },
-      claim: (lane, { limit }) => this.claim(lane, limit),
-      begin: ({ tenantId }, forms) => forms.map((form) => this.readForm(tenantId, form)),
-      release: async ({ tenantId }, forms) => {
-        const values = [forms.map(({ sourceId }) => sourceId), forms.map(({ formId }) => formId)];
-        await database.change(tenantId, releaseForms, [tenantId, ...values]);
-      },
+      selectTenants: selectTenantsWithForms,
+      claim: claimForms,
+      selectNextDue: selectNextFormDue,
+      release: releaseForms,
+      keysOf: (forms) => [forms.map(({ sourceId }) => sourceId), forms.map(({ formId }) => formId)],
     });
   }
 
-  start(): void {
-    this.lanes.start();
-  }
-
-  /** Stops like the fetcher of leads. */
-  stop(timeoutMs: number): Promise<void> {
-    return this.lanes.stop(timeoutMs);
-  }
-
-  /** Starts work if the tenant has forms to read. Returns at once; safe to repeat. */
-  wake(tenantId: string): void {
-    this.lanes.wake({ tenantId, id: tenantId });
-  }
-
-  private async claim({ tenantId }: Lane<ClaimedForm>, limit: number): Promise<Claimed<ClaimedForm>> {
-    const { database, leaseMs } = this.options;
-    const items = await database.change<ClaimedForm>(tenantId, claimForms, [tenantId, limit, leaseMs]);
-    return {
-      items,
-      nextInMs: async () => {
-        const [next] = await database.query<{ inMs: number | null }>(selectNextFormDue, [tenantId]);
-        // The sweep finds forms that are due later.
-        return next?.inMs == null || next.inMs > this.options.sweepIntervalMs ? undefined : Math.max(next.inMs, 0);
-      },
-    };
-  }
-
-  /** Never rejects. @returns true, because the lane may have more */
-  private async readForm(tenantId: string, form: ClaimedForm): Promise<boolean> {
+  protected override async work(tenantId: string, form: ClaimedForm): Promise<void> {
     const { log } = this.options;
     const { sourceId, formId } = form;
     try {
@@ -102,10 +62,8 @@ export class FormReader {
       });
       if (failed !== undefined) await this.note(tenantId, form, failed);
     } catch (error) {
-      // The form is read again when the lease ends.
       log.warn({ err: error, tenantId, sourceId, formId }, 'the result of reading a form could not be stored');
     }
-    return true;
   }
 
   private async readPages(tenantId: string, form: ClaimedForm): Promise<Failed | undefined> {
@@ -115,7 +73,7 @@ export class FormReader {
     const since = new Date(readUntil.getTime() - overlapMs);
     let after = form.cursor ?? undefined;
     for (let pages = 0; pages < pagesAtOnce; pages += 1) {
-      const page = await graph.list(access, formId, { since, after }, this.lanes.signal);
+      const page = await graph.list(access, formId, { since, after }, this.signal);
       if (page.outcome !== 'found')
         return { problem: page, startsOver: page.outcome === 'failed' && after !== undefined };
       await this.takeIn(tenantId, form, page.leads);
@@ -153,8 +111,8 @@ export class FormReader {
   private async note(tenantId: string, form: ClaimedForm, { problem, startsOver }: Failed): Promise<void> {
     const { database } = this.options;
     const { sourceId, formId, attempt } = form;
-    if (problem.outcome === 'temporary' && this.lanes.signal.aborted) {
-      await database.change(tenantId, releaseForms, [tenantId, [sourceId], [formId]]);
+    if (problem.outcome === 'temporary' && this.signal.aborted) {
+      await this.release(tenantId, [form]);
       return;
     }
     const leastSeconds = problem.outcome === 'temporary' ? problem.retryAfterSeconds : undefined;

@@ -10,7 +10,7 @@ import type { CustomFields } from '../lead-labels.js';
 import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadListService, ListedLead } from '../lead-list.service.js';
 import { timeOfPosition } from '../conversation/position.js';
-import { newestMessageFields } from '../lead-columns.sql.js';
+import { exportColumns, leadFields, newestMessageFields } from '../lead-fields.js';
 import { newestMessageOf, type LeadRow } from '../lead.sql.js';
 import { referralCells, referralColumns } from '../referrals/referral.js';
 import type { Referral } from '../../../providers/referral.js';
@@ -26,36 +26,36 @@ const selectFieldNames: NamedStatement = {
     WHERE tenant_id = $1 AND merged_into_id IS NULL ORDER BY name LIMIT $2`,
 };
 
-const columns = [
-  'id',
-  'name',
-  'chat',
-  'source',
-  'tags',
-  'assignee',
-  'unreadCount',
-  'createdAt',
-  'lastMessageAt',
-  'metadata',
-  'numberValidity',
-  'optedOutAt',
-  'optOutSource',
-  ...referralColumns,
-];
+type ExportedLead = ListedLead & { optOut?: { at: string; source: string } | null };
+type Emails = ReadonlyMap<string, string>;
+
+/** The columns that are not a field of the lead as it is. */
+const madeCells = {
+  tags: ({ tags }: ExportedLead) => tags.join(', '),
+  assignee: ({ assigneeId }: ExportedLead, emails: Emails) =>
+    assigneeId === null ? null : (emails.get(assigneeId) ?? assigneeId),
+  lastMessageAt: (lead: ExportedLead) => {
+    const newest = newestMessageOf(lead);
+    return newest === null ? null : timeOfPosition(newest.position);
+  },
+  metadata: ({ metadata }: ExportedLead) => (metadata === null ? null : JSON.stringify(metadata)),
+  optedOutAt: ({ optOut }: ExportedLead) => optOut?.at ?? null,
+  optOutSource: ({ optOut }: ExportedLead) => optOut?.source ?? null,
+};
+
+type ExportColumn = (typeof exportColumns)[number];
+
+function isMade(column: ExportColumn): column is ExportColumn & keyof typeof madeCells {
+  return column in madeCells;
+}
 
 /** The fields of a lead that are exported, custom fields included. */
 const shownFields: SelectedFields = new Map([
-  ...(['name', 'chat', 'source', 'unreadCount', 'createdAt', 'assigneeId'] as const).map(unparted),
-  ...newestMessageFields.map(unparted),
-  ...(['tags', 'metadata', 'numberValidity', 'customFields'] as const).map(unparted),
+  ...[...exportColumns, ...newestMessageFields, 'assigneeId', 'customFields']
+    .filter((field) => field in leadFields)
+    .map((field): [string, ReadonlySet<string>] => [field, new Set()]),
   ['optOut', new Set(['at', 'source'])],
 ]);
-
-function unparted(field: keyof LeadRow): [string, ReadonlySet<string>] {
-  return [field, new Set()];
-}
-
-type ExportedLead = ListedLead & { optOut?: { at: string; source: string } | null };
 
 export class LeadExportService {
   constructor(
@@ -79,7 +79,12 @@ export class LeadExportService {
     const rows = await this.database.query<{ name: string }>(selectFieldNames, values);
     const names = rows.slice(0, maxFieldColumns).map(({ name }) => name);
     const hasOthers = rows.length > maxFieldColumns;
-    const headers = [...columns, ...names.map((name) => fieldPrefix + name), ...(hasOthers ? ['otherFields'] : [])];
+    const headers = [
+      ...exportColumns,
+      ...referralColumns,
+      ...names.map((name) => fieldPrefix + name),
+      ...(hasOthers ? ['otherFields'] : []),
+    ];
     return csvOf(source, headers, async (leads) => {
       const emails = await this.emailsOf(user, leads);
       const referrals = await this.referralsOf(user, leads);
@@ -97,35 +102,15 @@ export class LeadExportService {
     return new Map(rows.map(({ leadId, referral }) => [leadId, referral]));
   }
 
-  private async emailsOf(
-    principal: Principal,
-    leads: readonly Pick<LeadRow, 'assigneeId'>[],
-  ): Promise<Map<string, string>> {
+  private async emailsOf(principal: Principal, leads: readonly Pick<LeadRow, 'assigneeId'>[]): Promise<Emails> {
     const ids = new Set(leads.flatMap(({ assigneeId }) => assigneeId ?? []));
     const users = ids.size === 0 ? [] : await this.users.listByIds(principal, [...ids]);
     return new Map(users.map(({ id, email }) => [id, email]));
   }
 }
 
-function cellsOf(lead: ExportedLead, emails: ReadonlyMap<string, string>): CsvCell[] {
-  const { id, name, chat, numberValidity, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
-  const { optOut } = lead;
-  const newestMessage = newestMessageOf(lead);
-  return [
-    id,
-    name,
-    chat,
-    source,
-    tags.join(', '),
-    assigneeId === null ? null : (emails.get(assigneeId) ?? assigneeId),
-    unreadCount,
-    createdAt,
-    newestMessage === null ? null : timeOfPosition(newestMessage.position),
-    metadata === null ? null : JSON.stringify(metadata),
-    numberValidity,
-    optOut?.at ?? null,
-    optOut?.source ?? null,
-  ];
+function cellsOf(lead: ExportedLead, emails: Emails): CsvCell[] {
+  return exportColumns.map((column) => (isMade(column) ? madeCells[column](lead, emails) : lead[column]));
 }
 
 function fieldCells(

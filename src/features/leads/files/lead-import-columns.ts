@@ -1,6 +1,7 @@
 // Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers, in three languages and
 // in the exports of other products.
 
+import { exportColumns } from '../lead-fields.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
 
@@ -20,20 +21,9 @@ export const refusedColumns = ['refusedLine', 'refusedReason'];
 
 /** An export writes these columns, which nobody can import. */
 const ignoredColumns = new Set(
-  [
-    'id',
-    'numberValidity',
-    'assignee',
-    'unreadCount',
-    'createdAt',
-    'lastMessageAt',
-    'metadata',
-    'optedOutAt',
-    'optOutSource',
-    ...referralColumns,
-    'otherFields',
-    ...refusedColumns,
-  ].map((column) => column.toLowerCase()),
+  [...exportColumns, ...referralColumns, 'otherFields', ...refusedColumns]
+    .filter((column) => !leadFields.some((field) => field === column))
+    .map((column) => column.toLowerCase()),
 );
 
 /** Headers that mean a field, without accents, spaces and signs: the best comes first. */

@@ -1,9 +1,11 @@
 // The statements of find-or-create. The hot ones take and return sets, so that one statement serves a whole batch.
 
+import { Columns } from '../../../platform/database/columns.js';
 import type { NamedStatement } from '../../../platform/database/database.js';
+import { judgeNumber } from '../../../platform/phone-numbers/number-validity.js';
+import { broughtColumns, broughtNames, intakeColumns } from '../lead-fields.js';
 import { hasSuppressed } from './erased-identity.service.js';
-
-const intakeColumns = `l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
+import type { LeadContact, WantedIdentity } from './lead-contact.js';
 
 /**
  * $1 tenant, $2 kinds, $3 match keys → the leads known under them. An identity never leads to a lead that was merged. Each is looked up by
@@ -18,10 +20,40 @@ export const selectLeadsByIdentity: NamedStatement = {
     ) found`,
 };
 
+export const identityColumns = new Columns<WantedIdentity & { leadId: string }>(
+  {
+    kind: ['identity_kind', ({ kind }) => kind],
+    match_key: ['text', ({ matchKey }) => matchKey],
+    value: ['text', ({ value }) => value],
+    lead_id: ['uuid', ({ leadId }) => leadId],
+  },
+  3,
+);
+
+export interface NewLead {
+  id: string;
+  name: string;
+  chat: string | null;
+  /** The first contact, whose source and data the lead keeps. */
+  contact: LeadContact;
+}
+
+export const newLeadColumns = new Columns<NewLead>(
+  {
+    id: ['uuid', ({ id }) => id],
+    name: ['text', ({ name }) => name],
+    chat: ['text', ({ chat }) => chat],
+    number_validity: ['number_validity', ({ chat }) => judgeNumber(chat)],
+    source: ['text', ({ contact }) => contact.source],
+    usual_source: ['text', ({ contact }) => contact.usualSource],
+    ...broughtColumns<NewLead>(({ contact }) => contact),
+  },
+  identityColumns.next,
+);
+
 /**
- * $1 tenant; columns of identities: $2 kinds, $3 match keys, $4 values, $5 their leads; columns of the leads among these that are new: $6
- * ids, $7 names, $8 chats, $9 sources, $10 metadata, $11 validities, $12 their sources where the tenant has no label of its own; $13 the
- * source where none of these names one → the identities that were written, each with its lead where that one was created.
+ * $1 tenant, $2 the source where no other is named, `identityColumns`, `newLeadColumns` of the leads among these that are new → the
+ * identities that were written, each with its lead where that one was created.
  * The identity decides: the transaction that inserts it owns it, others wait for that commit and find it. A new lead that gets none of its
  * identities is not created. Foreign keys are checked when the statement ends, so the identities may go first. They are sorted, so that two
  * batches never lock in opposite order.
@@ -31,15 +63,15 @@ export const insertIdentitiesAndLeads: NamedStatement = {
   text: `WITH identified AS (
       INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id)
       SELECT $1, kind, match_key, value, lead_id
-      FROM unnest($2::identity_kind[], $3::text[], $4::text[], $5::uuid[]) AS w (kind, match_key, value, lead_id)
+      FROM ${identityColumns.rows('w')}
       ORDER BY kind, match_key
       ON CONFLICT DO NOTHING
       RETURNING kind, match_key, lead_id
     ), created AS (
-      INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, metadata, updated_at)
-      SELECT $1, n.id, n.name, n.chat, n.validity, coalesce(n.source, t.webhook_source_label, n.usual_source, $13), n.metadata, now()
-      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::number_validity[], $12::text[])
-        AS n (id, name, chat, source, metadata, validity, usual_source)
+      INSERT INTO leads (tenant_id, id, name, chat, number_validity, ${broughtNames.join(', ')}, source, updated_at)
+      SELECT $1, n.id, n.name, n.chat, n.number_validity, ${broughtNames.map((name) => `n.${name}`).join(', ')},
+        coalesce(n.source, t.webhook_source_label, n.usual_source, $2), now()
+      FROM ${newLeadColumns.rows('n')}
       JOIN tenants t ON t.id = $1
       WHERE n.id IN (SELECT lead_id FROM identified)
       RETURNING *

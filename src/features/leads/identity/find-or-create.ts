@@ -4,32 +4,33 @@
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/database/record-id.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
+import { groupByPerson, type GroupedContacts, type Person } from './contact-groups.js';
 import {
   identityKeyOf,
   mayTakeName,
-  groupByPerson,
   newNumberOf,
   readContacts,
   type FoundLead,
-  type IntakeLead,
   type LeadContact,
-  type Person,
-  type GroupedContacts,
   type Wanted,
   type WantedIdentity,
-} from './identity-cache.js';
+} from './lead-contact.js';
 import type { ErasedIdentityService, NewIdentity } from './erased-identity.service.js';
 import { hasPlaceholderName, matchKeyOf, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from '../../../providers/reported.js';
+import type { IntakeLead } from '../lead-fields.js';
 import { judgeNumber } from '../../../platform/phone-numbers/number-validity.js';
 import { holdMerges, readLeadStates, type LeadMerger, type LeadState } from '../merge/lead-merger.js';
 import { lockLeads, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
 import {
   deleteNewLead,
+  identityColumns,
   insertIdentitiesAndLeads,
   moveIdentities,
+  newLeadColumns,
   selectLeadsByIdentity,
   updateKnownLeads,
+  type NewLead,
 } from './find-or-create.sql.js';
 
 export interface FindOrCreateParts {
@@ -155,8 +156,9 @@ class FindOrCreate {
     }
     const rows = await this.tx.query<InsertedIdentity>(insertIdentitiesAndLeads, [
       this.tx.tenantId,
-      ...columnsOf(identities, leads),
       this.defaultSource,
+      ...identityColumns.valuesOf(identities),
+      ...newLeadColumns.valuesOf(leads),
     ]);
     for (const { kind, matchKey, leadId, isNewLead, mayBeSuppressed, ...lead } of rows) {
       if (mayBeSuppressed) this.identified.push({ leadId, kind, matchKey });
@@ -296,44 +298,13 @@ interface InsertedIdentity extends IdentityRow, IntakeLead {
   mayBeSuppressed: boolean;
 }
 
-interface NewLead {
-  id: string;
-  name: string;
-  chat: string | null;
-  source: string | null;
-  metadata: string | null;
-  usualSource: string | null;
-}
-
-function columnsOf(identities: readonly (WantedIdentity & { leadId: string })[], leads: readonly NewLead[]): unknown[] {
-  return [
-    identities.map(({ kind }) => kind),
-    identities.map(({ matchKey }) => matchKey),
-    identities.map(({ value }) => value),
-    identities.map(({ leadId }) => leadId),
-    leads.map(({ id }) => id),
-    leads.map(({ name }) => name),
-    leads.map(({ chat }) => chat),
-    leads.map(({ source }) => source),
-    leads.map(({ metadata }) => metadata),
-    leads.map(({ chat }) => judgeNumber(chat)),
-    leads.map(({ usualSource }) => usualSource),
-  ];
-}
-
 function toNewLead(id: string, identities: readonly LeadIdentity[], contacts: readonly LeadContact[]): NewLead {
   const number = identities.find(({ kind }) => kind === 'PHONE');
   const best = number ?? identities[0];
-  if (best === undefined) throw new Error('a person without identities');
-  const { source, metadata } = contacts[0] ?? {};
-  return {
-    id,
-    name: contacts.find(({ name }) => name != null)?.name ?? placeholderNameOf(best),
-    chat: number?.value ?? null,
-    source: source ?? null,
-    metadata: metadata === undefined ? null : JSON.stringify(metadata),
-    usualSource: contacts[0]?.usualSource ?? null,
-  };
+  const [contact] = contacts;
+  if (best === undefined || contact === undefined) throw new Error('a person without identities');
+  const name = contacts.find((each) => each.name != null)?.name ?? placeholderNameOf(best);
+  return { id, name, chat: number?.value ?? null, contact };
 }
 
 /**

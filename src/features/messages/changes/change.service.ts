@@ -2,7 +2,7 @@
 // whatever order reports come. A report that comes before its message is parked.
 
 import type { Transaction } from '../../../platform/database/transaction.js';
-import { identityKeyOf, type WantedIdentity } from '../../leads/identity/identity-cache.js';
+import { identityKeyOf, type WantedIdentity } from '../../leads/identity/lead-contact.js';
 import { matchKeyOf } from '../../leads/identity/lead-identity.js';
 import type { ChangeOf, LeadIdentity, ReportedChange } from '../../../providers/reported.js';
 import { externalKeyColumns, lockExternalIds } from '../message.sql.js';

@@ -136,7 +136,7 @@ export interface ClaimOptions {
 // The wait while sends without an answer hold every place: the answers of another process do not wake this one.
 const unansweredPollMs = 100;
 
-export class ClaimService {
+export class RateLimitedClaimService {
   constructor(private readonly options: ClaimOptions) {}
 
   /** Takes the messages that may leave now, in their order. */

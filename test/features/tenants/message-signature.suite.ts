@@ -5,9 +5,9 @@ import {
   defaultSignatureFormat,
   renderSignature,
   signatureFormatProblem,
-} from '../../../src/features/tenants/signature-format.js';
+} from '../../../src/features/tenants/message-signature.js';
 
-export function describeSignatureFormat(): void {
+export function describeMessageSignature(): void {
   test.each([
     ['the first format', defaultSignatureFormat],
     ['blanks around the variable', '_{{ operator.displayName }}_'],

@@ -2,10 +2,10 @@
 
 import type { Database } from '../../platform/database/database.js';
 import type { UserPrincipal } from '../../platform/principal.js';
-import { renderSignature } from '../tenants/signature-format.js';
+import { renderSignature } from '../tenants/message-signature.js';
 import { selectSignature } from './user.sql.js';
 
-export class SignatureService {
+export class MessageSignatureService {
   constructor(private readonly database: Database) {}
 
   /**

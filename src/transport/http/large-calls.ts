@@ -1,0 +1,47 @@
+// Calls with large bodies. Those of a tenant run one at a time, each followed by as much rest as it took.
+
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Response } from 'express';
+import { AppError } from '../../platform/errors.js';
+import { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
+import { Tally } from '../../platform/jobs/tally.js';
+
+/** The most large calls of all tenants at once; a single tenant gets one of the places. */
+const maxAtOnce = 2;
+/** The calls have up to 3 MB each. */
+const maxWaitingPerTenant = 4;
+const maxRestMs = 10_000;
+const retryAfterSeconds = 5;
+
+export class LargeCalls {
+  private readonly semaphore = new FairSemaphore(maxAtOnce);
+  private readonly waiting = new Tally();
+
+  /** @returns UNAVAILABLE where 4 calls of the tenant wait already */
+  findRefusal(tenantId: string): AppError | undefined {
+    if (this.waiting.of(tenantId) < maxWaitingPerTenant) return undefined;
+    const detail = 'Too many large calls of this tenant are waiting: send it again, or send smaller ones';
+    return new AppError('UNAVAILABLE', detail, { retryAfterSeconds: retryAfterSeconds });
+  }
+
+  /**
+   * Waits for the tenant's turn, which ends when the response closes.
+   * @throws AppError UNAVAILABLE where 4 calls of the tenant wait already
+   */
+  async take(tenantId: string, res: Response): Promise<void> {
+    const refusal = this.findRefusal(tenantId);
+    if (refusal !== undefined) throw refusal;
+    this.waiting.add(tenantId, 1);
+    await new Promise<void>((start) => {
+      void this.semaphore.run(tenantId, async () => {
+        this.waiting.add(tenantId, -1);
+        const startedAtMs = performance.now();
+        const closed = res.closed ? undefined : once(res, 'close');
+        start();
+        await closed;
+        await delay(Math.min(performance.now() - startedAtMs, maxRestMs));
+      });
+    });
+  }
+}
