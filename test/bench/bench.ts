@@ -2,7 +2,8 @@
 // `--write` (`npm run bench -- --write inbound`) it also replaces the tables in src/docs.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 // `--before <folder>` compares with another version, installed and built there. `--seconds <n>` sets how long an attack lasts, and
-// `--attack <pattern>` selects attacks. `--brief` runs some benches briefly, to see whether they work.
+// `--attack <pattern>` selects attacks. `--messages <n>` says how many messages `years` stores, and `--keep <folder>` where its databases
+// stay for the next run. `--brief` runs some benches briefly, to see whether they work.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -38,6 +39,7 @@ import type { Bench, BenchContext } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
 import { tenantsBench } from './tenants.bench.js';
 import { upgradeBench } from './upgrade.bench.js';
+import { yearsBench } from './years.bench.js';
 
 const benches: readonly Bench[] = [
   inboundBench,
@@ -46,6 +48,7 @@ const benches: readonly Bench[] = [
   processesBench,
   replicasBench,
   growthBench,
+  yearsBench,
   databasesBench,
   storedBench,
   authenticationBench,
@@ -87,6 +90,8 @@ async function main(): Promise<void> {
       seconds: { type: 'string' },
       attack: { type: 'string' },
       minutes: { type: 'string' },
+      messages: { type: 'string' },
+      keep: { type: 'string' },
       brief: { type: 'boolean' },
       write: { type: 'boolean' },
     },
@@ -110,6 +115,8 @@ async function main(): Promise<void> {
     attackSeconds: Number.isFinite(seconds) ? seconds : undefined,
     attackNames: values.attack,
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+    messages: values.messages === undefined ? undefined : Number(values.messages),
+    keptIn: values.keep,
     isBrief: values.brief,
     signal: interruption.signal,
   };

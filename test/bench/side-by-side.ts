@@ -27,6 +27,10 @@ export interface BenchContext {
   attackNames?: string | undefined;
   /** `--minutes`: how long memory is measured, by the benches that measure it. */
   minutes?: number | undefined;
+  /** `--messages`: how many messages are stored, by the bench of years. */
+  messages?: number | undefined;
+  /** `--keep`: a folder in which the databases of that bench stay. */
+  keptIn?: string | undefined;
   /** `--brief`: everything is done once and briefly. It tests the bench, and its figures say nothing. */
   isBrief?: boolean | undefined;
 }
