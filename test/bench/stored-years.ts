@@ -2,7 +2,12 @@
 // timeline of the newest ones, and the journal and events that retention would have left. Foreign keys are not checked.
 
 import type pg from 'pg';
-import { computeReplyTimes, insertCounts, raiseMemory } from '../../src/features/dashboards/roll-up.sql.js';
+import {
+  computeReplyTimes,
+  insertCounts,
+  raiseMemory,
+  wholeConversation,
+} from '../../src/features/dashboards/roll-up.sql.js';
 import { messagesOfLead } from '../../src/features/messages/message-list.sql.js';
 import { withClient } from './postgres.js';
 
@@ -256,7 +261,11 @@ async function computeDashboards(client: pg.Client, { tenantId, signal, progress
   ]);
   for (let start = 0; start < leads.length; start += leadsAtOnce) {
     signal.throwIfAborted();
-    await client.query(computeReplyTimes.text, [tenantId, leads.slice(start, start + leadsAtOnce).map(({ id }) => id)]);
+    await client.query(computeReplyTimes.text, [
+      tenantId,
+      leads.slice(start, start + leadsAtOnce).map(({ id }) => id),
+      wholeConversation,
+    ]);
     if (start % 10_000 === 0) progress(`reply times of ${start} leads`);
   }
   await client.query('BEGIN');
