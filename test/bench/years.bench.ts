@@ -22,8 +22,8 @@ const briefMessages = 20_000;
 /** A lead has so many messages on average. A small tenant has more leads, so that pages of its inbox are full. */
 const messagesPerLead = 500;
 const leastLeads = 1_000;
-const turns = 5;
-const callsOfTurn = 40;
+const turns = 3;
+const callsOfTurn = 30;
 const slowCalls = 8;
 
 export const yearsBench: Bench = { name: 'years', run: runYears };
