@@ -25,6 +25,7 @@ import { leadsBench } from './leads.bench.js';
 import { liveLatencyBench } from './live-latency.bench.js';
 import { mediaBench } from './media.bench.js';
 import { migrationsBench } from './migrations.bench.js';
+import { millionBench } from './million.bench.js';
 import { paceBench } from './pace.bench.js';
 import { planBench } from './plan.bench.js';
 import { startBenchPostgres } from './postgres.js';
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   replicasBench,
   growthBench,
   yearsBench,
+  millionBench,
   databasesBench,
   storedBench,
   authenticationBench,

@@ -41,6 +41,7 @@ export class HotPaths {
     private readonly received: readonly StoredMessage[],
     /** Leads as their messages come: some write more than others. The first is the one with the most messages. */
     private readonly leadIds: readonly string[],
+    private readonly userIds: readonly string[],
     private readonly dashboardIds: readonly string[],
     private readonly deepCursor: string,
   ) {}
@@ -58,9 +59,13 @@ export class HotPaths {
     const leadIds = [rows[0]?.id ?? '', ...received.map(({ leadId }) => leadId)];
     const socket = await openGraphqlSocket(product.url, tenant.token);
     subscribe(socket, 'subscription { messageReceived { id body } }');
-    const paths = new HotPaths(product, socket, delivered, received, leadIds, [], '');
+    const users = await client.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $1 ORDER BY id', [
+      tenant.id,
+    ]);
+    const userIds = users.rows.map(({ id }) => id);
+    const paths = new HotPaths(product, socket, delivered, received, leadIds, userIds, [], '');
     const dashboardIds = [await paths.createDashboard(30), await paths.createDashboard(1_000)];
-    return new HotPaths(product, socket, delivered, received, leadIds, dashboardIds, await paths.walkInbox());
+    return new HotPaths(product, socket, delivered, received, leadIds, userIds, dashboardIds, await paths.walkInbox());
   }
 
   close(): void {
@@ -134,6 +139,14 @@ export class HotPaths {
           await this.look(month);
         },
       },
+      {
+        name: 'a lead gets another assignee, then that dashboard',
+        isSlow: true,
+        call: async (number) => {
+          await this.assign(this.received[number % this.received.length]?.leadId ?? '', number);
+          await this.look(month);
+        },
+      },
       { name: 'a message is queued, sent and answered', call: (number) => this.send(lead(number)) },
       { name: 'an export of one day', call: (number) => this.export(number), isSlow: true },
     ];
@@ -190,6 +203,12 @@ export class HotPaths {
 
   private look(id: string): Promise<void> {
     return this.ask(lookDocument, { id });
+  }
+
+  private assign(leadId: string, number: number): Promise<void> {
+    const userId = this.userIds[number % this.userIds.length];
+    const document = 'mutation ($id: ID!, $userId: ID) { assignLead(id: $id, userId: $userId) { id } }';
+    return this.ask(document, { id: leadId, userId });
   }
 
   private async send(leadId: string): Promise<void> {
