@@ -3,7 +3,8 @@
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 // `paths` runs the benches of all paths and makes one table of them. `--rounds <n>` sets the rounds of those that load servers.
 // `--before <folder>` compares with another version, installed and built there. `--seconds <n>` sets how long an attack lasts, and
-// `--attack <pattern>` selects attacks. `--brief` runs some benches briefly, to see whether they work.
+// `--attack <pattern>` selects attacks. `--messages <n>` says how many messages `years` stores, and `--keep <folder>` where its databases
+// stay for the next run. `--brief` runs some benches briefly, to see whether they work.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -26,6 +27,7 @@ import { liveLatencyBench } from './live-latency.bench.js';
 import { mechanismsBench } from './mechanisms.bench.js';
 import { mediaBench } from './media.bench.js';
 import { migrationsBench } from './migrations.bench.js';
+import { millionBench } from './million.bench.js';
 import { paceBench } from './pace.bench.js';
 import { describePaths } from './paths.js';
 import { planBench } from './plan.bench.js';
@@ -41,6 +43,7 @@ import type { Bench, BenchContext, Comparison, Listing } from './side-by-side.js
 import { statusBench } from './status.bench.js';
 import { tenantsBench } from './tenants.bench.js';
 import { upgradeBench } from './upgrade.bench.js';
+import { yearsBench } from './years.bench.js';
 
 const benches: readonly Bench[] = [
   inboundBench,
@@ -49,6 +52,8 @@ const benches: readonly Bench[] = [
   processesBench,
   replicasBench,
   growthBench,
+  yearsBench,
+  millionBench,
   databasesBench,
   storedBench,
   authenticationBench,
@@ -95,6 +100,8 @@ async function main(): Promise<void> {
       attack: { type: 'string' },
       minutes: { type: 'string' },
       rounds: { type: 'string' },
+      messages: { type: 'string' },
+      keep: { type: 'string' },
       brief: { type: 'boolean' },
       write: { type: 'boolean' },
     },
@@ -118,6 +125,8 @@ async function main(): Promise<void> {
     attackNames: values.attack,
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
     rounds: values.rounds === undefined ? undefined : Number(values.rounds),
+    messages: values.messages === undefined ? undefined : Number(values.messages),
+    keptIn: values.keep,
     isBrief: values.brief,
     signal: interruption.signal,
   };

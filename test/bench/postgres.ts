@@ -15,6 +15,19 @@ const silentLog = { info: () => undefined, warn: () => undefined };
 const parameters = { shared_preload_libraries: 'pg_stat_statements' };
 const durability = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
+/** The server need not survive a crash while it is filled, so it waits for nothing. */
+const fillingParameters = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '16GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+  shared_buffers: '1GB',
+};
+
 export interface BenchPostgres {
   /** The folder on the disk that the server writes to; it is removed with the server. */
   readonly folder: string;
@@ -22,6 +35,8 @@ export interface BenchPostgres {
   readonly version: string;
   /** @returns the new database's URL */
   createDatabase(name: string): Promise<string>;
+  /** The URL of a database that is there. */
+  databaseUrl(name: string): string;
   /** Starts a streaming replica of all databases; `resources` removes it. */
   startReplica(resources: AsyncDisposableStack): Promise<PostgresReplica>;
 }
@@ -36,12 +51,34 @@ export async function startBenchPostgres(resources: AsyncDisposableStack, number
   const dataDir = join(tmpdir(), `${prefix}${process.pid}`);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   resources.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: true, preferredPort: 0, parameters });
+  return startIn(dataDir, resources, parameters);
+}
+
+/** Starts the server of a folder that outlives it, with databases that take long to fill. */
+export async function startKeptPostgres(folder: string, resources: AsyncDisposableStack): Promise<BenchPostgres> {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  return startIn(folder, resources, parameters);
+}
+
+/** Starts the server of such a folder for its filling, which a crash of the machine would spoil. */
+export async function startForFilling(folder: string, resources: AsyncDisposableStack): Promise<BenchPostgres> {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  return startIn(folder, resources, { ...parameters, ...fillingParameters });
+}
+
+async function startIn(
+  dataDir: string,
+  resources: AsyncDisposableStack,
+  settings: Record<string, string>,
+): Promise<BenchPostgres> {
+  const started = { dataDir, log: silentLog, durable: true, preferredPort: 0, parameters: settings };
+  const server = await startEmbeddedPostgres(started);
   resources.defer(() => server.stop());
-  await trackStatements(server.databaseUrl('postgres'), 'none');
+  const isDurable = settings['fsync'] !== 'off';
+  if (isDurable) await trackStatements(server.databaseUrl('postgres'), 'none');
   return {
     folder: dataDir,
-    version: await readVersion(server.databaseUrl('postgres')),
+    version: await readVersion(server.databaseUrl('postgres'), isDurable ? durability : []),
     createDatabase: async (name) => {
       await withClient(server.databaseUrl('postgres'), (client) => client.query(`CREATE DATABASE "${name}"`));
       return server.databaseUrl(name);
@@ -51,6 +88,7 @@ export async function startBenchPostgres(resources: AsyncDisposableStack, number
       own.defer(() => replica.remove());
       return replica;
     },
+    databaseUrl: (name) => server.databaseUrl(name),
   };
 }
 
@@ -81,9 +119,10 @@ export async function trackStatements(url: string, which: 'top' | 'none'): Promi
   });
 }
 
-async function readVersion(url: string): Promise<string> {
+/** @param settings those that have to be on */
+async function readVersion(url: string, settings: readonly string[]): Promise<string> {
   return withClient(url, async (client) => {
-    for (const setting of durability) {
+    for (const setting of settings) {
       const { rows } = await client.query<{ value: string }>('SELECT current_setting($1) AS value', [setting]);
       if (rows[0]?.value !== 'on') throw new Error(`The server runs with ${setting} ${rows[0]?.value}.`);
     }

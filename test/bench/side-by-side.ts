@@ -29,6 +29,10 @@ export interface BenchContext {
   minutes?: number | undefined;
   /** `--rounds`: how many rounds the sides take turns in; each bench has its own default. */
   rounds?: number | undefined;
+  /** `--messages`: how many messages are stored, by the bench of years. */
+  messages?: number | undefined;
+  /** `--keep`: a folder in which the databases of that bench stay. */
+  keptIn?: string | undefined;
   /** `--brief`: everything is done once and briefly. It tests the bench, and its figures say nothing. */
   isBrief?: boolean | undefined;
 }

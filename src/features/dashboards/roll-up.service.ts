@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, SqlRunner } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import {
+  computeRecentReplyTimes,
   computeReplyTimes,
   deleteChanges,
   deleteCounts,
@@ -14,6 +15,7 @@ import {
   raiseMemory,
   selectChangedTenants,
   selectChanges,
+  wholeConversation,
 } from './roll-up.sql.js';
 
 export interface RollUpOptions {
@@ -25,6 +27,8 @@ interface Changes {
   ids: string[];
   quarters: Date[];
   leadIds: string[];
+  recentLeadIds: string[];
+  recentSince: Date | null;
 }
 
 // The most changes to compute at once. A busy tenant's changes repeat the same quarters and leads, so a larger number needs less computing.
@@ -84,7 +88,7 @@ export class RollUpService {
   // A change stays noted until all of it is computed, so that it is computed again after a crash.
   private async compute(
     tenantId: string,
-    { ids, quarters, leadIds }: Changes,
+    { ids, quarters, leadIds, recentLeadIds, recentSince }: Changes,
     rest?: (workedMs: number) => Promise<void>,
   ): Promise<void> {
     const locked = async (work: (sql: SqlRunner) => Promise<unknown>) => {
@@ -99,8 +103,11 @@ export class RollUpService {
     };
     const steps = [
       ...chunksOf(leadIds, leadsPerTransaction).map(
-        (some) => (sql: SqlRunner) => sql.query(computeReplyTimes, [tenantId, some]),
+        (some) => (sql: SqlRunner) => sql.query(computeReplyTimes, [tenantId, some, wholeConversation]),
       ),
+      ...(recentLeadIds.length === 0
+        ? []
+        : [(sql: SqlRunner) => sql.query(computeRecentReplyTimes, [tenantId, recentLeadIds, recentSince])]),
       ...chunksOf(quarters, quartersPerTransaction).map((some) => (sql: SqlRunner) => countAgain(sql, tenantId, some)),
       (sql: SqlRunner) => sql.query(deleteChanges, [tenantId, ids]),
     ];

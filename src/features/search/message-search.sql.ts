@@ -7,6 +7,12 @@ import { changesWords } from './word-index.sql.js';
 /** The newest words of a tenant, which are looked through first: a word that many messages have is found there. */
 const newestLookedThrough = 500;
 /**
+ * The words that are looked through next, for what at least `fewFound` of the newest have. The index would list all messages that ever had
+ * it, and read each of them: among years of messages that takes longer.
+ */
+const laterLookedThrough = 20_000;
+const fewFound = 3;
+/**
  * The newest events whose messages are looked through, because their words may not be in the table yet: those after the progress, and all
  * while earlier messages come in.
  */
@@ -52,13 +58,18 @@ export function findMessages(tenantId: string, { words, digits }: SearchedWords,
       SELECT n.id FROM (
         SELECT message_id AS id, words FROM message_words WHERE tenant_id = ${tenant} ORDER BY message_id DESC LIMIT ${newestLookedThrough}
       ) n WHERE n.words @@ ${asked} ORDER BY n.id DESC LIMIT ${most} + ${spare}
+    ), later AS MATERIALIZED (
+      SELECT n.id FROM (
+        SELECT message_id AS id, words FROM message_words WHERE tenant_id = ${tenant} ORDER BY message_id DESC LIMIT ${laterLookedThrough}
+      ) n WHERE n.words @@ ${asked} AND (SELECT count(*) FROM newest) BETWEEN ${fewFound} AND ${most} + ${spare - 1}
+      ORDER BY n.id DESC LIMIT ${most} + ${spare}
     ), older AS MATERIALIZED (
       SELECT o.id FROM (
         SELECT w.tenant_id, w.message_id AS id FROM message_words w
-        WHERE w.words @@ ${asked} AND (SELECT count(*) FROM newest) < ${most} + ${spare} OFFSET 0
+        WHERE w.words @@ ${asked} AND greatest((SELECT count(*) FROM newest), (SELECT count(*) FROM later)) < ${most} + ${spare} OFFSET 0
       ) o WHERE o.tenant_id = ${tenant} ORDER BY o.id DESC LIMIT ${most} + ${spare}
     ), likely AS MATERIALIZED (
-      SELECT id FROM changed UNION SELECT id FROM newest UNION SELECT id FROM older
+      SELECT id FROM changed UNION SELECT id FROM newest UNION SELECT id FROM later UNION SELECT id FROM older
     )
     SELECT l.id FROM (SELECT id FROM likely ORDER BY id DESC OFFSET 0) l CROSS JOIN LATERAL (
       SELECT FROM messages m WHERE m.tenant_id = ${tenant} AND m.id = l.id

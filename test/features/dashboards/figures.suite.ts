@@ -12,6 +12,7 @@ import {
 } from '../../support/operations.js';
 import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { RollUpService } from '../../../src/features/dashboards/roll-up.service.js';
+import type { NamedStatement, SqlRunner } from '../../../src/platform/database/database.js';
 import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
@@ -295,6 +296,87 @@ export function describeFigures(): void {
     const data = await readPlain(app, tenant.id);
     await expectFigures(asked, data);
     await expectAllRows(asked, data);
+  });
+
+  test('of conversations that go on, only what is new is computed again', async () => {
+    const own = await app.createTenant();
+    const ownCast = await createCast(app, own);
+    const random = seededRandom(34);
+    const quarterMs = 900_000;
+    const lately = Math.floor(Date.now() / quarterMs) * quarterMs - quarterMs;
+    const range = { from: new Date(lately - 4 * 86_400_000), to: new Date(lately + 86_400_000) };
+    const edges = [range.from, new Date(lately - 86_400_000)];
+    const started = new Date(lately - 2 * 86_400_000);
+    await addConversations(app, ownCast, { random, at: started, edges, count: 200 });
+    const metrics = measured.filter((metric) => isBrokenDownBy(metric, 'SOURCE'));
+    const widgets = metrics.map((metric) => ({ type: 'FIGURE', title: 'x', metric }) as const);
+    const { id } = await createDashboard(widgets, range, 'UTC', own);
+    const statements = new Set<string>();
+    const { database } = app.app.services;
+    const watched = {
+      query: database.query.bind(database),
+      transaction: (work: (sql: SqlRunner) => Promise<unknown>, options: { tenantId: string }) =>
+        database.transaction((sql) => {
+          const note = (statement: NamedStatement, values: unknown[]) => {
+            statements.add(statement.name);
+            return sql.query(statement, values);
+          };
+          return work({ ...sql, query: note } as SqlRunner);
+        }, options),
+    } as Pick<typeof database, 'query' | 'transaction'>;
+    const rollUps = new RollUpService({ database: watched, log: createLogger('silent') });
+    const leadIds = (await readPlain(app, own.id)).leads.map((lead) => lead.id);
+    const say = (direction: string, status: string | null) =>
+      app.sql(
+        `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, author_id, is_automatic, created_at)
+         VALUES ($1, gen_random_uuid(), $2, $3, $4, $5, 'text', $6, $7, $8)`,
+        [
+          own.id,
+          pick(random, leadIds),
+          pick(random, ownCast.instanceIds),
+          direction,
+          status,
+          status === null ? null : pick(random, ownCast.userIds),
+          status !== null && random() < 0.1,
+          new Date(lately + Math.floor(random() * quarterMs)),
+        ],
+      );
+    const ofLately = (change: string, ...values: unknown[]) =>
+      app.sql(
+        `${change} WHERE tenant_id = $1 AND id IN (SELECT id FROM messages WHERE tenant_id = $1 AND created_at >= $2 ORDER BY id LIMIT 2)`,
+        [own.id, new Date(lately), ...values],
+      );
+    await rollUps.catchUp(own.id);
+    for (let round = 0; round < 12; round += 1) {
+      statements.clear();
+      for (let count = 0; count < 4; count += 1) await say('INBOUND', null);
+      for (let count = 0; count < 3; count += 1)
+        await say('OUTBOUND', pick(random, ['QUEUED', 'SENT', 'READ', 'FAILED']));
+      if (round % 3 === 1) await ofLately('UPDATE messages SET lead_id = $3', leadIds[round % leadIds.length]);
+      if (round % 3 === 2) await ofLately('DELETE FROM messages');
+      if (round % 3 === 0)
+        await app.sql(
+          "UPDATE messages SET status = 'CANCELED' WHERE tenant_id = $1 AND created_at >= $2 AND status = 'QUEUED'",
+          [own.id, new Date(lately)],
+        );
+      await rollUps.catchUp(own.id);
+      expect([...statements]).toContain('compute-recent-reply-times');
+      expect([...statements]).not.toContain('compute-reply-times');
+      const data = await readPlain(app, own.id);
+      const shown = await read(id, own);
+      for (const [index, widget] of shown.entries()) {
+        if (!('figure' in widget)) throw new Error('no figure');
+        expectMeasure(widget.figure, data, { metric: metrics[index]!, ...range, filter: {} });
+      }
+      const turns = () => app.sql('SELECT * FROM reply_times WHERE tenant_id = $1 ORDER BY kind, id', [own.id]);
+      const kept = await turns();
+      await app.sql(
+        "INSERT INTO dashboard_changes (tenant_id, quarters, lead_ids) SELECT $1, '{}', array_agg(id) FROM leads WHERE tenant_id = $1",
+        [own.id],
+      );
+      await rollUps.catchUp(own.id);
+      expect(await turns()).toEqual(kept);
+    }
   });
 
   test('replies by their author, and messages by their origin', async () => {

@@ -55,6 +55,25 @@ export function describeWordIndex(): void {
     expect(rows).toHaveLength(1);
   });
 
+  test('the newest messages come first, whether many, some, few or none of the newest have the word', async () => {
+    const count = 3_000;
+    const steps = { manga: 2, uva: 7, pera: 20, kiwi: 50, coco: 130, figo: 400, romã: 2_999 };
+    const [anchor = ''] = await store(1, 'palha');
+    await app.sql(
+      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, received_at)
+       SELECT tenant_id, uuidv7(n * interval '1 s'), lead_id, instance_id, direction, type, n || (
+         SELECT coalesce(string_agg(' ' || word, ''), '') FROM unnest($3::text[], $4::int[]) s (word, step) WHERE n % step = 1), received_at
+       FROM messages, generate_series(1, $5::int) n WHERE tenant_id = $1 AND id = $2`,
+      [tenant.id, anchor, Object.keys(steps), Object.values(steps), count],
+    );
+    await index().catchUp(tenant.id);
+    for (const [word, step] of Object.entries(steps)) {
+      const numbers = Array.from({ length: count }, (_, place) => count - place).filter((n) => n % step === 1);
+      const found = (await bodiesFor(word)).map((body) => Number(body?.split(' ')[0]));
+      expect([word, found]).toEqual([word, numbers.slice(0, 50)]);
+    }
+  });
+
   test('a message is found also between the begin of the index and its first batch', async () => {
     await hear('agulha rara');
     await app.sql(
