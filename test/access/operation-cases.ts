@@ -512,6 +512,12 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Query.sendingPace': {
+    document: 'query ($count: Int!) { sendingPace(count: $count) { max durationMs waiting doneAt } }',
+    variables: () => ({ count: 1 }),
+    rule: 'user',
+    foreign: 'own',
+  },
   'Mutation.createTenant': {
     document: 'mutation ($input: CreateTenantInput!) { createTenant(input: $input) { id } }',
     variables: () => ({ input: { name: 'New', slug: name(), adminEmail: 'admin@new.example' } }),

@@ -100,12 +100,18 @@ export function describeBulkPage(): void {
   test('up to 20 people it leaves at once', async () => {
     await storeLeads(app, tenant, 20);
     await createTemplate(app, tenant);
+    await app.sql('UPDATE tenants SET chat_rate_max = 5, chat_rate_duration_ms = 60000 WHERE id = $1', [tenant.id]);
     await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
     const { page } = opened;
     await fillIn(page, 20);
+    await summaryOf(page)
+      .getByText(/Now, done at about \d{1,2}:\d{2}/)
+      .waitFor();
+    await summaryOf(page).getByText('5 in 1 min, as Settings say').waitFor();
     await summaryOf(page).getByText('It leaves at once.').waitFor();
     await summaryOf(page).getByRole('button', { name: 'Send to 20 recipients' }).click();
     await page.waitForURL(/bulk\?id=[\da-f-]{36}/);
+    await page.getByText(/of 20 done, done at about \d{1,2}:\d{2}/).waitFor();
     expect(await sendsOf()).toBe(1);
     expect(opened.problems).toEqual([]);
   });
