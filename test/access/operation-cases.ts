@@ -483,6 +483,13 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'admin',
     foreign: 'empty',
   },
+  'Query.webhookDeliveryCounts': {
+    document:
+      'query ($filter: WebhookDeliveryFilter) { webhookDeliveryCounts(filter: $filter) { total refused kinds { kind count } } }',
+    variables: ({ deliveryId }) => ({ filter: { replayOfId: deliveryId } }),
+    rule: 'admin',
+    foreign: 'own',
+  },
   'Query.webhookDelivery': {
     document: 'query ($id: ID!) { webhookDelivery(id: $id) { id body result } }',
     variables: ({ deliveryId }) => ({ id: deliveryId }),
