@@ -34,11 +34,15 @@ export class SendingPaceResolver {
 
   @Authorized()
   @Query(() => SendingPace, {
-    description: 'How fast messages leave, and when so many further ones would have left: for the preview of a bulk send.',
+    description:
+      'How fast messages leave, and when so many further ones would have left: for the preview of a bulk send.',
   })
   sendingPace(
     @Ctx() context: GraphqlContext,
-    @Arg('count', () => Int, { defaultValue: 0, description: `The number of further messages, ${maxForecast} at most.` })
+    @Arg('count', () => Int, {
+      defaultValue: 0,
+      description: `The number of further messages, ${maxForecast} at most.`,
+    })
     count: number,
   ): Promise<SendingPaceShape> {
     return this.service.read(context.principal, count);

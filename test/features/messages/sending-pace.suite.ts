@@ -95,6 +95,7 @@ export function describeSendingPace(): void {
   });
 
   test('a number out of bounds is refused by name', async () => {
-    for (const count of [-1, 1_000_001]) expect((await ask(count)).errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+    for (const count of [-1, 1_000_001])
+      expect((await ask(count)).errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
   });
 }
