@@ -10,6 +10,7 @@ import { ChannelTemplateResolver } from './features/channel-templates/channel-te
 import { ChatInstanceResolver } from './features/chat-instances/chat-instance.resolver.js';
 import { ConsentEntryResolver, LeadConsentResolver, OptOutResolver } from './features/consent/consent.resolver.js';
 import { DashboardResolver } from './features/dashboards/dashboard.resolver.js';
+import { InstanceTrafficResolver } from './features/dashboards/instance-traffic.resolver.js';
 import {
   BreakdownResolver,
   BreakdownWidgetResolver,
@@ -48,6 +49,7 @@ import { LeadChannelNumberResolver } from './features/outbox/channel-number/chan
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { ScheduledReplyResolver } from './features/outbox/scheduled-reply.resolver.js';
 import { SendPreviewResolver } from './features/outbox/send-preview.resolver.js';
+import { SendingPaceResolver } from './features/outbox/sending-pace.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { PushDeviceResolver } from './features/push/push-device.resolver.js';
@@ -169,6 +171,7 @@ function outboxResolversOf(services: Services): [ResolverClass, object][] {
     [OutboxResolver, new OutboxResolver(services)],
     [ScheduledReplyResolver, new ScheduledReplyResolver(services.scheduledReplies)],
     [SendPreviewResolver, new SendPreviewResolver(services)],
+    [SendingPaceResolver, new SendingPaceResolver(services.sendingPace)],
     [LeadChannelNumberResolver, new LeadChannelNumberResolver(services.channelNumbers)],
     [TypingResolver, new TypingResolver(services.typing)],
   ];
@@ -182,9 +185,15 @@ function templateResolversOf({ templates, users, bulkSends, chatInstances }: Ser
   ];
 }
 
-function dashboardResolversOf({ dashboards, widgetResults, leads }: Services): [ResolverClass, object][] {
+function dashboardResolversOf({
+  dashboards,
+  widgetResults,
+  instanceTraffic,
+  leads,
+}: Services): [ResolverClass, object][] {
   return [
     [DashboardResolver, new DashboardResolver(dashboards, widgetResults)],
+    [InstanceTrafficResolver, new InstanceTrafficResolver(instanceTraffic)],
     [MeasureResolver, new MeasureResolver(widgetResults, leads)],
     [FigureResolver, new FigureResolver(widgetResults)],
     [FigureWidgetResolver, new FigureWidgetResolver(widgetResults)],

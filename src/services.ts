@@ -24,6 +24,7 @@ import { createChannelTemplates } from './features/channel-templates/channel-tem
 import { createChatInstances } from './features/chat-instances/chat-instances.module.js';
 import { DashboardService } from './features/dashboards/dashboard.service.js';
 import type { GroupNames } from './features/dashboards/dimension-keys.js';
+import { InstanceTrafficService } from './features/dashboards/instance-traffic.service.js';
 import { RollUpService } from './features/dashboards/roll-up.service.js';
 import { WidgetResultService } from './features/dashboards/widget-result.service.js';
 import { unlimited, type ItemLimiter } from './features/intake/intake-limits.js';
@@ -295,7 +296,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
 
 type Conversation = ReturnType<typeof createConversation>;
 
-/** The results of dashboards' widgets. */
+/** The results of dashboards' widgets, and the traffic of instances. */
 function createWidgetResults(
   { database, log }: Foundation,
   { users }: Access,
@@ -308,5 +309,6 @@ function createWidgetResults(
     ads: (principal, ids) => leads.listAdNames(principal, ids),
   };
   const rollUps = new RollUpService({ database, log });
-  return { rollUps, widgetResults: new WidgetResultService({ database, rollUps, messages, leads, names }) };
+  const widgetResults = new WidgetResultService({ database, rollUps, messages, leads, names });
+  return { rollUps, widgetResults, instanceTraffic: new InstanceTrafficService({ database, rollUps }) };
 }

@@ -483,6 +483,13 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'admin',
     foreign: 'empty',
   },
+  'Query.webhookDeliveryCounts': {
+    document:
+      'query ($filter: WebhookDeliveryFilter) { webhookDeliveryCounts(filter: $filter) { total refused kinds { kind count } } }',
+    variables: ({ deliveryId }) => ({ filter: { replayOfId: deliveryId } }),
+    rule: 'admin',
+    foreign: 'own',
+  },
   'Query.webhookDelivery': {
     document: 'query ($id: ID!) { webhookDelivery(id: $id) { id body result } }',
     variables: ({ deliveryId }) => ({ id: deliveryId }),
@@ -511,6 +518,12 @@ export const operationCases: Record<string, OperationCase> = {
     variables: ({ leadId }) => ({ input: { leadId, body: 'Oi' } }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+  },
+  'Query.sendingPace': {
+    document: 'query ($count: Int!) { sendingPace(count: $count) { max durationMs waiting doneAt } }',
+    variables: () => ({ count: 1 }),
+    rule: 'user',
+    foreign: 'own',
   },
   'Mutation.createTenant': {
     document: 'mutation ($input: CreateTenantInput!) { createTenant(input: $input) { id } }',

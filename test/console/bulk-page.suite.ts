@@ -100,13 +100,74 @@ export function describeBulkPage(): void {
   test('up to 20 people it leaves at once', async () => {
     await storeLeads(app, tenant, 20);
     await createTemplate(app, tenant);
+    await app.sql('UPDATE tenants SET chat_rate_max = 5, chat_rate_duration_ms = 60000 WHERE id = $1', [tenant.id]);
     await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
     const { page } = opened;
     await fillIn(page, 20);
+    await summaryOf(page)
+      .getByText(/Now, done at about \d{1,2}:\d{2}/)
+      .waitFor();
+    await summaryOf(page).getByText('5 in 1 min, as Settings say').waitFor();
     await summaryOf(page).getByText('It leaves at once.').waitFor();
     await summaryOf(page).getByRole('button', { name: 'Send to 20 recipients' }).click();
     await page.waitForURL(/bulk\?id=[\da-f-]{36}/);
+    await page.getByText(/of 20 done, done at about \d{1,2}:\d{2}/).waitFor();
     expect(await sendsOf()).toBe(1);
     expect(opened.problems).toEqual([]);
+  });
+
+  test('choices are kept while the page is left; what was chosen are chips, and texts stand side by side', async () => {
+    await storeLeads(app, tenant, 5);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    await fillIn(page, 5);
+    const chips = page.getByRole('list', { name: 'Recipients' });
+    await chips.getByText('All leads').waitFor();
+    await page.getByText('5 recipients were read. 5 recipients get a message.').waitFor();
+    const texts = page.getByRole('figure');
+    expect(await texts.count()).toBe(3);
+    const first = await texts.first().innerText();
+    await page.getByRole('button', { name: 'Three others' }).click();
+    await texts.nth(2).waitFor({ state: 'detached' });
+    expect([await texts.count(), (await texts.first().innerText()) === first]).toEqual([2, false]);
+    const { light, dark } = await violationsInBothThemes(page);
+    expect([...light, ...dark]).toEqual([]);
+
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+    await page.getByRole('link', { name: 'Bulk' }).click();
+    await page.getByRole('button', { name: 'New bulk send' }).first().click();
+    await page.getByText(/^Draft kept, \d/).waitFor();
+    const template = page.getByRole('combobox', { name: 'Template' });
+    expect(await template.inputValue()).not.toBe('');
+    const all = page.getByRole('checkbox', { name: 'All leads' });
+    expect(await all.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Use these recipients' }).click();
+    await chips.getByRole('button', { name: 'Remove All leads' }).click();
+    expect(await all.isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText(/^Draft kept/).waitFor({ state: 'detached' });
+    expect(await template.inputValue()).toBe('');
+    expect(
+      await page.evaluate<number>(`Object.keys(sessionStorage).filter((key) => key.includes('draft')).length`),
+    ).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the draft goes with the sign-out, also where its page is not open', async () => {
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    await page.getByRole('combobox', { name: 'Template' }).selectOption({ index: 1 });
+    await page.getByText(/^Draft kept/).waitFor();
+    await page.goto(new URL('/templates', page.url()).href);
+    const drafts = () =>
+      page.evaluate<number>(`Object.keys(sessionStorage).filter((key) => key.includes('draft')).length`);
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+    expect(await drafts()).toBe(1);
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Leadwire' }).waitFor();
+    expect(await drafts()).toBe(0);
   });
 }

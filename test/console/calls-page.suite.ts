@@ -36,6 +36,17 @@ export function describeCallsPage(): void {
     await rows.filter({ hasText: 'Again, was known' }).waitFor();
     const cellsOf = async (text: string) =>
       (await rows.filter({ hasText: text }).getByRole('cell').allInnerTexts()).slice(2);
+    // All calls, then those by result, and each kind of what they brought.
+    await page.getByRole('radio', { name: 'All 4' }).waitFor();
+    await page.getByRole('radio', { name: 'Refused 1' }).waitFor();
+    await page.getByText('Leads 2 · Messages 2').waitFor();
+    const search = page.getByRole('textbox', { name: 'Search' });
+    await search.fill('ana');
+    await rows.filter({ hasText: 'Again, was known' }).waitFor({ state: 'detached' });
+    await page.getByRole('radio', { name: 'All 1' }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await search.fill('');
+    await rows.filter({ hasText: 'Again, was known' }).waitFor();
     const seconds = expect.stringMatching(/^\d+\.\d{3} s$/);
     const said = ['Ana', '“Oi”', tenant.instance.name];
     expect(await cellsOf('Again, was known')).toEqual([...said, 'Again, was known', seconds]);

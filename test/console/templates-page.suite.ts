@@ -47,6 +47,48 @@ export function describeTemplatesPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('unsaved changes keep their bar in view, and another template asks before they are lost', async () => {
+    const body = 'Uma linha.\n'.repeat(60);
+    for (const name of ['first', 'second'])
+      await query(app, tenant.operator, CreateTemplateDocument, { input: { name, body } });
+    await using opened = await openConsole(app, operatorOf(tenant), '/templates');
+    const { page } = opened;
+    await page.getByRole('link', { name: 'first' }).click();
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('another');
+    const save = page.getByRole('button', { name: 'Save' });
+    const isInView = async () => {
+      const box = await save.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
+    };
+    expect(await isInView()).toBe(true);
+    await page.getByRole('textbox', { name: 'Search' }).fill('second');
+    await page.getByRole('link', { name: 'first' }).waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('another');
+    await page.getByRole('link', { name: 'second' }).click();
+    const question = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('another');
+    await save.click();
+    await page.getByRole('heading', { name: 'another' }).waitFor();
+    await page.getByRole('link', { name: 'second' }).click();
+    await page.getByRole('heading', { name: 'second' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a new template opens once it is saved, without a question', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/templates?id=new');
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('greeting');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Oi');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/templates\?id=[\da-f-]{36}/);
+    await page.getByRole('heading', { name: 'greeting' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a name without a folder or without a rest is in no folder', () => {
     const named = ['b', 'x / one', '/rest', 'x/two/deep', 'end/', 'y/one'].map((name) => ({ name }));
     expect(

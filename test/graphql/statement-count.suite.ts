@@ -204,6 +204,12 @@ export function describeStatementCount(): void {
         3,
       ],
       [
+        'chatInstances, with their traffic',
+        '{ chatInstances { id traffic { lastInAt waiting sent hours { start sent } } } }',
+        ({ chatInstances }) => chatInstances.length,
+        4,
+      ],
+      [
         'users',
         '{ users(first: 100) { edges { node { id email account { id } tenant { id apiKey } } } } }',
         sizeOf('users'),

@@ -242,8 +242,61 @@ export function describeWebhookCalls(): void {
       expect(await journal({ since: '1900-01-01T00:00:00Z', until: '9999-12-31T00:00:00Z' })).toEqual(all);
     });
 
+    test('is searched for words, numbers and ids, in bodies and answers', async () => {
+      const first = await post(inboundPath, { ...someMessage('A chave está na portaria'), name: 'Helena Prado' });
+      const second = await post(inboundPath, { ...someMessage('See 50% off'), from: '447700900641' });
+      const third = await post('/public/leads', { chat: '+55 21 97777-6666', name: 'Rui' });
+      const found = async (search: string, filter: WebhookDeliveryFilter = {}) =>
+        (await journal({ ...filter, search })).map(({ id }) => id);
+      expect(await found('helena')).toEqual([first.id]);
+      expect(await found('está na')).toEqual([first.id]);
+      expect(await found(' 900641 ')).toEqual([second.id]);
+      expect(await found('50%')).toEqual([second.id]);
+      expect(await found('5_%')).toEqual([]);
+      expect(await found((third.result as { id: string }).id.toUpperCase())).toEqual([third.id]);
+      expect(await found(second.id)).toEqual([second.id]);
+      expect(await found('helena', { route: '/public/leads' })).toEqual([]);
+      expect(await found('"')).toEqual([third.id, second.id, first.id]);
+    });
+
+    test('a search reads bodies that are no UTF-8, and quotes and backslashes as they are', async () => {
+      const bytes = Buffer.concat([Buffer.from([0x7b, 0xff, 0x00]), Buffer.from('a\\b')]);
+      const headers = { 'content-type': 'application/json', ...withKey(tenant), 'x-signature': 'sha256=x' };
+      await fetch(`${app.url}${inboundPath}`, { method: 'POST', headers, body: bytes });
+      expect(await journal({ search: 'a\\b' })).toHaveLength(1);
+      expect(await journal({ search: "a'b" })).toEqual([]);
+      expect(await journal({ search: '377' })).toEqual([]);
+    });
+
+    test('is counted by outcome, by kind and by what was not sent', async () => {
+      const count = async (filter: WebhookDeliveryFilter, by = tenant) => {
+        const document = `query ($filter: WebhookDeliveryFilter) { webhookDeliveryCounts(filter: $filter) {
+          total partial refused notSent isComplete kinds { kind count } } }`;
+        const answer = await app.post('/graphql', { query: document, variables: { filter } }, withToken(by.admin));
+        const { data } = (await answer.json()) as { data: { webhookDeliveryCounts: object } };
+        return data.webhookDeliveryCounts;
+      };
+      await post(inboundPath, someMessage('uma chave'));
+      await post(inboundPath, { messages: [someMessage(), {}] });
+      await post(inboundPath, someMessage(), { 'x-signature': 'sha256=x' });
+      await post(statusPath, { messageId: 'unknown', status: 'FAILED' });
+      const outcomes = { total: 4, partial: 1, refused: 1, notSent: 1, isComplete: true };
+      expect(await count({})).toMatchObject(outcomes);
+      expect(await count({})).toMatchObject({
+        kinds: expect.arrayContaining([
+          { kind: 'MESSAGE', count: 2 },
+          { kind: 'STATUS', count: 1 },
+        ]),
+      });
+      expect(await count({ outcomes: ['REFUSED'] })).toMatchObject({ total: 1, refused: 1, partial: 0 });
+      expect(await count({ search: 'chave' })).toMatchObject({ total: 1, kinds: [{ kind: 'MESSAGE', count: 1 }] });
+      const none = { total: 0, partial: 0, refused: 0, notSent: 0, isComplete: true, kinds: [] };
+      expect(await count({}, await app.createTenant())).toEqual(none);
+    });
+
     test.each([
       ['outcomes', { outcomes: [] }],
+      ['search', { search: 'x'.repeat(101) }],
       ['replayOfId', { replayOfId: 'x' }],
       ['route', { route: '' }],
       ['reported', { reported: '' }],

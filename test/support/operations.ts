@@ -1297,6 +1297,8 @@ export type WebhookDeliveryFilter = {
   reported?: string | null | undefined;
   /** Exactly this path. */
   route?: string | null | undefined;
+  /** With this text in the first 16 KiB of the body or in the answer, or with this id: a name, a number, words, a message's id. It is found as written, in small letters, in capitals and with capital initials. It looks through the newest 10000 calls that the other conditions leave; `until` reaches earlier ones. */
+  search?: string | null | undefined;
   /** Not before this time. */
   since?: string | null | undefined;
   /** From this source. */

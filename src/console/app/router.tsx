@@ -203,7 +203,7 @@ const audit = createRoute({
 const calls = createRoute({
   getParentRoute: () => signedIn,
   path: '/calls',
-  validateSearch: searchOf('id', 'outcome', 'reported', 'kind', 'instance', 'route', 'since', 'until'),
+  validateSearch: searchOf('id', 'q', 'outcome', 'reported', 'kind', 'instance', 'route', 'since', 'until'),
   component: lazyRouteComponent(() => import('../pages/calls/calls-page.js'), 'CallsPage'),
 });
 const docs = createRoute({

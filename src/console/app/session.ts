@@ -122,6 +122,15 @@ export async function finishSignIn(answer: URLSearchParams): Promise<string> {
   return returnTo?.startsWith('/') === true && !returnTo.startsWith('//') ? returnTo : '/inbox';
 }
 
+const draftPrefix = 'leadwire.draft.';
+
+/** The key in sessionStorage of a user's draft, which goes with the sign-out even if its page was not opened. */
+export const draftKey = (what: string, userId: string): string => `${draftPrefix}${what}.${userId}`;
+
+function forgetDrafts(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(draftPrefix)) sessionStorage.removeItem(key);
+}
+
 type Cleanup = (lastToken: string) => unknown;
 
 const cleanups = new Set<Cleanup>();
@@ -139,6 +148,7 @@ export async function signOut(reason?: SignOutReason): Promise<void> {
   clearTimeout(timer);
   sessionStorage.removeItem(sessionKey);
   // A session that ended by itself keeps its drafts, because the same user may sign in again.
+  if (reason === undefined) forgetDrafts();
   if (reason === undefined) await Promise.allSettled([...cleanups].map((cleanup) => cleanup(lastToken)));
   sessionState.set({ user: undefined, reason });
 }

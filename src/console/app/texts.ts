@@ -55,7 +55,7 @@ export const appTexts = defineTexts({
     triedAgainIn: (seconds: number) => `Trying again in ${seconds} s.`,
   },
   pt: {
-    inbox: 'Caixa de entrada',
+    inbox: 'Entrada',
     leads: 'Leads',
     bulk: 'Em massa',
     templates: 'Modelos',
@@ -108,7 +108,7 @@ export const appTexts = defineTexts({
     triedAgainIn: (seconds) => `Nova tentativa em ${seconds} s.`,
   },
   es: {
-    inbox: 'Bandeja de entrada',
+    inbox: 'Entrada',
     leads: 'Leads',
     bulk: 'Envíos masivos',
     templates: 'Plantillas',

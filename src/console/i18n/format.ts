@@ -43,14 +43,8 @@ function formatsOf(language: Language): Formats {
 const day = 86_400_000;
 
 function createFormats(locale: string): Formats {
-  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
-  const timeOfSecond = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  const dateAndTime = new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const timeOfSecond = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const thousandths = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
   const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
@@ -86,7 +80,8 @@ function createFormats(locale: string): Formats {
     time: (iso) => time.format(new Date(iso)),
     clock(iso) {
       const at = new Date(iso);
-      return (at.toDateString() === new Date().toDateString() ? timeOfSecond : dateAndTime).format(at);
+      if (at.toDateString() === new Date().toDateString()) return timeOfSecond.format(at);
+      return `${date.format(at)}, ${time.format(at)}`;
     },
     seconds: (ms) => `${thousandths.format(ms / 1_000)} s`,
     timeBeside(other, iso) {

@@ -1,11 +1,10 @@
 // The bar that saves the changes of a form. It stays in view, names what changed, and leaving the page without it asks.
 
-import { useBlocker } from '@tanstack/react-router';
 import { useCommands } from '../app/commands.js';
 import { useTexts } from '../i18n/language.js';
 import { Button } from './button.js';
-import { ConfirmDialog } from './confirm-dialog.js';
 import { Keys } from './keys.js';
+import { LeaveQuestion } from './leave-question.js';
 import styles from './save-bar.module.css';
 import { saveBarTexts } from './save-bar-texts.js';
 
@@ -20,11 +19,6 @@ interface SaveBarProps {
 export function SaveBar({ formId, changes, isBusy, onDiscard }: SaveBarProps) {
   const texts = useTexts(saveBarTexts);
   const isChanged = changes.length > 0;
-  const leaving = useBlocker({
-    shouldBlockFn: () => isChanged,
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  });
   const submit = () => {
     const form = document.getElementById(formId);
     if (form instanceof HTMLFormElement) form.requestSubmit();
@@ -50,18 +44,7 @@ export function SaveBar({ formId, changes, isBusy, onDiscard }: SaveBarProps) {
           </Button>
         </div>
       )}
-      {leaving.status === 'blocked' && (
-        <ConfirmDialog
-          title={texts.leaveTitle}
-          text={texts.leaveText}
-          confirmLabel={texts.leave}
-          onConfirm={() => {
-            leaving.proceed();
-            return Promise.resolve();
-          }}
-          onClose={leaving.reset}
-        />
-      )}
+      <LeaveQuestion hasChanges={() => isChanged} />
     </>
   );
 }

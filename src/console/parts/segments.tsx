@@ -6,7 +6,7 @@ import styles from './segments.module.css';
 interface SegmentsProps<Value extends string> {
   /** The accessible name. */
   label: string;
-  options: readonly { value: Value; label: string }[];
+  options: readonly { value: Value; label: string; count?: string | undefined }[];
   /** Undefined where none of the options is chosen. */
   value: Value | undefined;
   onChoose: (value: Value) => void;
@@ -20,6 +20,7 @@ export function Segments<Value extends string>({ label, options, value, onChoose
         <label key={option.value}>
           <input type="radio" name={name} checked={option.value === value} onChange={() => onChoose(option.value)} />
           {option.label}
+          {option.count !== undefined && <small>{option.count}</small>}
         </label>
       ))}
     </div>

@@ -40,8 +40,7 @@ export async function seedDemo(services: Services): Promise<TenantWithKey> {
   const tenant =
     (await tenants.findBySlug(administrator, demoSlug)) ??
     (await tenantCreation.create(administrator, { name: 'Demo', slug: demoSlug, chatRateLimit }));
-  const admin = await findOrCreateUser(services, tenant.id, 'admin');
-  await findOrCreateUser(services, tenant.id, 'operator');
+  const { admin } = await staffDesk(services, tenant.id);
   const known = await chatInstances.listKnown(database, tenant.id);
   if (!known.some(({ instanceName }) => instanceName === demoInstances.connected)) {
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;

@@ -16,9 +16,9 @@ import { Lead } from '../leads/lead.type.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
 import { subjectOf } from './call-subject.js';
-import { maxReplaysShown, type WebhookCallService } from './webhook-call.service.js';
-import type { WebhookCallRecord } from './webhook-call.sql.js';
-import { WebhookCall, WebhookCallConnection, WebhookCallFilter } from './webhook-call.type.js';
+import { maxReplaysShown, type WebhookCallCounts, type WebhookCallService } from './webhook-call.service.js';
+import { maxSearchedCalls, type WebhookCallRecord } from './webhook-call.sql.js';
+import { CallCounts, WebhookCall, WebhookCallConnection, WebhookCallFilter } from './webhook-call.type.js';
 
 /** The services that read what calls name. */
 export interface CallRecords {
@@ -49,6 +49,18 @@ export class WebhookCallResolver {
     filter?: WebhookCallFilter | null,
   ): Promise<ConnectionValue<WebhookCallRecord>> {
     return toConnection(await this.service.list(context.principal, args, filter));
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => CallCounts, {
+    description: `ADMIN: how many webhook calls there are, by what became of them and by kind. It counts the newest ${maxSearchedCalls} of the filter at most.`,
+  })
+  webhookDeliveryCounts(
+    @Ctx() context: GraphqlContext,
+    @Arg('filter', () => WebhookCallFilter, { nullable: true, description: 'As for `webhookDeliveries`.' })
+    filter?: WebhookCallFilter | null,
+  ): Promise<WebhookCallCounts> {
+    return this.service.count(context.principal, filter);
   }
 
   @Authorized('ADMIN')

@@ -40,7 +40,7 @@ const time = z.date('has to be a time');
 
 /**
  * All given conditions have to hold. `since` is inclusive, `until` exclusive. `troubled` true selects all calls except `processed` ones,
- * and false selects only `processed` ones.
+ * and false selects only `processed` ones. `search` reads the newest `maxSearchedCalls` calls that all other conditions leave.
  */
 export const callFilterSchema = z.strictObject({
   outcomes: z
@@ -58,6 +58,7 @@ export const callFilterSchema = z.strictObject({
   kind: z.enum(keysOf(dryRunItemKinds)).nullish(),
   reported: text(100).nullish(),
   instanceId: uuid.nullish(),
+  search: text(100).nullish(),
 });
 
 export type WebhookCallFilterInput = z.input<typeof callFilterSchema>;

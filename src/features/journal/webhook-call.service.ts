@@ -10,16 +10,24 @@ import type { AuditService } from '../audit/audit.service.js';
 import type { WebhookCall } from '../intake/webhook-call.js';
 import { callFilterSchema, type WebhookCallFilterInput } from './webhook-call.schema.js';
 import {
+  countCalls,
+  maxSearchedCalls,
   selectCalls,
   selectCallsByIds,
   selectCallBodies,
   sumCallBodies,
   selectReplays,
+  type CallCountsRow,
   type WebhookCallBody,
   type WebhookCallRecord,
 } from './webhook-call.sql.js';
 
 const maxBodiesBytes = 8 * 1024 * 1024;
+
+export interface WebhookCallCounts extends CallCountsRow {
+  /** False if there are more calls than were counted. */
+  isComplete: boolean;
+}
 
 export interface WebhookCallOptions {
   database: Database;
@@ -50,6 +58,16 @@ export class WebhookCallService {
         return this.options.database.query<WebhookCallRecord>(select.text, select.values);
       },
     });
+  }
+
+  /** Counts the calls of a filter, the newest `maxSearchedCalls` at most. ADMIN only. */
+  async count(principal: Principal | undefined, wanted?: WebhookCallFilterInput | null): Promise<WebhookCallCounts> {
+    const { tenantId } = requireAdmin(principal);
+    const filter = parseInput(callFilterSchema, wanted ?? {}, 'filter');
+    const counts = countCalls(tenantId, filter);
+    const [row] = await this.options.database.query<CallCountsRow>(counts.text, counts.values);
+    if (row === undefined) throw new Error('a count has one row');
+    return { ...row, isComplete: row.total < maxSearchedCalls };
   }
 
   /** Returns one call without its body; null if the tenant has none with this id. ADMIN only. */

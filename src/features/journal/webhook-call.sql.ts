@@ -84,14 +84,59 @@ export interface WebhookCallRange {
 // The margin between a call's id and its time: the id is made a moment earlier, and a clock may be set back in between.
 const clockMarginMs = 60_000;
 
-/** Selects a page of the journal. Bounds on ids let it use the primary key; the exact bounds are on `received_at`. */
+/** A search for words, and a count, look through so many calls of a filter, the newest first. */
+export const maxSearchedCalls = 10_000;
+/** A search reads the beginning of a body. The rest is mostly a file. */
+const maxSearchedBytes = 16_384;
+
+type Use = (value: unknown) => string;
+
+/** Selects a page of the journal. */
 export function selectCalls(range: WebhookCallRange): { text: string; values: unknown[] } {
-  const { tenantId, filter, bound, sort, limit } = range;
+  const { filter, sort, limit } = range;
   const values: unknown[] = [];
-  const use = (value: unknown) => `$${values.push(value)}`;
+  const use: Use = (value) => `$${values.push(value)}`;
+  const where = conditionsOf(range, use).join(' AND ');
+  const search = filter.search?.trim();
+  const found = search ? ` WHERE ${contains(search, use)}` : '';
+  const source = search
+    ? `(SELECT * FROM webhook_deliveries d WHERE ${where} ORDER BY d.id ${sort} LIMIT ${maxSearchedCalls}) d${found}`
+    : `webhook_deliveries d WHERE ${where}`;
+  return { text: `SELECT ${columns} FROM ${source} ORDER BY d.id ${sort} LIMIT ${use(limit)}`, values };
+}
+
+export interface CallCountsRow {
+  total: number;
+  partial: number;
+  refused: number;
+  notSent: number;
+  kinds: { kind: DryRunItemKind; count: number }[];
+}
+
+/** Counts calls by outcome and kind. A call counts once for each kind of its items. → one `CallCountsRow` */
+export function countCalls(tenantId: string, filter: WebhookCallFilter): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const use: Use = (value) => `$${values.push(value)}`;
+  const where = conditionsOf({ tenantId, filter, bound: {} }, use).join(' AND ');
+  const search = filter.search?.trim();
+  const text = `WITH looked AS MATERIALIZED (
+      SELECT d.outcome, d.kinds, d.reported FROM
+        (SELECT * FROM webhook_deliveries d WHERE ${where} ORDER BY d.id DESC LIMIT ${maxSearchedCalls}) d
+      ${search ? `WHERE ${contains(search, use)}` : ''}
+    )
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE outcome = 'partial')::int AS partial,
+      count(*) FILTER (WHERE outcome = 'refused')::int AS refused, count(*) FILTER (WHERE 'FAILED' = ANY(reported))::int AS "notSent",
+      coalesce((SELECT jsonb_agg(k ORDER BY k.count DESC, k.kind) FROM (
+        SELECT kind, count(*)::int AS count FROM looked, unnest(kinds) AS kind GROUP BY kind) k), '[]') AS kinds
+    FROM looked`;
+  return { text, values };
+}
+
+// Bounds on ids let a statement use the primary key; the exact bounds are on `received_at`.
+function conditionsOf({ tenantId, filter, bound }: Pick<WebhookCallRange, 'tenantId' | 'filter' | 'bound'>, use: Use) {
   const when = <Value>(value: Value | null | undefined, condition: (value: Value) => string) =>
     value == null ? [] : [condition(value)];
-  const conditions = [
+  return [
     `d.tenant_id = ${use(tenantId)}`,
     ...outcomeConditions(filter, use),
     ...when(filter.route, (route) => `d.route = ${use(route)}`),
@@ -108,13 +153,18 @@ export function selectCalls(range: WebhookCallRange): { text: string; values: un
     ...when(bound.lt, (id) => `d.id < ${use(id)}`),
     ...when(bound.lte, (id) => `d.id <= ${use(id)}`),
   ];
-  const where = conditions.join(' AND ');
-  const text = `SELECT ${columns} FROM webhook_deliveries d WHERE ${where} ORDER BY d.id ${sort} LIMIT ${use(limit)}`;
-  return { text, values };
+}
+
+// A body may hold any bytes, so bytes are compared: the words as written, in small letters, in capitals, and with capital initials.
+function contains(search: string, use: Use): string {
+  const words = `${use(search)}::text`;
+  return `(d.id::text = lower(${words}) OR position(lower(${words}) IN lower(d.result::text)) > 0 OR EXISTS (
+      SELECT FROM unnest(ARRAY[${words}, lower(${words}), upper(${words}), initcap(${words})]) AS w (form)
+      WHERE position(convert_to(w.form, 'UTF8') IN substr(d.body, 1, ${maxSearchedBytes})) > 0))`;
 }
 
 // The text has `processed` as a literal, so that PostgreSQL can use the index of all other outcomes.
-function outcomeConditions({ outcomes, troubled }: WebhookCallFilter, use: (value: unknown) => string): string[] {
+function outcomeConditions({ outcomes, troubled }: WebhookCallFilter, use: Use): string[] {
   const given = outcomes == null ? [] : [`d.outcome = ANY(${use(outcomes)}::text[])`];
   if (troubled === false) return [...given, `d.outcome = 'processed'`];
   const withoutProcessed = outcomes != null && !outcomes.includes('processed');

@@ -13,7 +13,8 @@ import {
   type WebhookCallFilterInput,
   type WebhookCallOutcome,
 } from './webhook-call.schema.js';
-import type { WebhookCallRecord } from './webhook-call.sql.js';
+import type { WebhookCallCounts } from './webhook-call.service.js';
+import { maxSearchedCalls, type WebhookCallRecord } from './webhook-call.sql.js';
 
 const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);
 export const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
@@ -101,6 +102,36 @@ export class WebhookCall implements WebhookCallRecord {
 
 export const WebhookCallConnection = connectionType(WebhookCall, 'WebhookDelivery');
 
+@ObjectType('WebhookKindCount', { description: 'How many webhook calls brought items of a kind.' })
+export class WebhookKindCount {
+  @Field(() => WebhookItemKindEnum, { description: 'The kind.' })
+  kind!: DryRunItemKind;
+
+  @Field(() => Int, { description: 'The number of calls with an item of the kind.' })
+  count!: number;
+}
+
+@ObjectType('WebhookDeliveryCounts', { description: 'How many webhook calls there are, by what became of them.' })
+export class CallCounts implements WebhookCallCounts {
+  @Field(() => Int, { description: `All calls of the filter, the newest ${maxSearchedCalls} at most.` })
+  total!: number;
+
+  @Field(() => Int, { description: 'Those of which some items were refused.' })
+  partial!: number;
+
+  @Field(() => Int, { description: 'Those that were refused.' })
+  refused!: number;
+
+  @Field(() => Int, { description: 'Those that report a message as FAILED.' })
+  notSent!: number;
+
+  @Field(() => [WebhookKindCount], { description: 'The kinds of their items, the most frequent first.' })
+  kinds!: WebhookKindCount[];
+
+  @Field(() => Boolean, { description: 'False if there are more calls than were counted.' })
+  isComplete!: boolean;
+}
+
 @InputType('WebhookDeliveryFilter', { description: 'Which webhook calls to list: all given conditions have to hold.' })
 export class WebhookCallFilter implements WebhookCallFilterInput {
   @Field(() => [WebhookOutcomeEnum], { nullable: true, description: 'One of these outcomes.' })
@@ -138,4 +169,10 @@ export class WebhookCallFilter implements WebhookCallFilterInput {
 
   @Field(() => ID, { nullable: true, description: 'Through this chat instance.' })
   instanceId?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `With this text in the first 16 KiB of the body or in the answer, or with this id: a name, a number, words, a message's id. It is found as written, in small letters, in capitals and with capital initials. It looks through the newest ${maxSearchedCalls} calls that the other conditions leave; \`until\` reaches earlier ones.`,
+  })
+  search?: string | null;
 }

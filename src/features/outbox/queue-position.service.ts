@@ -38,7 +38,8 @@ export class QueuePositionService {
     return rows.map((row) => toQueuePosition(row, slotInMs(row.place, limit, window)));
   }
 
-  private async readWindow(sql: SqlRunner, tenantId: string, durationMs: number): Promise<HeldSends> {
+  /** Reads the sends that the window of the tenant's limit holds. */
+  async readWindow(sql: SqlRunner, tenantId: string, durationMs: number): Promise<HeldSends> {
     const values = [tenantId, durationMs, this.options.leaseMs, maxCountedPlace + 1];
     const [window] = await sql.query<HeldSends>(selectWindow, values);
     return window ?? { held: 0, leavesInMs: [] };

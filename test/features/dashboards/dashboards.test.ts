@@ -1,5 +1,7 @@
 import { describeFigures } from './figures.suite.js';
+import { describeInstanceTraffic } from './instance-traffic.suite.js';
 import { describeTimeRange } from './time-range.suite.js';
 
 describe('figures', describeFigures);
+describe('instance traffic', describeInstanceTraffic);
 describe('time range', describeTimeRange);

@@ -17,7 +17,13 @@ import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import { BulkProgress } from './bulk-progress.js';
 import styles from './bulk.module.css';
-import { FailedOfBulkDocument, OneBulkDocument, StopBulkDocument, type BulkLineFragment } from './operations.js';
+import {
+  BulkPaceDocument,
+  FailedOfBulkDocument,
+  OneBulkDocument,
+  StopBulkDocument,
+  type BulkLineFragment,
+} from './operations.js';
 import { bulkTexts } from './texts.js';
 
 export function BulkDetail({ id }: { id: string }) {
@@ -39,6 +45,7 @@ function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send
   const { template, channelTemplate, canceledAt, progress } = send;
   const name = template?.name ?? channelTemplate?.name ?? texts.deletedTemplate;
   const waiting = progress.queued + progress.sending;
+  const doneAt = useDoneAt(send);
   return (
     <section className={styles.card} aria-label={name}>
       <header className={styles.head}>
@@ -51,12 +58,24 @@ function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send
           </Button>
         )}
       </header>
-      <BulkProgress name={name} send={send} />
+      <BulkProgress name={name} send={send} doneAt={doneAt} />
       <Facts send={send} />
       {progress.failed > 0 && <FailedMessages id={send.id} count={progress.failed} />}
       {isCanceling && <CancelDialog send={send} onClose={() => setIsCanceling(false)} onChange={onChange} />}
     </section>
   );
+}
+
+/** Returns when everything that waits has left. A bulk send leaves behind all answers, so it is about done then. */
+function useDoneAt({ progress, canceledAt, scheduledFor }: BulkLineFragment): string | undefined {
+  const now = useNow();
+  const isOver = progress.queued === 0 || canceledAt !== null;
+  const isLater = scheduledFor !== null && Date.parse(scheduledFor) > now;
+  const { data } = useLoaded(
+    isOver || isLater ? undefined : `pace ${progress.queued}`,
+    async () => (await askAgain(BulkPaceDocument, { count: 0 })).sendingPace.doneAt,
+  );
+  return data ?? undefined;
 }
 
 function Facts({ send }: { send: BulkLineFragment }) {

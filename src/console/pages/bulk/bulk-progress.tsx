@@ -14,7 +14,14 @@ const wordOf = (status: (typeof statuses)[number]) => (status === 'canceled' ? '
 const doneOf = ({ total, progress }: Pick<BulkLineFragment, 'total' | 'progress'>): number =>
   total - progress.queued - progress.sending;
 
-export function BulkProgress({ name, send }: { name: string; send: Pick<BulkLineFragment, 'total' | 'progress'> }) {
+interface ProgressProps {
+  name: string;
+  send: Pick<BulkLineFragment, 'total' | 'progress'>;
+  /** When the last message is expected to leave; undefined where nothing waits, or nobody asked. */
+  doneAt?: string | undefined;
+}
+
+export function BulkProgress({ name, send, doneAt }: ProgressProps) {
   const texts = useTexts(bulkTexts);
   const formats = useFormats();
   const { total, progress } = send;
@@ -38,7 +45,10 @@ export function BulkProgress({ name, send }: { name: string; send: Pick<BulkLine
         ))}
       </div>
       <ul className={styles.legend}>
-        <li>{text}</li>
+        <li>
+          {text}
+          {doneAt !== undefined && `, ${texts.doneAbout(formats.timeBeside(new Date().toISOString(), doneAt))}`}
+        </li>
         {shown.map((status) => (
           <li key={status}>
             <i data-status={status} aria-hidden />

@@ -1,6 +1,8 @@
 // The summary beside the form of a bulk send, which stays in view: how many people, what, when, through which line, and who is left out.
 
 import { useMemo, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -11,7 +13,7 @@ import styles from './bulk.module.css';
 import { textOfChannelTemplate, type ChosenContent } from './content-step.js';
 import { formTexts } from './form-texts.js';
 import { askedAbove } from './held-bulk.js';
-import type { BulkInstancesQuery } from './operations.js';
+import { BulkPaceDocument, type BulkInstancesQuery } from './operations.js';
 import { skipReasons, splitIntoParts, type SendPlan } from './send-plan.js';
 import { summaryTexts } from './summary-texts.js';
 
@@ -65,8 +67,7 @@ export function BulkSummary({ plan, chosen, instances, isHeld, onSend }: Summary
         </dd>
         <dt>{texts.when}</dt>
         <dd>
-          {shownTime === undefined ? texts.now : formats.full(shownTime)}
-          <small>{texts.pace}</small>
+          <When count={count} at={shownTime} />
         </dd>
         <dt>{texts.through}</dt>
         <dd>
@@ -117,6 +118,31 @@ export function BulkSummary({ plan, chosen, instances, isHeld, onSend }: Summary
         />
       )}
     </aside>
+  );
+}
+
+/** Says when the last message leaves, which no send waits for before it is known. */
+function When({ count, at }: { count: number; at: string | undefined }) {
+  const texts = useTexts(summaryTexts);
+  const formats = useFormats();
+  const { data } = useLoaded(`pace ${count}`, async () => (await askAgain(BulkPaceDocument, { count })).sendingPace);
+  const { max, durationMs, doneAt } = data ?? {};
+  const isDone = count > 0 && doneAt != null;
+  return (
+    <>
+      {at !== undefined
+        ? formats.full(at)
+        : isDone
+          ? texts.doneAbout(formats.timeBeside(new Date().toISOString(), doneAt))
+          : texts.now}
+      {max != null && durationMs != null && (
+        <small>
+          {texts.pace(formats.number(max), formats.span(durationMs))}
+          {at !== undefined && count > 0 && ` · ${texts.takes(formats.span(Math.ceil(count / max) * durationMs))}`}
+        </small>
+      )}
+      {max === null && <small>{texts.noPace}</small>}
+    </>
   );
 }
 

@@ -1,11 +1,14 @@
 // The check before a bulk send: the text for the first recipients, the number of recipients, and the skipped ones with reasons.
 
+import { useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { explain } from '../../api/request-error.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
 import { Table } from '../../parts/table.js';
 import styles from './bulk.module.css';
 import { textOfChannelTemplate, type ChosenContent } from './content-step.js';
@@ -21,6 +24,11 @@ export function CheckStep({ plan, chosen }: { plan: SendPlan; chosen: ChosenCont
   const formats = useFormats();
   const { recipients, skipped } = plan;
   const { template, channelTemplate } = chosen;
+  // After a change of the plan, its first recipients show again.
+  const [from, setFrom] = useState({ recipients, first: 0 });
+  const first = from.recipients === recipients ? from.first : 0;
+  const setFirst = (next: number) => setFrom({ recipients, first: next });
+  const shown = recipients.slice(first, first + shownTexts);
   const unseen = recipients.filter(({ lead }) => lead === undefined).length;
   return (
     <div className={styles.stack}>
@@ -29,14 +37,26 @@ export function CheckStep({ plan, chosen }: { plan: SendPlan; chosen: ChosenCont
         {skipped.length > 0 && texts.willNotGet(formats.number(skipped.length))}
       </p>
       {unseen > 0 && <p className={styles.quiet}>{texts.notLookedUp}</p>}
-      {recipients.slice(0, shownTexts).map((recipient) => (
-        <PreviewOf
-          key={`${recipient.leadId} ${JSON.stringify(recipient.variables)}`}
-          recipient={recipient}
-          templateId={channelTemplate === undefined ? template?.id : undefined}
-          channelText={channelTemplate === undefined ? '' : textOfChannelTemplate(channelTemplate)}
-        />
-      ))}
+      <div className={styles.previews}>
+        {shown.map((recipient) => (
+          <PreviewOf
+            key={`${recipient.leadId} ${JSON.stringify(recipient.variables)}`}
+            recipient={recipient}
+            templateId={channelTemplate === undefined ? template?.id : undefined}
+            channelText={channelTemplate === undefined ? '' : textOfChannelTemplate(channelTemplate)}
+          />
+        ))}
+      </div>
+      {recipients.length > shownTexts && (
+        <Button
+          kind="quiet"
+          icon="refresh"
+          className={styles.others}
+          onClick={() => setFirst(first + shownTexts < recipients.length ? first + shownTexts : 0)}
+        >
+          {texts.others}
+        </Button>
+      )}
       {skipped.length > 0 && <Skipped skipped={skipped} />}
     </div>
   );
@@ -61,7 +81,7 @@ function PreviewOf({ recipient, templateId, channelText }: PreviewProps) {
   return (
     <figure className={styles.preview}>
       <figcaption>
-        <bdi>{label}</bdi>
+        <Avatar id={leadId} name={label} size={22} /> <bdi>{label}</bdi>
       </figcaption>
       {error !== undefined && <p className={styles.problem}>{explain(error)}</p>}
       {missing.length > 0 && <p className={styles.problem}>{texts.missingFor(formats.list(missing))}</p>}

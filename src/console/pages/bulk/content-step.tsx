@@ -1,6 +1,7 @@
 // The choice of content and instance for a bulk send: a template of the tenant, or a template of the instance's network.
 
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useTexts } from '../../i18n/language.js';
@@ -56,6 +57,12 @@ export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
   const usual = instances.find(({ isDefault }) => isDefault);
   const offers = useOffers(instances.find(({ id }) => id === instanceId) ?? usual);
   const { templates, channels } = offers;
+  // A draft may hold a template that was changed or deleted since.
+  useEffect(() => {
+    if (templates.data === undefined || template === undefined) return;
+    const now = templates.data.find(({ id }) => id === template.id);
+    if (now?.version !== template.version) onChoose({ instanceId, ...(now !== undefined && { template: now }) });
+  }, [templates.data]);
   return (
     <>
       {templates.error !== undefined && <LoadFailed error={templates.error} onRetry={templates.reload} />}

@@ -2,6 +2,11 @@ import { defineTexts } from '../../i18n/language.js';
 
 export const formTexts = defineTexts({
   en: {
+    draftKept: (time: string) => `Draft kept, ${time}`,
+    discardDraft: 'Discard',
+    change: 'Change',
+    removeCondition: (name: string) => `Remove ${name}`,
+    others: 'Three others',
     recipient: 'Recipient',
     instance: 'Instance',
     reason: 'Reason',
@@ -84,6 +89,11 @@ export const formTexts = defineTexts({
       [`${name} (${language})`, status].filter(Boolean).join(', '),
   },
   pt: {
+    draftKept: (time) => `Rascunho guardado, ${time}`,
+    discardDraft: 'Descartar',
+    change: 'Alterar',
+    removeCondition: (name) => `Remover ${name}`,
+    others: 'Outros três',
     recipient: 'Destinatário',
     instance: 'Instância',
     reason: 'Motivo',
@@ -165,6 +175,11 @@ export const formTexts = defineTexts({
     channelTemplate: (name, language, status) => [`${name} (${language})`, status].filter(Boolean).join(', '),
   },
   es: {
+    draftKept: (time) => `Borrador guardado, ${time}`,
+    discardDraft: 'Descartar',
+    change: 'Cambiar',
+    removeCondition: (name) => `Quitar ${name}`,
+    others: 'Otros tres',
     recipient: 'Destinatario',
     instance: 'Instancia',
     reason: 'Motivo',

@@ -3,9 +3,14 @@
 import { useMemo, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { parseTemplate, usesObjectsOfLead } from '../../parts/template-text.js';
+import { emptyBulkDraft, useKeeping, useKeptBulk, type BulkDraft } from './bulk-draft.js';
 import styles from './bulk.module.css';
 import { BulkSummary } from './bulk-summary.js';
 import { CheckStep } from './check-step.js';
@@ -31,10 +36,11 @@ function contentOf({ template, channelTemplate }: ChosenContent): Content | unde
 }
 
 /** Holds the form's choices and the send plan that follows from them. */
-function usePlan() {
-  const [chosen, setChosen] = useState<ChosenContent>({ instanceId: '' });
+function usePlan(first: BulkDraft) {
+  const [chosen, setChosen] = useState<ChosenContent>(first.chosen);
+  const [conditions, setConditions] = useState(first.conditions);
   const [read, setRead] = useState<ReadRecipients>();
-  const [sources, setSources] = useState<Record<string, ValueSource>>({});
+  const [sources, setSources] = useState<Record<string, ValueSource>>(first.sources);
   const content = useMemo(() => contentOf(chosen), [chosen]);
   const needsFields = content !== undefined && 'template' in content && usesObjectsOfLead(content.template);
   // A template may need fields that the last reading left out. The recipients then have to be read again.
@@ -46,7 +52,14 @@ function usePlan() {
   );
   const names = content === undefined ? [] : namesOf(content);
   const shown = isRead ? read : undefined;
-  return { chosen, setChosen, read: shown, setRead, sources, setSources, content, needsFields, plan, names };
+  const reset = () => {
+    setChosen(emptyBulkDraft.chosen);
+    setConditions(emptyBulkDraft.conditions);
+    setSources(emptyBulkDraft.sources);
+    setRead(undefined);
+  };
+  const choices = { chosen, setChosen, conditions, setConditions, sources, setSources, reset };
+  return { ...choices, read: shown, setRead, content, needsFields, plan, names };
 }
 
 function termsOf({ template, channelTemplate, instanceId }: ChosenContent, at: Date | undefined): Sending['terms'] {
@@ -59,15 +72,27 @@ function termsOf({ template, channelTemplate, instanceId }: ChosenContent, at: D
 export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }) {
   const texts = useTexts(formTexts);
   const instances = useLoaded('instances', async () => (await askAgain(BulkInstancesDocument)).chatInstances);
-  const form = usePlan();
+  const { user } = useStore(sessionState);
+  const kept = useKeptBulk(user?.id ?? '');
+  const form = usePlan(kept.first);
   const { chosen, read, sources, content, plan, names } = form;
+  useKeeping(kept.keep, form);
   const [sending, setSending] = useState<Sending>();
   const [held, setHeld] = useState<Sending>();
   if (instances.error !== undefined && instances.data === undefined)
     return <LoadFailed error={instances.error} onRetry={instances.reload} />;
   if (instances.data === undefined) return <Loading />;
   if (sending !== undefined)
-    return <SendingPanel initial={sending} onSent={onSent} onGivenUp={() => setSending(undefined)} />;
+    return (
+      <SendingPanel
+        initial={sending}
+        onSent={(ids) => {
+          kept.forget();
+          onSent(ids);
+        }}
+        onGivenUp={() => setSending(undefined)}
+      />
+    );
 
   const start = (at: Date | undefined) => {
     if (plan === undefined) return;
@@ -79,32 +104,50 @@ export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }
   return (
     <div className={styles.columns}>
       {/* What is held is what was asked about: nothing of it changes meanwhile. */}
-      <ol className={styles.steps} inert={held !== undefined}>
-        <Step title={texts.stepContent} isDone={content !== undefined}>
-          <ContentStep instances={instances.data} chosen={chosen} onChoose={form.setChosen} />
-        </Step>
-        <Step title={texts.stepRecipients} isDone={read !== undefined}>
-          <RecipientsStep needsFields={form.needsFields} read={read} onRead={form.setRead} />
-        </Step>
-        {names.length > 0 && (
-          <Step title={texts.stepValues} isDone={plan !== undefined && plan.recipients.length > 0}>
-            <ValuesStep
-              content={content}
-              names={names}
-              columns={read?.columns ?? []}
-              sources={sources}
-              onChange={form.setSources}
+      <div className={styles.form} inert={held !== undefined}>
+        {kept.keptAt !== undefined && (
+          <KeptDraft
+            at={kept.keptAt}
+            onDiscard={() => {
+              form.reset();
+              kept.forget();
+            }}
+          />
+        )}
+        <ol className={styles.steps}>
+          <Step title={texts.stepContent} isDone={content !== undefined}>
+            <ContentStep instances={instances.data} chosen={chosen} onChoose={form.setChosen} />
+          </Step>
+          <Step title={texts.stepRecipients} isDone={read !== undefined}>
+            <RecipientsStep
+              needsFields={form.needsFields}
+              conditions={form.conditions}
+              onConditions={form.setConditions}
+              read={read}
+              onRead={form.setRead}
+              reachable={plan?.recipients.length}
             />
           </Step>
-        )}
-        <Step title={texts.stepCheck}>
-          {plan === undefined ? (
-            <p className={styles.quiet}>{texts.checkHint}</p>
-          ) : (
-            <CheckStep plan={plan} chosen={chosen} />
+          {names.length > 0 && (
+            <Step title={texts.stepValues} isDone={plan !== undefined && plan.recipients.length > 0}>
+              <ValuesStep
+                content={content}
+                names={names}
+                columns={read?.columns ?? []}
+                sources={sources}
+                onChange={form.setSources}
+              />
+            </Step>
           )}
-        </Step>
-      </ol>
+          <Step title={texts.stepCheck}>
+            {plan === undefined ? (
+              <p className={styles.quiet}>{texts.checkHint}</p>
+            ) : (
+              <CheckStep plan={plan} chosen={chosen} />
+            )}
+          </Step>
+        </ol>
+      </div>
       <BulkSummary plan={plan} chosen={chosen} instances={instances.data} isHeld={held !== undefined} onSend={start} />
       {held !== undefined && (
         <HeldBulk
@@ -117,6 +160,19 @@ export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }
           onUndo={() => setHeld(undefined)}
         />
       )}
+    </div>
+  );
+}
+
+function KeptDraft({ at, onDiscard }: { at: string; onDiscard: () => void }) {
+  const texts = useTexts(formTexts);
+  const formats = useFormats();
+  return (
+    <div className={styles.kept}>
+      {texts.draftKept(formats.short(at))}
+      <Button kind="quiet" onClick={onDiscard}>
+        {texts.discardDraft}
+      </Button>
     </div>
   );
 }

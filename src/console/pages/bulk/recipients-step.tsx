@@ -8,13 +8,14 @@ import { useColleagues } from '../../api/use-colleagues.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { Button } from '../../parts/button.js';
+import { Avatar } from '../../parts/avatar.js';
+import { Button, IconButton } from '../../parts/button.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
 import { Progress } from '../../parts/progress.js';
-import { sourcesNamed } from '../../parts/source-name.js';
 import styles from './bulk.module.css';
 import { readCsvTable, type CsvTable } from './csv-file.js';
+import { filterOf, type Conditions } from './lead-conditions.js';
 import { BulkCountDocument, type LeadFilter } from './operations.js';
 import { maxRecipients, readByFile, readByFilter } from './read-recipients.js';
 import type { Candidate } from './send-plan.js';
@@ -28,10 +29,17 @@ export interface ReadRecipients {
   hasFields: boolean;
 }
 
-interface StepProps {
+interface ConditionProps {
+  conditions: Conditions;
+  onConditions: (conditions: Conditions) => void;
+}
+
+interface StepProps extends ConditionProps {
   needsFields: boolean;
   read: ReadRecipients | undefined;
   onRead: (read: ReadRecipients | undefined) => void;
+  /** How many of them get a message; undefined until there is a text. */
+  reachable: number | undefined;
 }
 
 interface Work {
@@ -40,7 +48,7 @@ interface Work {
 }
 
 /** Runs at most one reading at a time. A new choice ends the current one. */
-function useReading({ needsFields, onRead }: StepProps) {
+function useReading({ needsFields, onRead }: Pick<StepProps, 'needsFields' | 'onRead'>) {
   const [work, setWork] = useState<Work>();
   const [problem, setProblem] = useState<string>();
   const abort = useRef(new AbortController());
@@ -69,10 +77,12 @@ function useReading({ needsFields, onRead }: StepProps) {
   return { work, problem, run, stop };
 }
 
+const shownFaces = 4;
+
 type Reading = Parameters<typeof readByFilter>[1];
 
 export function RecipientsStep(props: StepProps) {
-  const { read } = props;
+  const { read, conditions, onConditions, reachable } = props;
   const texts = useTexts(formTexts);
   const formats = useFormats();
   const [by, setBy] = useState<'filter' | 'file'>('filter');
@@ -95,9 +105,13 @@ export function RecipientsStep(props: StepProps) {
           </label>
         ))}
       </div>
-      {by === 'filter' ? (
+      {by === 'filter' && read !== undefined ? (
+        <ChosenConditions conditions={conditions} onConditions={onConditions} onChange={stop} />
+      ) : by === 'filter' ? (
         <ByFilter
           isBusy={work !== undefined}
+          conditions={conditions}
+          onConditions={onConditions}
           onChange={stop}
           onRead={(filter, count) => void run(count, [], (reading) => readByFilter(filter, reading))}
         />
@@ -120,46 +134,35 @@ export function RecipientsStep(props: StepProps) {
           {problem}
         </p>
       )}
-      {read !== undefined && <p role="status">{texts.readCount(formats.number(read.candidates.length))}</p>}
+      {read !== undefined && (
+        <div className={styles.chosen}>
+          <span aria-hidden>
+            {read.candidates.slice(0, shownFaces).map(({ label, lead }, index) => (
+              <Avatar key={index} id={lead?.id ?? label} name={label} size={22} />
+            ))}
+          </span>
+          <p role="status">
+            {texts.readCount(formats.number(read.candidates.length))}
+            {reachable !== undefined && ` ${texts.willGet(formats.number(reachable))}`}
+          </p>
+        </div>
+      )}
     </>
   );
 }
 
-interface FilterProps {
+interface FilterProps extends ConditionProps {
   isBusy: boolean;
   onChange: () => void;
   onRead: (filter: LeadFilter, count: number) => void;
 }
 
-interface Conditions {
-  q: string;
-  tag: string;
-  source: string;
-  status: string;
-  assignee: string;
-  /** Everybody, which is a choice of its own. */
-  isAll: boolean;
-}
-
-const none: Conditions = { q: '', tag: '', source: '', status: '', assignee: '', isAll: false };
 const typingMs = 300;
 
-function filterOf({ q, tag, source, status, assignee }: Conditions): LeadFilter {
-  const filter: LeadFilter = {};
-  if (q.trim() !== '') filter.search = q.trim();
-  if (tag.trim() !== '') filter.tagsAll = [tag.trim().toLowerCase()];
-  if (source.trim() !== '') filter.sources = sourcesNamed(source.trim());
-  if (status === 'OPEN' || status === 'SNOOZED' || status === 'CLOSED') filter.conversationStatuses = [status];
-  if (assignee === 'nobody') filter.unassigned = true;
-  else if (assignee !== '') filter.assigneeId = assignee;
-  return filter;
-}
-
-function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
+function ByFilter({ isBusy, conditions, onConditions, onChange, onRead }: FilterProps) {
   const texts = useTexts(formTexts);
   const summary = useTexts(summaryTexts);
   const formats = useFormats();
-  const [conditions, setConditions] = useState(none);
   const filter = filterOf(conditions);
   const isChosen = conditions.isAll || Object.keys(filter).length > 0;
   const [counted, setCounted] = useState(JSON.stringify(filter));
@@ -174,7 +177,7 @@ function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
   );
   const colleagues = useColleagues();
   const change = (part: Partial<Conditions>) => {
-    setConditions({ ...conditions, ...part });
+    onConditions({ ...conditions, ...part });
     onChange();
   };
   const field = (name: 'q' | 'tag' | 'source') => ({
@@ -241,6 +244,49 @@ function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
         </Button>
       </div>
     </>
+  );
+}
+
+/** Shows what was chosen as chips, each of which can be taken away. The fields come back with it. */
+function ChosenConditions({ conditions, onConditions, onChange }: ConditionProps & { onChange: () => void }) {
+  const texts = useTexts(formTexts);
+  const summary = useTexts(summaryTexts);
+  const colleagues = useColleagues();
+  const { q, tag, source, status, assignee, isAll } = conditions;
+  const named = colleagues.find(({ id }) => id === assignee);
+  const chips: [name: keyof Conditions, label: string, value: string][] = [
+    ['q', texts.search, q.trim()],
+    ['tag', texts.tag, tag.trim()],
+    ['source', texts.source, source.trim()],
+    ['status', texts.status, status === 'OPEN' || status === 'SNOOZED' || status === 'CLOSED' ? texts[status] : ''],
+    ['assignee', texts.assignee, assignee === 'nobody' ? texts.nobody : named === undefined ? assignee : nameOf(named)],
+    ['isAll', summary.allLeads, isAll ? summary.allLeads : ''],
+  ];
+  const change = (part: Partial<Conditions>) => {
+    onConditions({ ...conditions, ...part });
+    onChange();
+  };
+  return (
+    <div className={styles.chips}>
+      <ul aria-label={texts.stepRecipients}>
+        {chips
+          .filter(([, , value]) => value !== '')
+          .map(([name, label, value]) => (
+            <li key={name}>
+              {name !== 'isAll' && `${label}: `}
+              <b dir="auto">{value}</b>
+              <IconButton
+                icon="close"
+                label={texts.removeCondition(label)}
+                onClick={() => change({ [name]: name === 'isAll' ? false : '' })}
+              />
+            </li>
+          ))}
+      </ul>
+      <Button kind="quiet" icon="edit" onClick={onChange}>
+        {texts.change}
+      </Button>
+    </div>
   );
 }
 

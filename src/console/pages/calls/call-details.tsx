@@ -81,7 +81,7 @@ function WhatBecame({ call: { reason, outcome, lead, message }, what }: { call: 
   const title = outcome === 'REFUSED' ? texts.why : outcome === 'PARTIAL' ? texts.PARTIAL : texts.PROCESSED;
   return (
     <div className={styles.became}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {(lead ?? message) !== null && <p dir="auto">{what}</p>}
       {outcome === 'PARTIAL' && <p>{texts.partialHint}</p>}
       {reason !== null && <p>{refusal === undefined || code === undefined ? reason : refusal.detail}</p>}
@@ -191,7 +191,7 @@ function Replays({ call: { replays }, onOpen }: { call: Call; onOpen: (id: strin
   if (replays.length === 0) return null;
   return (
     <section>
-      <h4>{texts.replays}</h4>
+      <h3>{texts.replays}</h3>
       <ul>
         {replays.map((replay) => (
           <li key={replay.id}>

@@ -4,28 +4,34 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useInstances } from '../../api/use-instances.js';
 import { timeOf } from '../../i18n/local-time.js';
+import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Select } from '../../parts/field.js';
 import { FilterBar, FilterChip } from '../../parts/filter-bar.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
+import { SearchBox } from '../../parts/search-box.js';
 import { Segments } from '../../parts/segments.js';
 import { TimeField } from '../../parts/time-field.js';
 import { routeNames } from './call-routes.js';
-import type { WebhookDeliveryFilter } from './operations.js';
+import styles from './calls.module.css';
+import type { CallCountsQuery, WebhookDeliveryFilter } from './operations.js';
 import { callRowTexts } from './row-texts.js';
 import { callsTexts } from './texts.js';
 
 const filterNames = ['outcome', 'kind', 'instance', 'route', 'since', 'until'] as const;
 type FilterName = (typeof filterNames)[number];
-export type CallFilter = { [Name in FilterName | 'reported']?: string };
+export type CallFilter = { [Name in FilterName | 'reported' | 'q']?: string };
+
+export type CallCounts = CallCountsQuery['webhookDeliveryCounts'];
 
 const outcomes = ['PROCESSED', 'PARTIAL', 'REFUSED'] as const;
 const kinds = ['LEAD', 'MESSAGE', 'STATUS', 'CHANGE', 'CONNECTION'] as const;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Leaves out values that the API would refuse, because addresses are also written by hand. */
-export function toInput({ outcome, reported, kind, instance, route, since, until }: CallFilter): WebhookDeliveryFilter {
+export function toInput(given: CallFilter): WebhookDeliveryFilter {
+  const { q = '', outcome, reported, kind, instance, route, since, until } = given;
   const knownOutcome = outcomes.find((one) => one === outcome);
   const knownKind = kinds.find((one) => one === kind);
   const [from, to] = [timeOf(since), timeOf(until)];
@@ -38,10 +44,19 @@ export function toInput({ outcome, reported, kind, instance, route, since, until
     ...(route !== undefined && { route: route.slice(0, 255) }),
     ...(from !== undefined && { since: from }),
     ...(to !== undefined && { until: to }),
+    ...(q.trim() !== '' && { search: q.trim().slice(0, 100) }),
   };
 }
 
-export function CallFilters({ filter, seen }: { filter: CallFilter; seen: readonly string[] }) {
+interface FiltersProps {
+  filter: CallFilter;
+  /** The addresses of the calls that are shown. */
+  seen: readonly string[];
+  /** Undefined until they are known. */
+  counts: CallCounts | undefined;
+}
+
+export function CallFilters({ filter, seen, counts }: FiltersProps) {
   const texts = useTexts(callRowTexts);
   const callTexts = useTexts(callsTexts);
   const navigate = useNavigate();
@@ -69,15 +84,26 @@ export function CallFilters({ filter, seen }: { filter: CallFilter; seen: readon
     since: callTexts.since,
     until: callTexts.until,
   };
+  const count = useCountText(counts);
   return (
     <FilterBar>
+      <div className={styles.search}>
+        <SearchBox
+          label={texts.search}
+          placeholder={texts.searchHint}
+          group={callTexts.calls}
+          value={filter.q ?? ''}
+          onApply={(q) => choose({ q: q.trim() })}
+          onDown={() => document.querySelector<HTMLElement>('tbody button')?.focus()}
+        />
+      </div>
       <Segments
         label={texts.result}
         value={result}
         options={[
-          { value: 'all', label: texts.all },
-          { value: 'refused', label: texts.REFUSED },
-          { value: 'notSent', label: texts.notSent },
+          { value: 'all', label: texts.all, count: count(counts?.total) },
+          { value: 'refused', label: texts.REFUSED, count: count(counts?.refused) },
+          { value: 'notSent', label: texts.notSent, count: count(counts?.notSent) },
         ]}
         onChoose={(next) => {
           setAdded(added.filter((one) => one !== 'outcome'));
@@ -131,8 +157,25 @@ export function CallFilters({ filter, seen }: { filter: CallFilter; seen: readon
           {callTexts.clear}
         </Button>
       )}
+      {counts !== undefined && counts.kinds.length > 0 && (
+        <p className={styles.kinds}>
+          {kinds
+            .flatMap((one) => {
+              const counted = count(counts.kinds.find(({ kind }) => kind === one)?.count);
+              return counted === undefined ? [] : [`${texts[`kind${one}`]} ${counted}`];
+            })
+            .join(' · ')}
+        </p>
+      )}
     </FilterBar>
   );
+}
+
+/** Returns a function that writes a count. More calls than are counted have a plus. */
+function useCountText(counts: CallCounts | undefined) {
+  const formats = useFormats();
+  return (count: number | undefined) =>
+    count === undefined ? undefined : `${formats.number(count)}${counts?.isComplete === false ? '+' : ''}`;
 }
 
 /** Returns the segment that says the filter; undefined where none does. */
@@ -149,7 +192,6 @@ interface FilterFieldProps {
   name: FilterName;
   label: string;
   value: string;
-  /** The addresses of the calls that are shown. */
   seen: readonly string[];
   onChoose: (value: string | undefined) => void;
 }

@@ -15,11 +15,12 @@ import { callRowTexts } from './row-texts.js';
 export function useCallColumns(): readonly CallColumn[] {
   const isNarrow = useMedia('(max-width: 1000px)');
   const isPhone = useIsPhone();
-  if (isPhone) return ['at', 'who', 'result'];
+  if (isPhone) return ['whole'];
   return isNarrow ? ['at', 'who', 'what', 'result', 'took'] : ['at', 'who', 'what', 'through', 'result', 'took'];
 }
 
-export type CallColumn = 'at' | 'who' | 'what' | 'through' | 'result' | 'took';
+/** On a phone a single column has the whole call in two lines. */
+export type CallColumn = 'at' | 'who' | 'what' | 'through' | 'result' | 'took' | 'whole';
 
 /** Says a call in the user's language. */
 export function useCallWords(): (call: CallRowFragment) => CallWords {
@@ -42,7 +43,32 @@ export function CallRow({ call, columns, isOpen, onToggle }: CallRowProps) {
   const { receivedAt, route, reason, tookMs } = call;
   const { who, icon, what, through, result, tone } = useCallWords()(call);
   const time = formats.clock(receivedAt);
+  const said = (
+    <>
+      {icon !== undefined && <Icon name={icon} size={14} />}
+      <bdi>{what === route ? <code>{what}</code> : what}</bdi>
+    </>
+  );
+  const became = (
+    <>
+      {tone !== undefined && <i aria-hidden />}
+      {result}
+    </>
+  );
   const cells: Record<CallColumn, ReactNode> = {
+    whole: (
+      <td key="whole">
+        <div className={styles.whole}>
+          <bdi className={styles.who}>{who}</bdi>
+          <span className={styles.result} data-tone={tone}>
+            {became}
+          </span>
+          <small className={styles.what}>
+            {time} {said}
+          </small>
+        </div>
+      </td>
+    ),
     at: (
       <td key="at" title={formats.full(receivedAt)}>
         {time}
@@ -55,15 +81,13 @@ export function CallRow({ call, columns, isOpen, onToggle }: CallRowProps) {
     ),
     what: (
       <td key="what" className={styles.what} title={what}>
-        {icon !== undefined && <Icon name={icon} size={14} />}
-        <bdi>{what === route ? <code>{what}</code> : what}</bdi>
+        {said}
       </td>
     ),
     through: <td key="through">{through}</td>,
     result: (
       <td key="result" className={styles.result} data-tone={tone} title={reason ?? undefined}>
-        {tone !== undefined && <i aria-hidden />}
-        {result}
+        {became}
       </td>
     ),
     took: (

@@ -1,8 +1,9 @@
 // The journal of calls from other systems, live, each with what it brought and what became of it, and the form for a new call.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Fragment, useEffect, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ask, askAgain } from '../../api/client.js';
+import { useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
 import { AdminsOnly } from '../../app/page-fallbacks.js';
@@ -19,10 +20,10 @@ import { ListEnd } from '../../parts/list-end.js';
 import { Page } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
 import { CallDetails, useCall } from './call-details.js';
-import { CallFilters, toInput, type CallFilter } from './call-filters.js';
+import { CallFilters, toInput, type CallCounts, type CallFilter } from './call-filters.js';
 import { CallRow, useCallColumns, useCallWords, type CallColumn } from './call-row.js';
 import styles from './calls.module.css';
-import { CallsDocument, type CallRowFragment } from './operations.js';
+import { CallCountsDocument, CallsDocument, type CallRowFragment } from './operations.js';
 import { callRowTexts } from './row-texts.js';
 import { callsTexts } from './texts.js';
 import { TryCall, type CallToTry } from './try-call.js';
@@ -60,6 +61,7 @@ function Calls({ tenantId }: { tenantId: string }) {
       return (await ask(CallsDocument, { filter: wanted })).webhookDeliveries;
     },
   });
+  const counts = useCallCounts(filter, pages.nodes[0]?.id);
   const open = (next: string | undefined) =>
     void navigate({ to: '/calls', search: { ...filter, ...(next !== undefined && { id: next }) }, replace: true });
   useCommands([{ id: 'try-call', title: texts.tryCall, group: texts.calls, run: () => setTrying({}) }]);
@@ -91,7 +93,7 @@ function Calls({ tenantId }: { tenantId: string }) {
           {texts.tryCall}
         </Button>
       }
-      bar={<CallFilters filter={filter} seen={pages.nodes.map(({ route }) => route)} />}
+      bar={<CallFilters filter={filter} seen={pages.nodes.map(({ route }) => route)} counts={counts} />}
     >
       {rows.length > 0 && (
         <div className={styles.sheet} {...still.handlers}>
@@ -125,6 +127,32 @@ function Calls({ tenantId }: { tenantId: string }) {
       )}
     </Page>
   );
+}
+
+const countAgainMs = 10_000;
+
+/** Counts the calls that the filter leaves, whatever became of them, and again a while after a new one came. */
+function useCallCounts(filter: CallFilter, newestId: string | undefined): CallCounts | undefined {
+  const { outcome: _outcome, reported: _reported, ...others } = filter;
+  const { data, reload } = useLoaded(
+    JSON.stringify(others),
+    async () => (await askAgain(CallCountsDocument, { filter: toInput(others) })).webhookDeliveryCounts,
+  );
+  const counted = useRef(newestId);
+  const [isStale, setIsStale] = useState(false);
+  useEffect(() => {
+    if (counted.current !== undefined && newestId !== counted.current) setIsStale(true);
+    counted.current = newestId;
+  }, [newestId]);
+  useEffect(() => {
+    if (!isStale) return undefined;
+    const timer = setTimeout(() => {
+      setIsStale(false);
+      reload();
+    }, countAgainMs);
+    return () => clearTimeout(timer);
+  }, [isStale, reload]);
+  return data;
 }
 
 const isOpenAtItsEnd = ({ until }: CallFilter) => {

@@ -14,7 +14,7 @@ import { notify, notifyFailure } from '../../parts/notices.js';
 import { ReferralCard } from '../../parts/referral-card.js';
 import { ChoiceCard, saysItself } from './choice-card.js';
 import choiceStyles from './choice.module.css';
-import { adviceFor, failureTexts } from './failure-texts.js';
+import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { MessageDetails } from './message-details.js';
 import { MessageMedia } from './message-media.js';
 import styles from './message.module.css';

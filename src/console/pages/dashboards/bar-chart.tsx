@@ -7,7 +7,9 @@ import { heightOf, shortenTo } from './scale.js';
 import { dashboardTexts } from './texts.js';
 import { useMarks, useWidth } from './use-marks.js';
 
-const rowHeight = 30;
+const lowRow = 30;
+/** Where a name has no room beside its bar, it stands above. */
+const highRow = 46;
 const characterWidth = 7.4;
 
 export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { patternId: string }) {
@@ -20,11 +22,15 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
   const top = Math.max(0, ...marks.map(({ value }) => value ?? 0));
   const values = marks.map(({ value, unit }) => formats.value(value, unit));
   const longest = Math.max(1, ...marks.map(({ label }) => Array.from(label).length));
-  const labelWidth = Math.min(Math.max(60, width * 0.38), 190, longest * characterWidth + 14);
+  const wantedWidth = longest * characterWidth + 14;
+  const besideWidth = Math.min(Math.max(60, width * 0.38), 190);
+  const isAbove = wantedWidth > besideWidth;
+  const rowHeight = isAbove ? highRow : lowRow;
+  const labelWidth = isAbove ? 4 : wantedWidth;
   const valueWidth = Math.max(...values.map(({ length }) => length)) * characterWidth + 8;
   const room = Math.max(10, width - labelWidth - valueWidth - 8);
   const lengths = marks.map(({ value }) => heightOf(value, top, room));
-  const shortLabels = marks.map(({ label }) => shortenTo(label, labelWidth - 8, characterWidth));
+  const shortLabels = marks.map(({ label }) => shortenTo(label, isAbove ? width - 8 : labelWidth - 8, characterWidth));
   return (
     <div ref={group} className={styles.chart}>
       {width > 0 && (
@@ -61,9 +67,9 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
                 className={mark.isRest ? styles.rest : styles.bar}
                 {...(mark.isRest && { fill: `url(#${patternId})` })}
                 x={labelWidth}
-                y={index * rowHeight + 7}
+                y={(index + 1) * rowHeight - lowRow + 7}
                 width={lengths[index] ?? 0}
-                height={rowHeight - 14}
+                height={lowRow - 14}
                 rx={2}
               />
             </g>
@@ -74,7 +80,11 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
                 <text className={styles.label} x={4} y={index * rowHeight + 19}>
                   {shortLabels[index]}
                 </text>
-                <text className={styles.amount} x={labelWidth + (lengths[index] ?? 0) + 6} y={index * rowHeight + 19}>
+                <text
+                  className={styles.amount}
+                  x={labelWidth + (lengths[index] ?? 0) + 6}
+                  y={(index + 1) * rowHeight - lowRow + 19}
+                >
                   {values[index]}
                 </text>
               </g>

@@ -6,6 +6,7 @@ import { ask, askAgain } from '../../api/client.js';
 import { RequestError, explain } from '../../api/request-error.js';
 import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
+import { useIsPhone } from '../../app/use-media.js';
 import { useFormats } from '../../i18n/format.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -48,7 +49,8 @@ function DashboardTable() {
   const create = () => setIsCreating(true);
   useCommands([{ id: 'create-dashboard', title: texts.create, group: texts.title, run: create }]);
   const isDone = !pages.isLoading && pages.error === undefined;
-  const names = [texts.name, texts.range, texts.zone, texts.widgets, texts.changed];
+  const isPhone = useIsPhone();
+  const names = [texts.name, texts.range, ...(isPhone ? [] : [texts.zone, texts.widgets, texts.changed])];
   return (
     <Page
       title={texts.title}
@@ -73,13 +75,17 @@ function DashboardTable() {
               <td>
                 <Range dashboard={dashboard} />
               </td>
-              <td>{dashboard.timeZone.replaceAll('_', ' ')}</td>
-              <td>{formats.number(dashboard.widgets.length)}</td>
-              <td>
-                <time dateTime={dashboard.updatedAt} title={formats.full(dashboard.updatedAt)}>
-                  {formats.short(dashboard.updatedAt)}
-                </time>
-              </td>
+              {!isPhone && (
+                <>
+                  <td>{dashboard.timeZone.replaceAll('_', ' ')}</td>
+                  <td>{formats.number(dashboard.widgets.length)}</td>
+                  <td>
+                    <time dateTime={dashboard.updatedAt} title={formats.full(dashboard.updatedAt)}>
+                      {formats.short(dashboard.updatedAt)}
+                    </time>
+                  </td>
+                </>
+              )}
               <td className={styles.number}>
                 <IconButton
                   icon="trash"

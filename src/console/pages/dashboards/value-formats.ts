@@ -41,7 +41,7 @@ export function valueFormatsOf(locale: string, wantedZone: string): ValueFormats
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
   });
-  const hourAndMinute = date({ hour: '2-digit', minute: '2-digit' });
+  const hourAndMinute = date({ timeStyle: 'short' });
   const day = date({ day: 'numeric', month: 'short' });
   const wholeDay = date({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
   const month = date({ month: 'short', year: 'numeric' });

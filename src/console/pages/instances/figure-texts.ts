@@ -9,6 +9,8 @@ export const figureTexts = defineTexts({
     notSent: 'Not sent, 24 h',
     none: '–',
     share: (percent: string, count: string) => `${percent} (${count})`,
+    noMessages: 'No messages in 24 hours',
+    busiest: (count: string, time: string) => `At most ${count} messages in an hour, from ${time}`,
   },
   pt: {
     span: 'Nas últimas 24 horas',
@@ -18,6 +20,8 @@ export const figureTexts = defineTexts({
     notSent: 'Não enviadas, 24 h',
     none: '–',
     share: (percent, count) => `${percent} (${count})`,
+    noMessages: 'Nenhuma mensagem em 24 horas',
+    busiest: (count, time) => `No máximo ${count} mensagens em uma hora, a partir de ${time}`,
   },
   es: {
     span: 'En las últimas 24 horas',
@@ -27,5 +31,7 @@ export const figureTexts = defineTexts({
     notSent: 'No enviados, 24 h',
     none: '–',
     share: (percent, count) => `${percent} (${count})`,
+    noMessages: 'Ningún mensaje en 24 horas',
+    busiest: (count, time) => `Como máximo ${count} mensajes en una hora, desde las ${time}`,
   },
 });

@@ -1,9 +1,8 @@
 // An instance: its state in words, its actions, and further details on demand.
 
 import { useEffect, useState, type ReactNode } from 'react';
-import { ask, askAgain } from '../../api/client.js';
+import { ask } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
-import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
@@ -22,19 +21,18 @@ import {
   DeleteInstanceDocument,
   DisconnectInstanceDocument,
   UpdateInstanceDocument,
-  WaitingCountDocument,
   type ChatInstanceStatus,
   type InstanceCardFragment,
 } from './operations.js';
 import { instancesTexts } from './texts.js';
-import { useOutboxChanges } from './use-outbox-changes.js';
+import type { Traffic } from './use-traffic.js';
 
 interface InstanceCardProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
   isAdmin: boolean;
-  /** Among many instances, only an open one reads its figures. */
-  hasFigures: boolean;
+  /** Undefined until it is known. */
+  traffic: Traffic | undefined;
   onToggle: () => void;
   onState: (state: Partial<InstanceCardFragment>) => void;
   /** Other instances may have changed too, so all are read again. */
@@ -47,7 +45,7 @@ const isConnected = (status: ChatInstanceStatus) => status === 'CONNECTED' || st
 type Asked = 'disconnect' | 'delete' | 'edit';
 
 export function InstanceCard(props: InstanceCardProps) {
-  const { instance, isOpen, isAdmin, hasFigures, onToggle, onState, onChanged } = props;
+  const { instance, isOpen, isAdmin, traffic, onToggle, onState, onChanged } = props;
   const texts = useTexts(instancesTexts);
   const [isConnecting, setIsConnecting] = useState(false);
   const [asked, setAsked] = useState<Asked>();
@@ -59,9 +57,6 @@ export function InstanceCard(props: InstanceCardProps) {
     onChanged();
   });
   const close = () => setAsked(undefined);
-
-  const areShown = hasFigures || isOpen;
-  const waiting = useWaitingCount(areShown || !isConnected(status) ? id : undefined);
   return (
     <li className={styles.card} data-status={status}>
       <header className={styles.head}>
@@ -76,7 +71,7 @@ export function InstanceCard(props: InstanceCardProps) {
         </div>
         <span className={styles.provider}>{providerName(provider)}</span>
         <span className={styles.state}>{texts[status]}</span>
-        {areShown && <InstanceFigures id={id} waiting={waiting} />}
+        {traffic !== undefined && <InstanceFigures traffic={traffic} />}
         {isAdmin && (
           <Menu trigger={<IconButton icon="more" label={texts.more(instanceName)} isBusy={makeDefault.isBusy} />}>
             <MenuItem onChoose={() => setAsked('edit')}>{texts.edit}</MenuItem>
@@ -88,7 +83,7 @@ export function InstanceCard(props: InstanceCardProps) {
           </Menu>
         )}
       </header>
-      <Troubles instance={instance} isOpen={isOpen} waiting={waiting}>
+      <Troubles instance={instance} isOpen={isOpen} waiting={traffic?.waiting}>
         {isAdmin && !isConnected(status) && !isConnecting && (
           <Button kind="line" onClick={() => setIsConnecting(true)}>
             {texts.connect}
@@ -181,13 +176,4 @@ function Troubles({ instance, isOpen, waiting = 0, children }: TroublesProps) {
       {children}
     </div>
   );
-}
-
-function useWaitingCount(id: string | undefined): number | undefined {
-  const { data, reload } = useLoaded(
-    id,
-    async () => (await askAgain(WaitingCountDocument, { id: id ?? '' })).allMessages.totalCount,
-  );
-  useOutboxChanges(id, reload);
-  return data;
 }

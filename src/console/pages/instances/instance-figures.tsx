@@ -1,67 +1,76 @@
-// The traffic of an instance in the last 24 hours: when a message came and left last, and how many answers were not sent.
+// The traffic of an instance in the last 24 hours: the last messages, how many were not sent, and a bar for each hour.
 
-import { useEffect, useState } from 'react';
-import { askAgain } from '../../api/client.js';
-import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { figureTexts } from './figure-texts.js';
 import styles from './instances.module.css';
-import { InstanceFiguresDocument } from './operations.js';
+import type { Traffic } from './use-traffic.js';
 
-const day = 86_400_000;
-const readAgainMs = 5_000;
-
-interface InstanceFiguresProps {
-  id: string;
-  /** How many messages wait for it; undefined until it is known. */
-  waiting: number | undefined;
-}
-
-export function InstanceFigures({ id, waiting }: InstanceFiguresProps) {
+export function InstanceFigures({ traffic }: { traffic: Traffic }) {
   const texts = useTexts(figureTexts);
   const formats = useFormats();
-  const { data, reload } = useLoaded(`figures ${id}`, () =>
-    askAgain(InstanceFiguresDocument, { id, since: new Date(Date.now() - day).toISOString() }),
-  );
-  useMessagesOf(id, reload);
-  if (data === undefined) return null;
-  const [cameIn] = data.lastIn.edges;
-  const [left] = data.lastOut.edges;
-  const [done, failed] = [data.done.totalCount, data.failed.totalCount];
-  const timeOf = (at: string | null | undefined) => (at == null ? texts.none : formats.short(at));
+  const { lastInAt, lastOutAt, waiting, sent, failed, hours } = traffic;
+  const timeOf = (at: string | null) => (at === null ? texts.none : formats.short(at));
   return (
     <dl className={styles.figures} title={texts.span}>
       <div>
         <dt>{texts.lastIn}</dt>
-        <dd>{timeOf(cameIn?.node.createdAt)}</dd>
+        <dd>{timeOf(lastInAt)}</dd>
       </div>
       <div>
         <dt>{texts.lastOut}</dt>
-        <dd>{timeOf(left?.node.sentAt ?? left?.node.createdAt)}</dd>
+        <dd>{timeOf(lastOutAt)}</dd>
       </div>
-      <div data-waiting={(waiting ?? 0) > 0 || undefined}>
+      <div data-waiting={waiting > 0 || undefined}>
         <dt>{texts.waiting}</dt>
-        <dd>{waiting === undefined ? texts.none : formats.number(waiting)}</dd>
+        <dd>{formats.number(waiting)}</dd>
       </div>
       <div data-failed={failed > 0 || undefined}>
         <dt>{texts.notSent}</dt>
-        <dd>{done === 0 ? texts.none : texts.share(formats.percent(failed / done), formats.number(failed))}</dd>
+        <dd>
+          {sent + failed === 0
+            ? texts.none
+            : texts.share(formats.percent(failed / (sent + failed)), formats.number(failed))}
+        </dd>
+        <Hours hours={hours} />
       </div>
     </dl>
   );
 }
 
-/** Reads again a moment after messages of the instance came or changed. Many of them cause one reading. */
-function useMessagesOf(id: string, reload: () => void): void {
-  const [isStale, setStale] = useState(false);
-  useFeed(({ message }) => message?.instance?.id === id && setStale(true), reload);
-  useEffect(() => {
-    if (!isStale) return undefined;
-    const timer = setTimeout(() => {
-      setStale(false);
-      reload();
-    }, readAgainMs);
-    return () => clearTimeout(timer);
-  }, [isStale, reload]);
+const height = 14;
+const step = 3;
+
+/** A bar for all messages of an hour, whose lower part is what was not sent. */
+function Hours({ hours }: Pick<Traffic, 'hours'>) {
+  const texts = useTexts(figureTexts);
+  const formats = useFormats();
+  const sums = hours.map(({ received, sent, failed }) => received + sent + failed);
+  const most = Math.max(...sums);
+  const busiest = hours[sums.indexOf(most)];
+  // A single message among many is still seen.
+  const high = (count: number) => (count === 0 ? 0 : Math.max(1, (count / most) * height));
+  return (
+    <svg
+      className={styles.hours}
+      viewBox={`0 0 ${hours.length * step} ${height}`}
+      role="img"
+      aria-label={
+        most === 0 || busiest === undefined
+          ? texts.noMessages
+          : texts.busiest(formats.number(most), formats.short(busiest.start))
+      }
+    >
+      {hours.map(({ start, failed }, index) => {
+        const [all, missed] = [high(sums[index] ?? 0), high(failed)];
+        const x = index * step;
+        return (
+          <g key={start}>
+            <rect x={x} y={height - Math.max(all, 1)} width={2} height={Math.max(all, 1)} />
+            {missed > 0 && <rect data-failed x={x} y={height - missed} width={2} height={missed} />}
+          </g>
+        );
+      })}
+    </svg>
+  );
 }

@@ -18,10 +18,9 @@ import { InstanceForm } from './instance-form.js';
 import styles from './instances.module.css';
 import { InstancesDocument, type InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
+import { useTraffic } from './use-traffic.js';
 
 const readAgainMs = 15_000;
-/** With more instances than these, figures are read for an open one alone. */
-const maxWithFigures = 20;
 
 export function InstancesPage() {
   const texts = useTexts(instancesTexts);
@@ -129,6 +128,7 @@ function Count({ instances }: { instances: readonly InstanceCardFragment[] }) {
 function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListProps) {
   const columns = useTexts(instancesTexts);
   const figures = useTexts(figureTexts);
+  const traffic = useTraffic();
   const [first] = useState(() => new Set(instances.filter(needsSomebody).map(({ id }) => id)));
   const ordered = instances.toSorted((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)));
   const shownId = openId ?? (instances.length === 1 ? instances[0]?.id : undefined);
@@ -150,7 +150,7 @@ function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListPr
             instance={instance}
             isOpen={instance.id === shownId}
             isAdmin={isAdmin}
-            hasFigures={instances.length <= maxWithFigures}
+            traffic={traffic.get(instance.id)}
             onToggle={() => onOpen(instance.id === openId ? undefined : instance.id)}
             onState={(state) => onState({ ...state, id: instance.id })}
             onChanged={onChanged}

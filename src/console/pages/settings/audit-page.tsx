@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { askAgain } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { usePages } from '../../api/use-pages.js';
+import { useIsPhone } from '../../app/use-media.js';
 import { useFormats } from '../../i18n/format.js';
 import { timeOf } from '../../i18n/local-time.js';
 import { useTexts } from '../../i18n/language.js';
@@ -40,6 +41,7 @@ function AuditLog() {
   const texts = useTexts(auditTexts);
   const search = useSearch({ from: '/signed-in/settings/audit' });
   const key = JSON.stringify(search);
+  const isPhone = useIsPhone();
   const pages = usePages(useDebounced(key), async (after) => {
     return (await askAgain(AuditLogDocument, { after, filter: filterOf(search) })).auditLog;
   });
@@ -48,10 +50,14 @@ function AuditLog() {
       {pages.nodes.length > 0 && (
         <Table
           label={texts.audit}
-          columns={[{ name: texts.when }, { name: texts.who }, { name: texts.what }, { name: texts.changes }]}
+          columns={
+            isPhone
+              ? [{ name: texts.what }]
+              : [{ name: texts.when }, { name: texts.who }, { name: texts.what }, { name: texts.changes }]
+          }
         >
           {pages.nodes.map((entry) => (
-            <Row key={entry.id} entry={entry} />
+            <Row key={entry.id} entry={entry} isPhone={isPhone} />
           ))}
         </Table>
       )}
@@ -121,7 +127,8 @@ function Filters({ search }: { search: Search }) {
 
 const shownFields = 3;
 
-function Row({ entry }: { entry: Entry }) {
+/** On a phone a single cell has all of it, each part below the other. */
+function Row({ entry, isPhone }: { entry: Entry; isPhone: boolean }) {
   const texts = useTexts(auditTexts);
   const formats = useFormats();
   const { action, actor, actorKind, actorId, targetKind, targetId, before, after, createdAt, requestId } = entry;
@@ -137,32 +144,50 @@ function Row({ entry }: { entry: Entry }) {
       ))}
     </ul>
   );
+  const when = (
+    <>
+      {formats.full(createdAt)}
+      {requestId !== null && <small className={styles.request}>{texts.request(requestId)}</small>}
+    </>
+  );
+  const by = actorKind === 'USER' ? who : actorKind === 'ASSISTANT' ? texts.assistantOf(who) : texts[actorKind];
+  const what = (
+    <>
+      {texts[action]}
+      <small className={`${styles.line} ${styles.nowrap}`}>
+        <Badge>{texts[targetKind]}</Badge> <code title={targetId}>…{targetId.slice(-8)}</code>
+      </small>
+    </>
+  );
+  const changed = (
+    <>
+      {list(changes.slice(0, shownFields))}
+      {changes.length > shownFields && (
+        <details>
+          <summary>{texts.further(changes.length - shownFields)}</summary>
+          {list(changes.slice(shownFields))}
+        </details>
+      )}
+    </>
+  );
+  if (isPhone)
+    return (
+      <tr className={styles.top}>
+        <td className={styles.entry}>
+          <div>{what}</div>
+          <small>
+            <bdi>{by}</bdi>, {when}
+          </small>
+          {changed}
+        </td>
+      </tr>
+    );
   return (
     <tr className={styles.top}>
-      <td className={styles.nowrap}>
-        {formats.full(createdAt)}
-        {requestId !== null && <small className={styles.request}>{texts.request(requestId)}</small>}
-      </td>
-      <td dir="auto">
-        {actorKind === 'USER' && who}
-        {actorKind === 'ASSISTANT' && texts.assistantOf(who)}
-        {actorKind !== 'USER' && actorKind !== 'ASSISTANT' && texts[actorKind]}
-      </td>
-      <td>
-        {texts[action]}
-        <small className={`${styles.line} ${styles.nowrap}`}>
-          <Badge>{texts[targetKind]}</Badge> <code title={targetId}>…{targetId.slice(-8)}</code>
-        </small>
-      </td>
-      <td>
-        {list(changes.slice(0, shownFields))}
-        {changes.length > shownFields && (
-          <details>
-            <summary>{texts.further(changes.length - shownFields)}</summary>
-            {list(changes.slice(shownFields))}
-          </details>
-        )}
-      </td>
+      <td className={styles.nowrap}>{when}</td>
+      <td dir="auto">{by}</td>
+      <td>{what}</td>
+      <td>{changed}</td>
     </tr>
   );
 }

@@ -9,6 +9,7 @@ import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
+import { useIsPhone } from '../../app/use-media.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Avatar } from '../../parts/avatar.js';
@@ -60,6 +61,7 @@ function Users() {
     setForm(undefined);
     pages.change((users) => (isNew ? [saved, ...users] : users.map((one) => (one.id === saved.id ? saved : one))));
   };
+  const isPhone = useIsPhone();
   useCommands([{ id: 'add-user', title: texts.add, group: texts.users, run: () => setForm({}) }]);
 
   return (
@@ -92,8 +94,7 @@ function Users() {
           label={texts.users}
           columns={[
             { name: texts.user },
-            { name: texts.role },
-            { name: texts.since },
+            ...(isPhone ? [] : [{ name: texts.role }, { name: texts.since }]),
             { name: texts.actions, isNameHidden: true },
           ]}
         >
@@ -101,6 +102,7 @@ function Users() {
             <UserRow
               key={user.id}
               user={user}
+              isPhone={isPhone}
               onEdit={() => setForm({ user })}
               onSaved={(saved) => onSaved(saved, false)}
             />
@@ -118,11 +120,13 @@ function Users() {
 
 interface UserRowProps {
   user: UserRowFragment;
+  /** There is no room for more columns, so the role stands below the name. */
+  isPhone: boolean;
   onEdit: () => void;
   onSaved: (saved: UserRowFragment) => void;
 }
 
-function UserRow({ user, onEdit, onSaved }: UserRowProps) {
+function UserRow({ user, isPhone, onEdit, onSaved }: UserRowProps) {
   const texts = useTexts(usersTexts);
   const formats = useFormats();
   const ownId = useStore(sessionState).user?.id;
@@ -142,6 +146,12 @@ function UserRow({ user, onEdit, onSaved }: UserRowProps) {
     await change(true);
     notify(texts.activated(shown));
   });
+  const roleAndState = (
+    <>
+      <Badge kind={role === 'ADMIN' ? 'accent' : 'neutral'}>{texts[role]}</Badge>{' '}
+      {!isActive && <Badge kind="warning">{texts.deactivated}</Badge>}
+    </>
+  );
   return (
     <tr className={isActive ? '' : styles.off}>
       <td>
@@ -154,14 +164,16 @@ function UserRow({ user, onEdit, onSaved }: UserRowProps) {
             </span>
             {name !== null && <small>{email}</small>}
             {idpSub === null && <small>{texts.neverIn}</small>}
+            {isPhone && <span>{roleAndState}</span>}
           </div>
         </div>
       </td>
-      <td>
-        <Badge kind={role === 'ADMIN' ? 'accent' : 'neutral'}>{texts[role]}</Badge>{' '}
-        {!isActive && <Badge kind="warning">{texts.deactivated}</Badge>}
-      </td>
-      <td title={formats.full(createdAt)}>{formats.short(createdAt)}</td>
+      {!isPhone && (
+        <>
+          <td>{roleAndState}</td>
+          <td title={formats.full(createdAt)}>{formats.short(createdAt)}</td>
+        </>
+      )}
       <td className={styles.rowActions}>
         <Menu trigger={<IconButton icon="more" label={texts.more(shown)} isBusy={activate.isBusy} />}>
           <MenuItem onChoose={onEdit}>{texts.edit}</MenuItem>

@@ -7,12 +7,21 @@ import { useLoaded } from '../../api/use-loaded.js';
 import { readSignInOptions, sessionState, signInAs, startSignIn } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
+import { Avatar } from '../../parts/avatar.js';
 import { Button } from '../../parts/button.js';
 import { Mark } from '../../parts/mark.js';
 import { useTitle } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import styles from './sign-in.module.css';
 import { signInTexts } from './texts.js';
+
+/** The people whom development creates. */
+const demoPeople = [
+  { subject: 'demo-admin', name: 'admin', role: 'ADMIN' },
+  { subject: 'demo-operator', name: 'operator', role: 'OPERATOR' },
+  { subject: 'demo-beatriz', name: 'beatriz', role: 'OPERATOR' },
+  { subject: 'demo-james', name: 'james', role: 'OPERATOR' },
+] as const;
 
 export function SignInPage() {
   const texts = useTexts(signInTexts);
@@ -43,6 +52,7 @@ export function SignInPage() {
       <div className={styles.card}>
         <Mark size={44} />
         <h1>{texts.title}</h1>
+        <p>{texts.purpose}</p>
         {reason !== undefined && <p role="status">{texts[reason]}</p>}
         {data === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
         {data !== undefined && data.authorizationEndpoint !== null && (
@@ -53,12 +63,16 @@ export function SignInPage() {
         {data?.devSignIn === true && (
           <>
             <p>{texts.development}</p>
-            <Button kind="primary" isBusy={work.isBusy} onClick={() => void signInWith('demo-operator')}>
-              {texts.operator}
-            </Button>
-            <Button kind="line" isBusy={work.isBusy} onClick={() => void signInWith('demo-admin')}>
-              {texts.admin}
-            </Button>
+            <ul className={styles.people}>
+              {demoPeople.map(({ subject, name, role }) => (
+                <li key={subject}>
+                  <Button kind="line" isBusy={work.isBusy} onClick={() => void signInWith(subject)}>
+                    <Avatar id={subject} name={texts[name]} size={26} />
+                    {texts[name]} <small>{texts[role]}</small>
+                  </Button>
+                </li>
+              ))}
+            </ul>
           </>
         )}
         {data?.devSignIn === false && data.authorizationEndpoint === null && <p>{texts.noProvider}</p>}

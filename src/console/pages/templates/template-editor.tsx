@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea, TextField } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
+import { LeaveQuestion } from '../../parts/leave-question.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { lengthOf, maxBodyLength, parseTemplate } from '../../parts/template-text.js';
 import { InsertButtons } from './insert-buttons.js';
@@ -66,6 +67,8 @@ function useEditor({ template, onSaved }: EditorProps) {
   const [base, setBase] = useState(template?.version);
   const [problems, setProblems] = useState<Problems>({});
   const [isBusy, setIsBusy] = useState(false);
+  // What was saved leads to the template's own address at once, which nothing may hold back.
+  const hasChanges = useRef(false);
   const draft: TemplateDraft = { ...draftOf(template), ...changes };
   const { body } = draft;
   const change = (apply: (draft: TemplateDraft) => Partial<TemplateDraft>) =>
@@ -81,6 +84,7 @@ function useEditor({ template, onSaved }: EditorProps) {
     setProblems({});
     try {
       const saved = await store({ ...draft, body: text });
+      hasChanges.current = false;
       setChanges({});
       setBase(saved.version);
       notify(template === undefined ? texts.created : texts.saved);
@@ -112,9 +116,12 @@ function useEditor({ template, onSaved }: EditorProps) {
     onSaved(now);
   };
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(template));
+  hasChanges.current = isChanged;
   const discard = () => setChanges({});
-  return { draft, change, discard, problems, isBusy, isChanged, save, keepOwn, takeTheirs };
+  return { draft, change, discard, problems, isBusy, isChanged, hasChanges, save, keepOwn, takeTheirs };
 }
+
+const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : undefined);
 
 export function TemplateEditor(props: EditorProps) {
   const { template, onRemoved } = props;
@@ -195,6 +202,10 @@ export function TemplateEditor(props: EditorProps) {
         )}
         <EditorActions editor={editor} {...(template !== undefined && { onRemove: () => setIsRemoving(true) })} />
       </form>
+      <LeaveQuestion
+        hasChanges={() => editor.hasChanges.current}
+        isKept={(current, next) => current.pathname === next.pathname && idIn(current) === idIn(next)}
+      />
       <TemplatePreview body={body} />
       {template !== undefined && (
         <TemplateVersions template={template} isBusy={isBusy} onRestore={(text) => void save(text)} />
@@ -229,7 +240,7 @@ function EditorActions({ editor, onRemove }: ActionsProps) {
   const { isBusy, isChanged, discard } = editor;
   const { canSave } = useCheck(editor);
   return (
-    <div className={styles.actions}>
+    <div className={styles.actions} data-bar-of-acts={isChanged || undefined}>
       {onRemove !== undefined && (
         <Button kind="danger" icon="trash" onClick={onRemove}>
           {texts.remove}

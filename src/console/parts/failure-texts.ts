@@ -1,6 +1,6 @@
 // The code of a refusal decides what the user is told to do about a message that the network did not take.
 
-import { defineTexts } from '../../i18n/language.js';
+import { defineTexts } from '../i18n/language.js';
 
 export const failureTexts = defineTexts({
   en: {

@@ -1,0 +1,70 @@
+// The pace at which a tenant's messages leave, and when a number of further ones would have left. Every role may ask: who sends to many
+// has to know how long it takes.
+
+import { z } from 'zod';
+import type { Database, NamedStatement } from '../../platform/database/database.js';
+import { parseInput } from '../../platform/input/input.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
+import { isPaused } from './outbox.sql.js';
+import { slotInMs, type QueuePositionService } from './queue-position.service.js';
+
+export const maxForecast = 1_000_000;
+
+export interface SendingPace {
+  /** Null: no limit. */
+  max: number | null;
+  durationMs: number | null;
+  waiting: number;
+  doneAt: Date | null;
+}
+
+interface PaceRow {
+  max: number | null;
+  durationMs: number | null;
+  waiting: number;
+  now: Date;
+}
+
+/**
+ * $1 tenant, $2 how many are counted → its limit, and the messages that wait in its queue. Scheduled messages are not in the queue yet, and
+ * those of a paused instance do not stand before others.
+ */
+const selectPace: NamedStatement = {
+  name: 'select-sending-pace',
+  text: `SELECT t.chat_rate_max AS max, t.chat_rate_duration_ms AS "durationMs", now() AS now,
+      (SELECT count(*)::int FROM (
+        SELECT FROM chat_instances i JOIN outbox_entries o ON o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL
+        WHERE i.tenant_id = $1 AND NOT ${isPaused} LIMIT $2::int
+      ) queued) AS waiting
+    FROM tenants t WHERE t.id = $1`,
+};
+
+const countSchema = z.int().min(0, 'must not be negative').max(maxForecast, `must be at most ${maxForecast}`);
+
+export interface SendingPaceOptions {
+  database: Pick<Database, 'query'>;
+  queuePositions: Pick<QueuePositionService, 'readWindow'>;
+}
+
+export class SendingPaceService {
+  constructor(private readonly options: SendingPaceOptions) {}
+
+  /**
+   * Returns the tenant's limit, and when the messages that wait and `count` further ones have left at the earliest: null without a limit,
+   * or where there is none of them.
+   * @throws AppError VALIDATION_FAILED
+   */
+  async read(principal: Principal | undefined, count: unknown): Promise<SendingPace> {
+    const { tenantId } = requireUser(principal);
+    const further = parseInput(countSchema, count, 'count');
+    const { database, queuePositions } = this.options;
+    const [row] = await database.query<PaceRow>(selectPace, [tenantId, maxForecast]);
+    if (row === undefined) throw new Error('a user has no tenant');
+    const { max, durationMs, waiting, now } = row;
+    const last = waiting + further - 1;
+    if (max === null || durationMs === null || last < 0) return { max, durationMs, waiting, doneAt: null };
+    const window = await queuePositions.readWindow(database, tenantId, durationMs);
+    const inMs = slotInMs(last, { max, durationMs }, window);
+    return { max, durationMs, waiting, doneAt: new Date(now.getTime() + inMs) };
+  }
+}
