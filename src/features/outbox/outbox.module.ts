@@ -5,6 +5,7 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { Queue } from '../../platform/jobs/queue.js';
 import type { SqlRunner } from '../../platform/database/database.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import { ReservedIdService } from '../messages/reserved-ids.service.js';
@@ -14,6 +15,7 @@ import { BulkQueueService } from './bulk-queue.service.js';
 import { ChannelNumberService } from './channel-number/channel-number.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
 import { ClaimService } from './claim.service.js';
+import { GatewayReachService } from './gateway-reach.service.js';
 import { OutboundDispatcher, type DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { OptedOutService } from './opted-out.service.js';
@@ -48,6 +50,7 @@ export interface OutboxParts extends Pick<
   messageChanges: MessageChangeService;
   /** The statement of `OutboxReadingOptions.measureEndpoints`. */
   measureEndpoints: string;
+  instanceHealth: InstanceHealthService;
   choices: ChannelChoices;
   /** The time limit of a gateway's answer, in milliseconds. */
   gatewayTimeoutMs: number;
@@ -65,6 +68,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const dispatcher = new OutboundDispatcher({
     outbound: claims,
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
+    reach: new GatewayReachService({ transactor, health: parts.instanceHealth, now: () => performance.now(), log }),
     endpoints,
     numbers: channelNumbers,
     sentFiles: parts.sentFiles,
