@@ -264,8 +264,18 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints, ...tuning });
   const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
   const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
+  const { instanceHealth } = instances;
   const known = { leads, chatInstances, templates, channelTemplates, messages, media, signatures };
-  const sending = { ...known, endpoints, sentFiles, statuses, messageIntake, messageChanges, measureEndpoints };
+  const sending = {
+    ...known,
+    endpoints,
+    sentFiles,
+    statuses,
+    messageIntake,
+    messageChanges,
+    measureEndpoints,
+    instanceHealth,
+  };
   const outbox = createOutbox(foundation, { ...sending, choices, gatewayTimeoutMs }, config);
   const { optedOut } = outbox;
   const consent = new ConsentService({ ...foundation, audit, leads, effects: optedOut });

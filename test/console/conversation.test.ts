@@ -1,16 +1,20 @@
 // Answering leads in a browser, with a gateway that reports the status of each message.
 
 import { describeInBrowser } from './browser.js';
+import { describeBeforeSending } from './before-sending.suite.js';
 import { describeByKeyboard } from './by-keyboard.suite.js';
 import { describeDraftsAndWindow } from './drafts-and-window.suite.js';
 import { describeEmoji } from './emoji.suite.js';
+import { describeGatewayTrouble } from './gateway-trouble.suite.js';
 import { describeOperatorsDay } from './operators-day.suite.js';
 import { describeQuickReplies } from './quick-replies.suite.js';
 
 describeInBrowser('console', () => {
   describe("operator's day", describeOperatorsDay);
+  describe('before sending', describeBeforeSending);
   describe('by keyboard', describeByKeyboard);
   describe('drafts and the window', describeDraftsAndWindow);
   describe('emoji', describeEmoji);
+  describe('gateway trouble', describeGatewayTrouble);
   describe('quick replies', describeQuickReplies);
 });

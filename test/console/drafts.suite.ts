@@ -48,6 +48,23 @@ export function describeDrafts() {
     expect(drafts.leadIds.value.size).toBe(0);
   });
 
+  it('keeps the chosen instance, before anything is typed and after it was sent; it marks no lead', () => {
+    const { drafts, kept } = create();
+    drafts.set('a', { ...drafts.get('a'), instanceId: 'spare' });
+    drafts.set('a', { ...drafts.get('a'), text: 'h' });
+    expect(drafts.get('a')).toMatchObject({ text: 'h', instanceId: 'spare' });
+    expect([...drafts.leadIds.value]).toEqual(['a']);
+    drafts.set('a', { ...emptyDraft, instanceId: 'spare' });
+    expect(drafts.get('a').instanceId).toBe('spare');
+    expect([...drafts.leadIds.value]).toEqual([]);
+    drafts.flush();
+    expect(kept.get('a')?.instanceId).toBe('spare');
+    drafts.set('a', { ...drafts.get('a'), instanceId: undefined });
+    drafts.flush();
+    expect([...kept.keys()]).toEqual([]);
+    drafts.clear();
+  });
+
   it('comes back after a reload, without uploads that have ended; what was typed meanwhile counts', () => {
     const { drafts, clock } = create();
     const file = { id: 'f', name: 'a.pdf', size: 1, mimeType: 'application/pdf' };

@@ -612,7 +612,9 @@ export type InstanceHealthCode =
   /** The gateway accepted messages that were neither acknowledged nor in its history. Sending is paused. */
   | 'SENDS_LOST'
   /** No lead has written for longer than the habit of these hours explains. */
-  | 'SILENT';
+  | 'SILENT'
+  /** The gateway does not answer. Messages wait, and are tried again. */
+  | 'UNREACHABLE';
 
 /** A browser, as its `PushSubscription` describes it, and what it is notified of. */
 export type KeepPushDeviceInput = {
@@ -1266,6 +1268,8 @@ export type UserFilter = {
 export type WaitingReason =
   /** An earlier message to the same lead has to leave first. */
   | 'EARLIER_MESSAGE'
+  /** The gateway did not answer an attempt, and the next one is due later. */
+  | 'GATEWAY_UNREACHABLE'
   /** Its chat instance is out. Its messages stay queued until it is back. */
   | 'INSTANCE_PAUSED'
   /** Other messages stand before it. */

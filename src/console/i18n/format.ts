@@ -17,6 +17,8 @@ export interface Formats {
   day(iso: string): string;
   /** 3 Nov 2026, 14:05. */
   full(iso: string): string;
+  /** 14:05 for today, Tue, 14:05 for the next six days, 3 Nov, 14:05 otherwise; with the year if it is another one. */
+  near(iso: string): string;
   /** 5 min, 3 h or 2 days: the distance to a time in the past or future. */
   span(ms: number): string;
   /** 5 min, 3h or 2d: a distance where there is little room. */
@@ -96,6 +98,13 @@ function createFormats(locale: string): Formats {
       return (at.getFullYear() === today.getFullYear() ? wholeDay : wholeDayOfYear).format(at);
     },
     full: (iso) => full.format(new Date(iso)),
+    near(iso) {
+      const at = new Date(iso);
+      const now = new Date();
+      if (at.toDateString() === now.toDateString()) return time.format(at);
+      if (Math.abs(at.getTime() - now.getTime()) < 6 * day) return `${weekday.format(at)}, ${time.format(at)}`;
+      return at.getFullYear() === now.getFullYear() ? `${date.format(at)}, ${time.format(at)}` : full.format(at);
+    },
     span,
     age(ms) {
       const hours = Math.floor(ms / 3_600_000);

@@ -46,7 +46,7 @@ interface Options {
 export class Drafts {
   /** Drafts by lead id. The most recently changed draft comes last. */
   readonly all = new Store<ReadonlyMap<string, Draft>>(new Map());
-  /** The ids of leads with a draft, which the inbox marks. */
+  /** The ids of leads for whom something is written, which the inbox marks. */
   readonly leadIds = new Store<ReadonlySet<string>>(new Set());
   private readonly unsaved = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +71,7 @@ export class Drafts {
     const { now, saveAfterMs, maxDrafts } = this.options;
     const all = new Map(this.all.value);
     all.delete(leadId);
-    if (!isEmpty(draft)) all.set(leadId, { ...draft, changedAt: now() });
+    if (hasContent(draft) || draft.instanceId !== undefined) all.set(leadId, { ...draft, changedAt: now() });
     const [oldest] = all.size > maxDrafts ? all.keys() : [];
     for (const gone of oldest === undefined ? [] : [oldest]) {
       all.delete(gone);
@@ -109,13 +109,15 @@ export class Drafts {
   private change(all: ReadonlyMap<string, Draft>): void {
     this.all.set(all);
     const known = this.leadIds.value;
-    const isSame = known.size === all.size && [...known].every((leadId) => all.has(leadId));
-    if (!isSame) this.leadIds.set(new Set(all.keys()));
+    const written = new Set([...all].flatMap(([leadId, draft]) => (hasContent(draft) ? [leadId] : [])));
+    const isSame = known.size === written.size && [...known].every((leadId) => written.has(leadId));
+    if (!isSame) this.leadIds.set(written);
   }
 }
 
-export function isEmpty({ text, quote, files }: Draft): boolean {
-  return text === '' && quote === undefined && files.length === 0;
+/** False for a draft that is only the choice of an instance. It is kept too: the next answer leaves through that one. */
+function hasContent({ text, quote, files }: Draft): boolean {
+  return text !== '' || quote !== undefined || files.length > 0;
 }
 
 function joinDrafts(drafts: readonly Draft[]): Draft {

@@ -12,6 +12,7 @@ export const maxInstances = 200;
 /** The reasons why an instance is DEGRADED, the weightiest first. */
 export const healthCodes = {
   SENDS_LOST: 'The gateway accepted messages that were neither acknowledged nor in its history. Sending is paused.',
+  UNREACHABLE: 'The gateway does not answer. Messages wait, and are tried again.',
   MESSAGES_MISSED: "The gateway's history has messages that no webhook brought.",
   SILENT: 'No lead has written for longer than the habit of these hours explains.',
 } as const;

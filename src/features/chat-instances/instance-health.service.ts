@@ -30,23 +30,30 @@ export class InstanceHealthService {
   /**
    * Makes a CONNECTED instance DEGRADED, or gives a degraded one the newer reason. Does nothing if the instance is not CONNECTED, or if
    * weightier evidence degrades it. Emits CHAT_INSTANCE_STATUS_CHANGED and is audited if the code changes. Safe to repeat.
+   * @returns true if the code changes
    */
-  async degrade(tx: Transaction, { instanceId, code, reason, pauseMs }: Evidence): Promise<void> {
+  async degrade(tx: Transaction, { instanceId, code, reason, pauseMs }: Evidence): Promise<boolean> {
     const words = storableText(reason, maxReasonLength);
     const [before] = await tx.query<{ code: HealthCode | null }>(lockHealth, [tx.tenantId, instanceId]);
-    if (before === undefined) return;
-    if (before.code !== null && byWeight.indexOf(before.code) < byWeight.indexOf(code)) return;
+    if (before === undefined) return false;
+    if (before.code !== null && byWeight.indexOf(before.code) < byWeight.indexOf(code)) return false;
     await tx.query(setHealth, [tx.tenantId, instanceId, code, words]);
     if (pauseMs !== undefined) await tx.query(pauseInstance, [tx.tenantId, instanceId, pauseMs, words]);
-    if (before.code !== code) await this.tell(tx, instanceId, 'CHAT_INSTANCE_DEGRADED', before.code, code);
+    if (before.code === code) return false;
+    await this.tell(tx, instanceId, 'CHAT_INSTANCE_DEGRADED', before.code, code);
+    return true;
   }
 
-  /** Ends a degradation by one of these codes. Emits an event and is audited like `degrade`. Safe to repeat. */
-  async restore(tx: Transaction, instanceId: string, codes: readonly HealthCode[]): Promise<void> {
+  /**
+   * Ends a degradation by one of these codes. Emits an event and is audited like `degrade`. Safe to repeat.
+   * @returns true if there was one
+   */
+  async restore(tx: Transaction, instanceId: string, codes: readonly HealthCode[]): Promise<boolean> {
     const [before] = await tx.query<{ code: HealthCode | null }>(lockHealth, [tx.tenantId, instanceId]);
-    if (before === undefined || before.code === null || !codes.includes(before.code)) return;
+    if (before === undefined || before.code === null || !codes.includes(before.code)) return false;
     await tx.query(setHealth, [tx.tenantId, instanceId, null, null]);
     await this.tell(tx, instanceId, 'CHAT_INSTANCE_RESTORED', before.code, null);
+    return true;
   }
 
   private async tell(
@@ -87,11 +94,12 @@ export class DegradedInstances {
   }
 }
 
-/** $1 tenant, $2 instance → its code, if it is in use and CONNECTED. */
+/** $1 tenant, $2 instance → its code, if it is in use and CONNECTED, or was never asked to connect: messages are sent through it too. */
 const lockHealth: NamedStatement = {
   name: 'lock-instance-health',
   text: `SELECT health_code AS code FROM chat_instances
-    WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL AND status = 'CONNECTED' FOR NO KEY UPDATE`,
+    WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL
+      AND (status = 'CONNECTED' OR (status = 'CONNECTING' AND connected_at IS NULL)) FOR NO KEY UPDATE`,
 };
 
 /** $1 tenant, $2 instance, $3 code, $4 reason; both null for a healthy instance. The time of the first degradation stays. */

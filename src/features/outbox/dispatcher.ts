@@ -20,6 +20,7 @@ import type { ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SentFiles } from '../media/sent-files.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
 import type { ChannelNumberService, UnspentRefusal } from './channel-number/channel-number.service.js';
+import type { GatewayReachService } from './gateway-reach.service.js';
 import { SendGuard, unconfirmed, type SendGuardOptions } from './send-guard.js';
 import { maxAttempts, type SendResultService, type SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, RateLimitedClaimService } from './rate-limited-claim.service.js';
@@ -27,6 +28,7 @@ import type { ClaimedMessage, ClaimRequest, RateLimitedClaimService } from './ra
 export interface DispatcherOptions extends SendGuardOptions {
   outbound: RateLimitedClaimService;
   answers: SendResultService;
+  reach: Pick<GatewayReachService, 'note'>;
   numbers: Pick<ChannelNumberService, 'find'>;
   /** The uploaded files of messages. */
   sentFiles: Pick<SentFiles, 'arePublic' | 'addressOf' | 'find'>;
@@ -130,6 +132,7 @@ export class OutboundDispatcher {
     const { sends, sendRetries } = this.options.metrics;
     sends.inc({ provider: this.options.endpoints.providerOf(message), outcome: outcome.outcome });
     if (message.attempt > 1) sendRetries.inc();
+    await this.options.reach.note(tenantId, message, outcome);
     let error = await this.store(tenantId, message, outcome);
     if (error === undefined) return;
     const about = { err: error, tenantId, messageId: message.id };

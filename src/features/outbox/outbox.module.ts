@@ -5,6 +5,7 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { Queue } from '../../platform/jobs/queue.js';
 import type { SqlRunner } from '../../platform/database/database.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import { ReservedIdService } from '../messages/reserved-ids.service.js';
@@ -13,6 +14,7 @@ import type { ChannelChoices } from '../tenants/channel-choices.js';
 import { BulkQueueService } from './bulk-queue.service.js';
 import { ChannelNumberService } from './channel-number/channel-number.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
+import { GatewayReachService } from './gateway-reach.service.js';
 import { RateLimitedClaimService } from './rate-limited-claim.service.js';
 import { OutboundDispatcher, type DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
@@ -49,6 +51,7 @@ export interface OutboxParts extends Pick<
   messageChanges: MessageChangeService;
   /** The statement of `OutboxReadingOptions.measureEndpoints`. */
   measureEndpoints: string;
+  instanceHealth: InstanceHealthService;
   choices: ChannelChoices;
   /** The time limit of a gateway's answer, in milliseconds. */
   gatewayTimeoutMs: number;
@@ -66,6 +69,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const dispatcher = new OutboundDispatcher({
     outbound: claims,
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
+    reach: new GatewayReachService({ transactor, health: parts.instanceHealth, now: () => performance.now(), log }),
     endpoints,
     numbers: channelNumbers,
     sentFiles: parts.sentFiles,

@@ -23,6 +23,7 @@ registerEnumType(WaitingReason, {
     RATE_LIMIT: { description: 'The tenant’s limit on sends is used up for now.' },
     EARLIER_MESSAGE: { description: 'An earlier message to the same lead has to leave first.' },
     RETRY: { description: 'An attempt failed for a passing reason, and the next one is due later.' },
+    GATEWAY_UNREACHABLE: { description: 'The gateway did not answer an attempt, and the next one is due later.' },
     INSTANCE_PAUSED: { description: 'Its chat instance is out. Its messages stay queued until it is back.' },
     UNCONFIRMED: {
       description:

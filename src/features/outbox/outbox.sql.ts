@@ -334,7 +334,8 @@ export const claimMessages: NamedStatement = {
       m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",
       i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext",
       i.metadata->>'phoneNumberId' AS "phoneNumberId", i.metadata->>'apiVersion' AS "apiVersion",
-      i.outbound_paused_until IS NOT NULL AS "wasPaused", i.deleted_at IS NOT NULL AS "isInstanceDeleted"
+      i.outbound_paused_until IS NOT NULL AS "wasPaused", i.deleted_at IS NOT NULL AS "isInstanceDeleted",
+      coalesce(i.health_code = 'UNREACHABLE', false) AS "isUnreachable"
     FROM claimed c
     JOIN messages m ON m.tenant_id = c.tenant_id AND m.id = c.message_id
     JOIN leads l ON l.tenant_id = c.tenant_id AND l.id = c.lead_id

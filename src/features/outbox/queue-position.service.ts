@@ -3,6 +3,7 @@
 
 import type { Database, SqlRunner } from '../../platform/database/database.js';
 import type { Principal } from '../../platform/principal.js';
+import { isUnanswered } from './gateway-reach.service.js';
 import { selectWaiting, selectWindow, type InstanceState, type WaitingRow } from './queue-position.sql.js';
 
 export interface QueuePositionOptions {
@@ -72,6 +73,7 @@ export const WaitingReason = {
   RATE_LIMIT: 'RATE_LIMIT',
   EARLIER_MESSAGE: 'EARLIER_MESSAGE',
   RETRY: 'RETRY',
+  GATEWAY_UNREACHABLE: 'GATEWAY_UNREACHABLE',
   INSTANCE_PAUSED: 'INSTANCE_PAUSED',
   UNCONFIRMED: 'UNCONFIRMED',
   TENANT_INACTIVE: 'TENANT_INACTIVE',
@@ -131,7 +133,7 @@ function explain(row: WaitingRow, inMs: number): Explanation {
   if (row.unconfirmedSince !== null) return { reason: 'UNCONFIRMED', detail: lookUpDetail(row.unconfirmedSince) };
   if (instance.isPaused) return { reason: 'INSTANCE_PAUSED', detail: pauseDetail(instance) };
   if (earlier !== null) return { reason: 'EARLIER_MESSAGE', detail: earlierDetail(earlier, now) };
-  if (row.attempts > 0 && row.dueAt > now) return { reason: 'RETRY', detail: retryDetail(row) };
+  if (row.attempts > 0 && row.dueAt > now) return explainRetry(row);
   if (inMs > 0) return { reason: 'RATE_LIMIT', detail: limitDetail(row) };
   return { reason: 'IN_QUEUE', detail: placeDetail(row.place) };
 }
@@ -159,10 +161,17 @@ function earlierDetail({ dueAt, instance }: NonNullable<WaitingRow['earlier']>, 
   return dueAt > now ? `${first}: it is tried again at ${dueAt.toISOString()}.` : `${first}.`;
 }
 
-function retryDetail({ attempts, lastAnswer, dueAt }: WaitingRow): string {
+function explainRetry({ attempts, lastAnswer, dueAt, instance }: WaitingRow): Explanation {
+  const [, code = '', detail = ''] = /^(\w+): (.*)$/s.exec(lastAnswer ?? '') ?? [];
+  const again = `It is tried again at ${dueAt.toISOString()}.`;
+  if (isUnanswered(code))
+    return {
+      reason: 'GATEWAY_UNREACHABLE',
+      detail: `The gateway of ${instance.name} does not answer (${detail}). ${again}`,
+    };
   const made = attempts === 1 ? 'After 1 attempt' : `After ${attempts} attempts`;
   const answer = lastAnswer === null ? 'the gateway gave no answer' : `the gateway said "${lastAnswer}"`;
-  return `${made}: ${answer}. It is tried again at ${dueAt.toISOString()}.`;
+  return { reason: 'RETRY', detail: `${made}: ${answer}. ${again}` };
 }
 
 function limitDetail({ max, durationMs, place }: WaitingRow): string {

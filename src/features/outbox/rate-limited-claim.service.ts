@@ -67,6 +67,8 @@ export interface ClaimedMessage {
   apiVersion: string | null;
   /** Its instance was paused, and this message tests it. */
   wasPaused: boolean;
+  /** Its instance was known not to answer. */
+  isUnreachable: boolean;
   /** Its instance was deleted while a worker had claimed it. */
   isInstanceDeleted: boolean;
   /** The start of the claim, by this process's monotonic clock: its lease has not begun before. */

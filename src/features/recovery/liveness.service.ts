@@ -121,7 +121,10 @@ export class LivenessService {
     const { transactor, health } = this.options;
     const { instanceId, healthCode, degradedAt, heardAt } = instance;
     const hearsAgain = healthCode === 'SILENT' && heardAt !== null && degradedAt !== null && heardAt > degradedAt;
-    if (hearsAgain) return transactor.run(tenantId, (tx) => health.restore(tx, instanceId, ['SILENT']));
+    if (hearsAgain) {
+      await transactor.run(tenantId, (tx) => health.restore(tx, instanceId, ['SILENT']));
+      return;
+    }
     const reason = silenceOf(instance, habit);
     if (reason === undefined) return;
     await transactor.run(tenantId, (tx) => health.degrade(tx, { instanceId, code: 'SILENT', reason }));

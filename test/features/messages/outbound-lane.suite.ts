@@ -31,6 +31,7 @@ function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false 
     phoneNumberId: null,
     apiVersion: null,
     wasPaused,
+    isUnreachable: false,
     isInstanceDeleted: false,
     claimedAtMs: performance.now(),
   };

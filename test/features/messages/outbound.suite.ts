@@ -250,6 +250,7 @@ export function describeOutbound(): void {
       return new OutboundDispatcher({
         outbound,
         answers,
+        reach: { note: () => Promise.resolve() },
         endpoints: api.app.services.endpoints,
         numbers: api.app.services.channelNumbers,
         sentFiles: { arePublic: false, addressOf: () => undefined, find: () => Promise.resolve(undefined) },

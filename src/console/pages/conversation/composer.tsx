@@ -4,19 +4,19 @@ import { lazy, Suspense, useRef, useState, type ClipboardEvent, type KeyboardEve
 import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
-import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { emptyDraft, type Draft } from '../../live/drafts.js';
 import { drafts, heldSends } from '../../live/outgoing.js';
 import { Button, IconButton } from '../../parts/button.js';
-import { Icon } from '../../parts/icon.js';
 import { notify } from '../../parts/notices.js';
+import { AboveText } from './above-text.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
 import type { QuickReplyFragment } from './operations.js';
 import { toParts, toTemplatePart, type Part } from './outgoing-parts.js';
+import { filesOfPaste } from './pasted-files.js';
 import { PreviewDialog } from './preview-dialog.js';
 import { filesOf } from './quick-reply-text.js';
 import { fieldOfQuickReplies, QuickReplyList } from './quick-replies.js';
@@ -116,7 +116,7 @@ export function Composer(props: ComposerProps) {
     quickReplies.close();
   };
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
+    const files = filesOfPaste(event.clipboardData, texts.pastedPicture);
     if (files.length === 0) return;
     event.preventDefault();
     uploadFiles(lead.id, files);
@@ -124,8 +124,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <section className={styles.composer} aria-label={texts.composer}>
-      <DraftQuote draft={draft} onRemove={() => change({ quote: undefined })} />
-      <DraftFiles leadId={lead.id} draft={draft} onChange={change} />
+      <AboveText leadId={lead.id} sending={sending} draft={draft} onChange={change} />
       <QuickReplyList quickReplies={quickReplies} />
       <textarea
         ref={field}
@@ -268,7 +267,7 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, o
       <SendFrom
         sending={sending}
         isQuote={draft.quote !== undefined}
-        onChoose={(instanceId) => change({ instanceId })}
+        onChoose={(instanceId) => change(sending.choice(instanceId))}
       />
       <Button
         kind="primary"
@@ -355,59 +354,5 @@ function Opening({ lead, field, sending, isWindowClosed, sender, open, asked, em
       }}
       onSend={sendTemplate}
     />
-  );
-}
-
-function DraftQuote({ draft: { quote }, onRemove }: { draft: Draft; onRemove: () => void }) {
-  const texts = useTexts(composerTexts);
-  if (quote === undefined) return null;
-  return (
-    <div className={styles.quote}>
-      <Icon name="reply" />
-      <p>
-        <strong>{texts.replyingTo(quote.author)}</strong>
-        <span dir="auto">{quote.text}</span>
-      </p>
-      <IconButton icon="close" label={texts.cancelQuote} onClick={onRemove} />
-    </div>
-  );
-}
-
-function DraftFiles({
-  leadId,
-  draft: { files },
-  onChange,
-}: {
-  leadId: string;
-  draft: Draft;
-  onChange: (change: Partial<Draft>) => void;
-}) {
-  const texts = useTexts(composerTexts);
-  const formats = useFormats();
-  const underWay = useStore(uploads).filter((one) => one.leadId === leadId);
-  if (files.length === 0 && underWay.length === 0) return null;
-  return (
-    <ul className={styles.files}>
-      {files.map(({ id, name, size }) => (
-        <li key={id}>
-          <Icon name="file" />
-          <span dir="auto">{name}</span>
-          <small>{formats.bytes(size)}</small>
-          <IconButton
-            icon="close"
-            label={texts.removeFile(name)}
-            onClick={() => onChange({ files: files.filter((file) => file.id !== id) })}
-          />
-        </li>
-      ))}
-      {underWay.map(({ id, name, share, cancel }) => (
-        <li key={id}>
-          <Icon name="upload" />
-          <span dir="auto">{name}</span>
-          <progress aria-label={texts.uploading(name)} max={1} value={share} />
-          <IconButton icon="close" label={texts.cancelUpload(name)} onClick={cancel} />
-        </li>
-      ))}
-    </ul>
   );
 }

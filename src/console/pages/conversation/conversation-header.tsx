@@ -72,7 +72,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
             <bdi>{lead.name}</bdi>
           </Link>
         </h2>
-        <Facts lead={lead} />
+        <Facts lead={lead} hasNumber={!beside.isHere} />
       </div>
       <Seen lead={lead} />
       <div className={styles.actions}>
@@ -130,8 +130,8 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   );
 });
 
-/** Says in one line how the conversation stands; a colleague who answers comes first. */
-function Facts({ lead }: { lead: ConversationLead }) {
+/** Says in one line how the conversation stands; a colleague who answers comes first. @param hasNumber false where the lead beside says it */
+function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean }) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const now = useNow();
@@ -142,15 +142,15 @@ function Facts({ lead }: { lead: ConversationLead }) {
   const state = isClosed
     ? texts.closed
     : conversationStatus === 'SNOOZED' && snoozedUntil !== null
-      ? putAside(formats.full(snoozedUntil))
+      ? putAside(formats.near(snoozedUntil))
       : waitingSince !== null && texts.waits(formats.span(Math.max(minute, now - Date.parse(waitingSince))));
   return (
     <div className={styles.facts}>
       <Presence lead={lead} />
       {state !== false && <span>{state}</span>}
-      {scheduledReplyAt !== null && <span>{texts.repliesAt(formats.full(scheduledReplyAt))}</span>}
-      <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>
+      {scheduledReplyAt !== null && <span>{texts.repliesAt(formats.near(scheduledReplyAt))}</span>}
       {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
+      {hasNumber && <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>}
       <span className="visually-hidden">
         {texts.assignedTo(assignee === null ? texts.unassigned.toLowerCase() : nameOf(assignee))}
       </span>

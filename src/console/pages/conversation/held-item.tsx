@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
 import { composerTexts } from './composer-texts.js';
+import { FileFace } from './file-face.js';
 import styles from './message.module.css';
 import { conversationTexts } from './texts.js';
 
@@ -50,7 +51,7 @@ export function HeldItem({ send, author, isActive, store, onTakeBack }: HeldItem
         </div>
       </div>
       <div className={styles.meta}>
-        {input.sendAt != null && <span>{texts.leaves(formats.full(input.sendAt))}</span>}
+        {input.sendAt != null && <span>{texts.leaves(formats.near(input.sendAt))}</span>}
         <time>{time}</time>
         <span className={styles.status} data-status={isFailed ? 'failed' : 'queued'}>
           <Icon name={isFailed ? 'warning' : 'clock'} size={14} />
@@ -75,7 +76,7 @@ function Attached({ draft: { quote, files } }: { draft: Draft }) {
       )}
       {files.map(({ id, name, size }) => (
         <p key={id} className={styles.file}>
-          <Icon name="file" size={24} />
+          <FileFace id={id} size={24} />
           <span>
             <strong dir="auto">{name}</strong>
             <small>{formats.bytes(size)}</small>

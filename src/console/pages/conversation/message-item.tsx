@@ -17,11 +17,13 @@ import choiceStyles from './choice.module.css';
 import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { MessageDetails } from './message-details.js';
 import { MessageMedia } from './message-media.js';
+import { CancelButton, MessageWaiting } from './message-waiting.js';
 import styles from './message.module.css';
-import { CancelMessageDocument, ReactToMessageDocument, RetryMessageDocument } from './operations.js';
+import { ReactToMessageDocument, RetryMessageDocument } from './operations.js';
 import { Reactions, reactionChoices } from './reactions.js';
 import { StopHint } from './stop-hint.js';
 import { conversationTexts } from './texts.js';
+import { useCall } from './use-call.js';
 import type { Waiting } from './use-waiting.js';
 import { authorOf, callNameOf, canQuote, isEmptyMessage, piecesOf, statusOf } from './words.js';
 
@@ -184,13 +186,15 @@ function Status({ status }: { status: keyof typeof statusIcons }) {
 function Trouble(props: MessageItemProps) {
   const status = statusOf(props.message);
   if (status === 'failed' || status === 'unconfirmed') return <Failed {...props} isOpen={status === 'unconfirmed'} />;
-  return status === 'queued' || status === 'scheduled' ? <Queued {...props} /> : null;
+  // A message that is being handed over waits for nothing.
+  const isLate = status === 'sending' && props.waiting?.waitingReason != null;
+  return status === 'queued' || status === 'scheduled' || isLate ? <MessageWaiting {...props} /> : null;
 }
 
 function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen: boolean }) {
   const texts = useTexts(conversationTexts);
   const todo = useTexts(failureTexts);
-  const { isBusy, run } = useAction();
+  const { isBusy, run } = useCall();
   return (
     <div className={styles.failure}>
       <Icon name="warning" />
@@ -210,34 +214,6 @@ function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen:
   );
 }
 
-function Queued({ message: { id, scheduledFor }, waiting }: MessageItemProps) {
-  const texts = useTexts(conversationTexts);
-  const formats = useFormats();
-  const isScheduled = scheduledFor !== null;
-  const place = waiting?.queuePosition ?? 0;
-  const at = waiting?.estimatedSendAt ?? scheduledFor;
-  return (
-    <div className={styles.trouble}>
-      <p>
-        {waiting?.waitingReason !== 'SCHEDULED' && waiting?.waitingDetail}{' '}
-        {!isScheduled && place > 0 && `${texts.before(formats.number(place))}. `}
-        {at != null && (isScheduled ? texts.leaves : texts.leavesAbout)(formats.full(at))}
-      </p>
-      <CancelButton id={id} />
-    </div>
-  );
-}
-
-function CancelButton({ id }: { id: string }) {
-  const texts = useTexts(conversationTexts);
-  const { isBusy, run } = useAction();
-  return (
-    <Button kind="quiet" isBusy={isBusy} onClick={() => run(() => ask(CancelMessageDocument, { id }))}>
-      {texts.cancel}
-    </Button>
-  );
-}
-
 const emojiColumns = 4;
 
 /** Moves the focus in a grid with `emojiColumns` columns. The menu itself handles only a single column. */
@@ -254,7 +230,7 @@ function moveInGrid(event: KeyboardEvent<HTMLElement>): void {
 function Actions({ message, isActive, onQuote }: MessageItemProps) {
   const texts = useTexts(conversationTexts);
   const [hasDetails, setDetails] = useState(false);
-  const { isBusy, run } = useAction();
+  const { isBusy, run } = useCall();
   const tabIndex = isActive ? 0 : -1;
   const text = message.body ?? message.media?.caption ?? '';
   const isAtNetwork = canQuote(message);
@@ -289,16 +265,4 @@ function Actions({ message, isActive, onQuote }: MessageItemProps) {
       {hasDetails && <MessageDetails message={message} onClose={() => setDetails(false)} />}
     </div>
   );
-}
-
-/** Runs a call whose result arrives by events. It is busy until the call ends, and a failure is shown as a notice. */
-export function useAction(): { isBusy: boolean; run: (call: () => Promise<unknown>) => void } {
-  const [isBusy, setBusy] = useState(false);
-  const run = (call: () => Promise<unknown>) => {
-    setBusy(true);
-    void call()
-      .catch(notifyFailure)
-      .finally(() => setBusy(false));
-  };
-  return { isBusy, run };
 }

@@ -1,12 +1,10 @@
-// The instance that will send the answer, with its current ability to send.
+// The choice of the instance that will send the answer.
 
 import { useTexts } from '../../i18n/language.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
+import { connected } from './line-trouble.js';
 import type { SendingInstance } from './use-sending-instance.js';
-
-/** The states in which messages can be sent. A degraded instance is connected. */
-const connected: ReadonlySet<string> = new Set(['CONNECTED', 'DEGRADED']);
 
 interface SendFromProps {
   sending: SendingInstance;
@@ -17,7 +15,6 @@ interface SendFromProps {
 export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
   const texts = useTexts(composerTexts);
   const { instances, isKnown, instance, instanceId } = sending;
-  const isOut = instance !== undefined && (!connected.has(instance.status) || instance.pausedUntil !== null);
   return (
     <div className={styles.from}>
       <select
@@ -34,7 +31,6 @@ export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
           </option>
         ))}
       </select>
-      {isOut && <small role="note">{texts.waitsFor(instance.instanceName)}</small>}
       {isKnown && instances.length === 0 && <small role="note">{texts.noInstance}</small>}
     </div>
   );

@@ -26,6 +26,9 @@ const maxAtOnce = 3;
 const maxWaiting = 20;
 
 export const uploads = new Store<readonly UploadUnderWay[]>([]);
+/** Addresses of the newest pictures, as the browser has them, by the upload's id: they are shown before they are sent. */
+export const pictures = new Store<ReadonlyMap<string, string>>(new Map());
+const maxPictures = 50;
 
 let lastId = 0;
 let running = 0;
@@ -67,8 +70,15 @@ async function run(id: number, leadId: string, file: File, signal: AbortSignal):
   });
   const draft = drafts.get(leadId);
   const { mimeType, size } = uploaded;
+  if (mimeType.startsWith('image/')) showPicture(uploaded.id, file);
   const added = { id: uploaded.id, name: file.name, size, mimeType, uploadedAt: Date.now() };
   drafts.set(leadId, { ...draft, files: [...draft.files, added] });
+}
+
+function showPicture(id: string, file: File): void {
+  const shown = [...pictures.value, [id, URL.createObjectURL(file)] as const];
+  for (const [, url] of shown.splice(0, shown.length - maxPictures)) URL.revokeObjectURL(url);
+  pictures.set(new Map(shown));
 }
 
 function next(): void {
@@ -85,4 +95,6 @@ function next(): void {
 
 sessionState.subscribe(() => {
   for (const { cancel } of uploads.value) cancel();
+  for (const url of pictures.value.values()) URL.revokeObjectURL(url);
+  pictures.set(new Map());
 });

@@ -50,7 +50,7 @@ export function useConversationActions(conversation: Conversation, lead: Convers
     snooze: (at: Date) => {
       const until = at.toISOString();
       void run(async () => (await ask(SnoozeConversationDocument, { leadId, until })).snoozeConversation).then(
-        (isDone) => isDone && notify(texts.snoozedUntil(formats.full(until))),
+        (isDone) => isDone && notify(texts.snoozedUntil(formats.near(until))),
       );
     },
     remind: (at: Date) => {
@@ -61,7 +61,7 @@ export function useConversationActions(conversation: Conversation, lead: Convers
         const { remindIfNoReply: changed } = await ask(RemindIfNoReplyDocument, shown);
         // A reply that is not on the screen yet has ended it.
         if (changed.conversationStatus !== 'SNOOZED') notify(texts.hasReplied(lead.name));
-        else notify(texts.remindsAt(formats.full(when)));
+        else notify(texts.remindsAt(formats.near(when)));
         return changed;
       });
     },

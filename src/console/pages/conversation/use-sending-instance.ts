@@ -15,6 +15,8 @@ export interface SendingInstance {
   isKnown: boolean;
   hasChannelTemplates: boolean;
   window: { isOpen: boolean; closesAt: string | null } | undefined;
+  /** Returns the change of a draft that chooses this instance. The lead's own is no choice: it follows the lead. */
+  choice: (instanceId: string) => Pick<Draft, 'instanceId'>;
 }
 
 export function useSendingInstance(lead: ConversationLead, draft: Draft): SendingInstance {
@@ -29,5 +31,6 @@ export function useSendingInstance(lead: ConversationLead, draft: Draft): Sendin
   );
   const window = isOther ? other.data?.lead?.replyWindow : lead.replyWindow;
   const hasChannelTemplates = instance?.provider === 'cloud';
-  return { instanceId, instance, instances, isKnown, hasChannelTemplates, window: window ?? undefined };
+  const choice = (chosen: string) => ({ instanceId: chosen === replyId ? undefined : chosen });
+  return { instanceId, instance, instances, isKnown, hasChannelTemplates, window: window ?? undefined, choice };
 }

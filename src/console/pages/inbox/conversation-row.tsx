@@ -67,7 +67,7 @@ export const ConversationRow = memo(
           <Age row={row} now={now} />
         </div>
         <div className={styles.said}>
-          <Preview row={row} now={now} />
+          <Preview row={row} now={now} isOpen={isOpen} />
           {assignee !== null && (
             <>
               <Avatar id={assignee.id} name={nameOf(assignee)} size={22} isRing title={nameOf(assignee)} />
@@ -111,11 +111,13 @@ const mediaIcons: Partial<Record<string, IconName>> = {
   call: 'call',
 };
 
-/** Shows what a colleague or the user writes now, else the last message. */
-function Preview({ row, now }: { row: LeadRowFragment; now: number }) {
+/** Shows that a colleague is there, else the user's draft, else the last message. */
+function Preview({ row, now, isOpen }: { row: LeadRowFragment; now: number; isOpen: boolean }) {
   const texts = useTexts(inboxTexts);
   const words = useTexts(messageWordTexts);
   const hasDraft = useStore(drafts.leadIds).has(row.id);
+  // A letter renders no row, so the open conversation's draft is shown once another is open.
+  const written = hasDraft && !isOpen ? drafts.get(row.id).text.trim() : '';
   const { lastMessage } = row;
   const present = presentColleague(row, now);
   const icon = lastMessage?.direction === 'OUTBOUND' ? 'reply' : mediaIcons[lastMessage?.type ?? ''];
@@ -123,8 +125,8 @@ function Preview({ row, now }: { row: LeadRowFragment; now: number }) {
   return (
     <>
       {hasDraft && <i>{texts.draft}</i>}
-      {icon !== undefined && <Icon name={icon} size={14} />}
-      <span dir="auto">{lastMessage === null ? '' : wordsOfMessage(lastMessage, words)}</span>
+      {icon !== undefined && written === '' && <Icon name={icon} size={14} />}
+      <span dir="auto">{written || (lastMessage === null ? '' : wordsOfMessage(lastMessage, words))}</span>
     </>
   );
 }

@@ -1,0 +1,89 @@
+// The parts of the composer above the text: what keeps the message from leaving, the quoted message, and the files.
+
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import type { Draft } from '../../live/drafts.js';
+import { IconButton } from '../../parts/button.js';
+import { Icon } from '../../parts/icon.js';
+import { composerTexts } from './composer-texts.js';
+import styles from './composer.module.css';
+import { FileFace } from './file-face.js';
+import { LineTrouble } from './line-trouble.js';
+import { uploads } from './uploads.js';
+import type { SendingInstance } from './use-sending-instance.js';
+
+interface AboveTextProps {
+  leadId: string;
+  sending: SendingInstance;
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+}
+
+export function AboveText({ leadId, sending, draft, onChange }: AboveTextProps) {
+  return (
+    <>
+      <LineTrouble
+        sending={sending}
+        isQuote={draft.quote !== undefined}
+        onChoose={(instanceId) => onChange(sending.choice(instanceId))}
+      />
+      <DraftQuote draft={draft} onRemove={() => onChange({ quote: undefined })} />
+      <DraftFiles leadId={leadId} draft={draft} onChange={onChange} />
+    </>
+  );
+}
+
+function DraftQuote({ draft: { quote }, onRemove }: { draft: Draft; onRemove: () => void }) {
+  const texts = useTexts(composerTexts);
+  if (quote === undefined) return null;
+  return (
+    <div className={styles.quote}>
+      <Icon name="reply" />
+      <p>
+        <strong>{texts.replyingTo(quote.author)}</strong>
+        <span dir="auto">{quote.text}</span>
+      </p>
+      <IconButton icon="close" label={texts.cancelQuote} onClick={onRemove} />
+    </div>
+  );
+}
+
+function DraftFiles({
+  leadId,
+  draft: { files },
+  onChange,
+}: {
+  leadId: string;
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+}) {
+  const texts = useTexts(composerTexts);
+  const formats = useFormats();
+  const underWay = useStore(uploads).filter((one) => one.leadId === leadId);
+  if (files.length === 0 && underWay.length === 0) return null;
+  return (
+    <ul className={styles.files}>
+      {files.map(({ id, name, size }) => (
+        <li key={id}>
+          <FileFace id={id} />
+          <span dir="auto">{name}</span>
+          <small>{formats.bytes(size)}</small>
+          <IconButton
+            icon="close"
+            label={texts.removeFile(name)}
+            onClick={() => onChange({ files: files.filter((file) => file.id !== id) })}
+          />
+        </li>
+      ))}
+      {underWay.map(({ id, name, share, cancel }) => (
+        <li key={id}>
+          <Icon name="upload" />
+          <span dir="auto">{name}</span>
+          <progress aria-label={texts.uploading(name)} max={1} value={share} />
+          <IconButton icon="close" label={texts.cancelUpload(name)} onClick={cancel} />
+        </li>
+      ))}
+    </ul>
+  );
+}

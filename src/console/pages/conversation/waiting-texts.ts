@@ -1,0 +1,47 @@
+import { defineTexts } from '../../i18n/language.js';
+
+/** Reasons of the API why a message waits. A message that has only its turn or its time before it says when it leaves. */
+export const waitingTexts = defineTexts({
+  en: {
+    RATE_LIMIT: 'The limit on sends is used up for now.',
+    EARLIER_MESSAGE: 'The message before it leaves first.',
+    RETRY: (instance: string) => `${instance} has not taken it yet.`,
+    GATEWAY_UNREACHABLE: (instance: string) => `${instance} does not answer.`,
+    INSTANCE_PAUSED: (instance: string) => `${instance} is out. The message leaves once it is back.`,
+    UNCONFIRMED: (instance: string) => `The answer of ${instance} was lost. The message is looked up first.`,
+    TENANT_INACTIVE: 'The company is deactivated.',
+    nextTry: (at: string) => `Next try at ${at}`,
+    doesNotAnswer: (instance: string, since: string) => `${instance} does not answer since ${since}.`,
+    notConnected: (instance: string) => `${instance} is not connected.`,
+    waitsHere: 'What you send waits, and leaves by itself.',
+    replyAsInstead: (instance: string) => `Reply as ${instance} instead`,
+  },
+  pt: {
+    RATE_LIMIT: 'O limite de envios foi atingido por enquanto.',
+    EARLIER_MESSAGE: 'A mensagem anterior sai primeiro.',
+    RETRY: (instance) => `${instance} ainda não a aceitou.`,
+    GATEWAY_UNREACHABLE: (instance) => `${instance} não responde.`,
+    INSTANCE_PAUSED: (instance) => `${instance} está fora. A mensagem sai quando ela voltar.`,
+    UNCONFIRMED: (instance) => `A resposta de ${instance} se perdeu. Primeiro se verifica a mensagem.`,
+    TENANT_INACTIVE: 'A empresa está desativada.',
+    nextTry: (at) => `Próxima tentativa: ${at}`,
+    doesNotAnswer: (instance, since) => `${instance} não responde desde ${since}.`,
+    notConnected: (instance) => `${instance} não está conectada.`,
+    waitsHere: 'O que você enviar espera, e sai sozinho.',
+    replyAsInstead: (instance) => `Responder como ${instance}`,
+  },
+  es: {
+    RATE_LIMIT: 'El límite de envíos está agotado por ahora.',
+    EARLIER_MESSAGE: 'El mensaje anterior sale primero.',
+    RETRY: (instance) => `${instance} aún no lo ha aceptado.`,
+    GATEWAY_UNREACHABLE: (instance) => `${instance} no responde.`,
+    INSTANCE_PAUSED: (instance) => `${instance} está fuera. El mensaje sale cuando vuelva.`,
+    UNCONFIRMED: (instance) => `Se perdió la respuesta de ${instance}. Primero se comprueba el mensaje.`,
+    TENANT_INACTIVE: 'La empresa está desactivada.',
+    nextTry: (at) => `Próximo intento: ${at}`,
+    doesNotAnswer: (instance, since) => `${instance} no responde desde ${since}.`,
+    notConnected: (instance) => `${instance} no está conectada.`,
+    waitsHere: 'Lo que envíe espera, y sale solo.',
+    replyAsInstead: (instance) => `Responder como ${instance}`,
+  },
+});

@@ -1,0 +1,59 @@
+// Notices that a gateway has stopped answering sends, and that it answers again. Its instance is DEGRADED in between, so that people see it
+// at the instance and where they write; the messages themselves are tried again by send-result.service.ts.
+
+import type { Logger } from '../../platform/observability/logger.js';
+import { toAppError } from '../../platform/observability/fault.js';
+import type { Transactor } from '../../platform/database/transaction.js';
+import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
+import type { ClaimedMessage } from './claim.service.js';
+import type { SendOutcome } from './send-result.service.js';
+
+export interface GatewayReachOptions {
+  transactor: Transactor;
+  health: Pick<InstanceHealthService, 'degrade' | 'restore'>;
+  /** A monotonic clock, in milliseconds. */
+  now: () => number;
+  log: Logger;
+}
+
+type Sent = Pick<ClaimedMessage, 'instanceId' | 'instanceName' | 'isUnreachable'>;
+
+/** A shorter silence is a gateway that starts again. */
+const shortestSilenceMs = 2_000;
+
+const unanswered: ReadonlySet<string> = new Set(['GATEWAY_UNREACHABLE', 'HTTP_502', 'HTTP_503', 'HTTP_504']);
+
+/** True if the gateway gave no answer: none came at all, or that of a proxy before it. */
+export const isUnanswered = (code: string): boolean => unanswered.has(code);
+
+export class GatewayReachService {
+  /** Since when no send through an instance was answered, by the monotonic clock. An instance that answers has no entry. */
+  private readonly silentSince = new Map<string, number>();
+
+  constructor(private readonly options: GatewayReachOptions) {}
+
+  /** Judges the instance by the outcome of a send. A refusal of our own says nothing about its gateway. Never throws. Safe to repeat. */
+  async note(tenantId: string, { instanceId, instanceName, isUnreachable }: Sent, outcome: SendOutcome): Promise<void> {
+    const { transactor, health, now: clock, log } = this.options;
+    const about = { tenantId, instanceId, instanceName };
+    try {
+      if (outcome.outcome === 'accepted') {
+        this.silentSince.delete(instanceId);
+        if (!isUnreachable) return;
+        const isBack = await transactor.run(tenantId, (tx) => health.restore(tx, instanceId, ['UNREACHABLE']));
+        if (isBack) log.info(about, 'a gateway answers again');
+      } else if (isUnanswered(outcome.code)) {
+        const now = clock();
+        const since = this.silentSince.get(instanceId) ?? now;
+        this.silentSince.set(instanceId, since);
+        if (isUnreachable || now - since < shortestSilenceMs) return;
+        const reason = `${outcome.detail}. Messages wait, and are tried again. Look whether the gateway runs.`;
+        const evidence = { instanceId, code: 'UNREACHABLE', reason } as const;
+        const isNew = await transactor.run(tenantId, (tx) => health.degrade(tx, evidence));
+        if (isNew) log.warn({ ...about, detail: outcome.detail }, 'a gateway does not answer');
+      } else if (outcome.outcome === 'temporary') this.silentSince.delete(instanceId);
+    } catch (error) {
+      log.warn({ ...about, err: toAppError(error) }, 'the state of a gateway could not be stored');
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// What the writer sees of a message before it leaves: pictures, the draft in the list, and the text as it will stand.
+
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { plainNumber, until } from '../features/messages/sending-harness.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { openConsole, operatorOf } from './browser.js';
+import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
+
+/** A script that pastes a picture, and a text with its markup where there is one. */
+const paste = (text?: string) => `(async () => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 20, height: 20 });
+  const blob = await new Promise((done) => canvas.toBlob(done, 'image/png'));
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([blob], 'image.png', { type: 'image/png' }));
+  const text = ${JSON.stringify(text) ?? 'undefined'};
+  if (text !== undefined) for (const type of ['text/plain', 'text/html']) clipboardData.setData(type, text);
+  return document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+})()`;
+
+const widthOf = (picture: string) => `document.querySelector('${picture}')?.naturalWidth ?? 0`;
+
+export function describeBeforeSending(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const come = async (name: string) => {
+    const said = { messageId: randomUUID(), from: plainNumber(), name, text: 'Oi' };
+    const answer = await app.post('/webhooks/chat/gateway/inbound', said, withKey(tenant));
+    return ((await answer.json()) as { results: { leadId: string }[] }).results[0]?.leadId ?? '';
+  };
+  const files = (page: Page) => page.getByRole('region', { name: 'Composer' }).getByRole('listitem');
+
+  test('a pasted picture has a name and is seen, before and while it is held; cells of a spreadsheet are text', async () => {
+    const id = await come('Ana');
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`, { clock: true });
+    const { page } = opened;
+    await fieldOf(page).focus();
+    expect(await page.evaluate(paste())).toBe(false);
+    await page.getByRole('button', { name: /^Remove Pasted picture \d{4}-\d\d-\d\d \d\d\.\d\d\.png$/ }).waitFor();
+    await until(
+      () => page.evaluate<number>(widthOf('[aria-label=Composer] li img')),
+      (width) => width === 20,
+    );
+    // The browser itself takes this paste.
+    expect(await page.evaluate(paste('a\tb'))).toBe(true);
+    await fieldOf(page).fill('Look');
+    await page.keyboard.press('Enter');
+    await until(
+      () => page.evaluate<number>(widthOf('[role=log] article img')),
+      (width) => width === 20,
+    );
+    await articleOf(page, 'Look').getByText('Held for 5 s').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('z');
+    await expectDraft(page, 'Look');
+    expect(await files(page).locator('img').count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a short text that is held has one line', async () => {
+    const id = await come('Ana');
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`, { clock: true });
+    const { page } = opened;
+    const lineHeight = 20;
+    for (const text of ['Certo!', 'Tem sim, até já']) {
+      await fieldOf(page).fill(text);
+      await page.keyboard.press('Enter');
+      const box = await articleOf(page, text).getByText(text, { exact: true }).boundingBox();
+      expect(box?.height).toBe(lineHeight);
+    }
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a draft stands in its row once another conversation is open', async () => {
+    const id = await come('Ana');
+    await come('Bob');
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}?view=all`);
+    const { page } = opened;
+    await fieldOf(page).fill('The flat is free from');
+    await page.getByRole('option', { name: 'Bob' }).click();
+    await page.getByRole('option', { name: /Ana.*Draft.*The flat is free from/ }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+}
