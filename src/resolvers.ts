@@ -94,7 +94,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
     [LeadLookupResolver, new LeadLookupResolver(services.leadLookups)],
-    [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
+    [LeadRecordResolver, new LeadRecordResolver(leadRecords, services.leadErasure)],
     [ConversationResolver, new ConversationResolver(conversations)],
     [BulkActionResolver, new BulkActionResolver(services.bulkActions)],
     ...leadHistoryResolversOf(services),

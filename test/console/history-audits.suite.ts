@@ -1,9 +1,7 @@
 // The console's view of histories: readings, a reading on request, and an instance that is degraded.
 
-import { sharedApp } from '../support/shared-app.js';
-import { EvolutionServer } from '../support/evolution-server.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { HistoryInstance, minutesAgo, recoveriesOf } from '../features/recovery/history-harness.js';
+import { type HistoryInstance, minutesAgo, recoveriesOf, withHistory } from '../features/recovery/history-harness.js';
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { violationsInBothThemes } from './axe.js';
 import { adminOf, openConsole, operatorOf } from './browser.js';
@@ -11,18 +9,9 @@ import { adminOf, openConsole, operatorOf } from './browser.js';
 export function describeHistoryAudits(): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let server: EvolutionServer;
   let instance: HistoryInstance;
 
-  beforeAll(async () => {
-    [app, server] = [await sharedApp(), await EvolutionServer.start()];
-  });
-  beforeEach(async () => {
-    server.records.length = 0;
-    tenant = await app.createTenant();
-    instance = await HistoryInstance.create(app, tenant, server);
-  });
-  afterAll(() => server.close());
+  withHistory((stage) => ({ app, tenant, instance } = stage));
 
   test('an administrator recovers messages, and sees what was found', async () => {
     await instance.write({ chat: plainNumber(), at: minutesAgo(30), isWithheld: true });

@@ -1,17 +1,16 @@
-// Changes that operators make to a lead: create, change, assign, mark as read, delete. Each change locks the lead's row and emits an event
-// with the user in the same transaction. A change to a merged lead reaches its survivor. Notes belong to lead-note.service.ts.
+// Changes that operators make to a lead: create, change, assign, mark as read. Each change locks the lead's row and emits an event
+// with the user in the same transaction. A change to a merged lead reaches its survivor. Notes belong to lead-note.service.ts,
+// erasures to lead-erasure.service.ts.
 
-import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input/input.js';
-import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
+import { requireUser, type Principal } from '../../platform/principal.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
-import { changedFields, type AuditService } from '../audit/audit.service.js';
+import { changedFields } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { keepAssignments } from './assignments/lead-assignment.sql.js';
 import { emitAssigned, emitFieldsChanged, requireActiveUser } from './changes/single-change.js';
-import { eraseRefusedRows } from './files/lead-import.sql.js';
-import type { ErasedIdentityService } from './identity/erased-identity.service.js';
-import type { KnownContacts, LeadContent, SeenMessage } from './lead-content.js';
+import type { LeadContent, SeenMessage } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
 import { changeLabels, hasTooMany, type CustomFields, type LabelChange, type Labels } from './lead-labels.js';
 import {
@@ -22,26 +21,13 @@ import {
   type CreateLeadInput,
   type UpdateLeadInput,
 } from './lead.schema.js';
-import {
-  deleteLeads,
-  lockLead,
-  lockLeadsToDelete,
-  selectKnownContacts,
-  setUnreadCount,
-  updateLeadRecord,
-  type LeadRow,
-} from './lead.sql.js';
-import { holdMerges } from './merge/lead-merger.js';
+import { lockLead, setUnreadCount, updateLeadRecord, type LeadRow } from './lead.sql.js';
 
 export interface LeadRecordOptions {
   transactor: Transactor;
   content: LeadContent;
-  audit: AuditService;
   intake: LeadIntakeService;
-  erasedIdentities: ErasedIdentityService;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
-  /** Called in the transaction of an erasure. */
-  onErase: (tx: Transaction) => Promise<void>;
   /** Called after the commit: `count` messages of the lead are read now, and none of them stands behind `upTo`. */
   onRead: (tenantId: string, read: { leadId: string; upTo: string; count: number }) => void;
 }
@@ -139,30 +125,6 @@ export class LeadRecordService {
     return after;
   }
 
-  /**
-   * Erases a person: the lead, the leads that were merged into it, and their identities, touches, notes, merges and messages, waiting ones
-   * included. The number is a new person afterwards, and no history brings the messages back. The audit entry holds no word of the person.
-   * Emits LEAD_DELETED.
-   * @returns the given id
-   * @throws AppError NOT_FOUND, also when it is deleted already; CONFLICT while a worker is sending one of its messages
-   */
-  async delete(principal: Principal | undefined, id: string): Promise<string> {
-    const user = requireUser(principal);
-    if (!isUuid(id)) throw notFound('lead');
-    await this.options.transactor.run(user.tenantId, async (tx) => {
-      await this.options.erasedIdentities.hold(tx);
-      // No merge begins, and no worker takes a message, until the transaction ends.
-      await holdMerges(tx);
-      const { id: leadId } = await lockLead(tx, id);
-      const leads = await tx.query<{ id: string }>(lockLeadsToDelete, [tx.tenantId, leadId]);
-      const [underWay] = await tx.query(this.options.content.outbox.isBeingSent, [tx.tenantId, leadId]);
-      if (underWay !== undefined)
-        throw new AppError('CONFLICT', 'A message to this lead is being sent right now: try again in a moment');
-      await this.erase(tx, user, leadId, leads);
-    });
-    return id;
-  }
-
   private async countUnreadAfter(tx: Transaction, lead: LeadRow, messageId: string) {
     if (!isUuid(messageId)) throw notFound('message');
     const { countAfter } = this.options.content.messages;
@@ -170,29 +132,6 @@ export class LeadRecordService {
     const [row] = await tx.query<SeenMessage>(countAfter, values);
     if (row == null || row.position === null) throw notFound('message');
     return { unread: row.unread, upTo: row.position };
-  }
-
-  private async erase(
-    tx: Transaction,
-    user: UserPrincipal,
-    leadId: string,
-    leads: readonly { id: string }[],
-  ): Promise<void> {
-    const { audit, content } = this.options;
-    const [messages] = await tx.query<{ count: number }>(content.messages.count, [tx.tenantId, leadId]);
-    const ids = leads.map((lead) => lead.id);
-    await this.options.erasedIdentities.note(tx, ids);
-    await tx.query(content.outbox.forgetAnswers, [tx.tenantId, ids]);
-    await tx.query(eraseRefusedRows, [tx.tenantId, ids]);
-    const [contacts] = await tx.query<KnownContacts>(selectKnownContacts, [tx.tenantId, ids]);
-    if (contacts !== undefined) await content.heldSubmissions.erase(tx, contacts);
-    await tx.query(deleteLeads, [tx.tenantId, ids]);
-    await this.options.onErase(tx);
-    const mergedIds = ids.filter((id) => id !== leadId);
-    const before = { messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };
-    const { tenantId } = tx;
-    await audit.record(tx, user, [{ tenantId, action: 'LEAD_DELETED', targetKind: 'LEAD', targetId: leadId, before }]);
-    for (const id of ids) tx.emit({ type: 'LEAD_DELETED', leadId: id, data: { userId: user.userId } });
   }
 }
 

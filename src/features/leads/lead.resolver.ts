@@ -23,6 +23,7 @@ import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import type { InboxOrder } from './lead.schema.js';
+import type { LeadErasureService } from './lead-erasure.service.js';
 import type { LeadRecordService } from './lead-record.service.js';
 import type { LeadListService, ListedLead } from './lead-list.service.js';
 import type { LeadRow, LeadService } from './lead.service.js';
@@ -104,7 +105,10 @@ export class LeadResolver {
 
 @Resolver(() => Lead)
 export class LeadRecordResolver {
-  constructor(private readonly service: LeadRecordService) {}
+  constructor(
+    private readonly service: LeadRecordService,
+    private readonly erasure: LeadErasureService,
+  ) {}
 
   @Authorized()
   @Mutation(() => CreateLeadPayload, {
@@ -164,6 +168,6 @@ export class LeadRecordResolver {
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The lead's id." }) id: string,
   ): Promise<string> {
-    return this.service.delete(context.principal, id);
+    return this.erasure.erase(context.principal, id);
   }
 }

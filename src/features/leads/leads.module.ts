@@ -17,6 +17,7 @@ import { NumberFinder } from './hidden-numbers/number-finder.js';
 import { LeadLookupService } from './identity/lead-lookup.service.js';
 import { PastLeadService } from './identity/past-lead.service.js';
 import type { LeadContent } from './lead-content.js';
+import { LeadErasureService, type LeadErasureOptions } from './lead-erasure.service.js';
 import { LeadRecordService, type LeadRecordOptions } from './lead-record.service.js';
 import { LeadListService } from './lead-list.service.js';
 import { LeadIntakeService, LeadService } from './lead.service.js';
@@ -36,7 +37,7 @@ const numberSweepIntervalMs = 2_000;
 const numbersAtOncePerTenant = 2;
 const numbersAtOnce = 16;
 
-export interface LeadParts extends Pick<LeadRecordOptions, 'onRead' | 'onErase'> {
+export interface LeadParts extends Pick<LeadRecordOptions, 'onRead'>, Pick<LeadErasureOptions, 'onErase'> {
   audit: AuditService;
   tenants: TenantService;
   users: UserService;
@@ -69,16 +70,8 @@ export function createLeads(
     leadLookups: new LeadLookupService(database, tenants),
     leadImports: new LeadImportService({ database, transactor, intake, tenants, log }),
     leadExports: new LeadExportService(database, leadLists, users),
-    leadRecords: new LeadRecordService({
-      transactor,
-      audit,
-      intake,
-      erasedIdentities,
-      tenants,
-      content,
-      onRead,
-      onErase,
-    }),
+    leadRecords: new LeadRecordService({ transactor, intake, tenants, content, onRead }),
+    leadErasure: new LeadErasureService({ transactor, audit, erasedIdentities, content, onErase }),
     leadChanges: new LeadChangeService(),
     leadNotes: new LeadNoteService(database, transactor),
     leadAssignments: new LeadAssignmentService(database),

@@ -148,7 +148,7 @@ export function describeAssistantTools(): void {
     test('NOT_FOUND for a lead that was erased meanwhile', async () => {
       const { leadId } = await writeAsLead(app, tenant, 'Oi');
       const { conversation } = await assistant.readNewest();
-      await app.app.services.leadRecords.delete(await principalOf(tenant), leadId);
+      await app.app.services.leadErasure.erase(await principalOf(tenant), leadId);
       expect((await assistant.refusal('read_conversation', { conversation })).code).toBe('NOT_FOUND');
     });
   });

@@ -464,7 +464,7 @@ export function describeConsent(): void {
       const { number, leadId } = await knownLead();
       await write(app, tenant, number, { text: 'STOP' });
       await query(app, tenant.operator, OptInLeadDocument, { id: leadId, reason: 'Ana called' });
-      await app.app.services.leadRecords.delete(operatorPrincipal(), leadId);
+      await app.app.services.leadErasure.erase(operatorPrincipal(), leadId);
       const left = await app.sql('SELECT * FROM consent_entries WHERE original_lead_id = $1 ORDER BY recorded_at', [
         leadId,
       ]);

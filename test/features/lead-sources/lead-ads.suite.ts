@@ -286,8 +286,8 @@ export function describeLeadAds(): void {
       const source = await stage.createMeta(tenant, { formIds: ['555'] });
       const [lead] = await stage.untilLeads(tenant, 1);
       expect(lead!.chat).toBe(chat);
-      const { leadRecords } = stage.app.app.services;
-      await leadRecords.delete(adminOf(tenant), lead!.id);
+      const { leadErasure } = stage.app.app.services;
+      await leadErasure.erase(adminOf(tenant), lead!.id);
       await stage.update(tenant, source.id, { readSince: new Date(Date.now() - 86_400_000).toISOString() });
       await stage.postNotices(source, [id]);
       // The form is read from that time up to now.

@@ -14,6 +14,7 @@ import {
   type RecoverMessagesMutation,
 } from '../../support/operations.js';
 import { EvolutionServer, type EvolutionRecord } from '../../support/evolution-server.js';
+import { sharedApp } from '../../support/shared-app.js';
 import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 
 export type Audit = RecoverMessagesMutation['recoverMessages'];
@@ -159,4 +160,22 @@ export function recoveriesOf(app: TestApp, promotedAtMs?: number): RecoveryServi
     intervalMinutes: 60,
     retentionDays: 30,
   });
+}
+
+/** Gives each test of a suite the shared application, a new tenant, and an instance at a gateway whose history is empty. */
+export function withHistory(
+  assign: (stage: { app: TestApp; tenant: TestTenant; server: EvolutionServer; instance: HistoryInstance }) => unknown,
+): void {
+  let server: EvolutionServer;
+
+  beforeAll(async () => {
+    server = await EvolutionServer.start();
+  });
+  beforeEach(async () => {
+    const app = await sharedApp();
+    server.records.length = 0;
+    const tenant = await app.createTenant();
+    assign({ app, tenant, server, instance: await HistoryInstance.create(app, tenant, server) });
+  });
+  afterAll(() => server.close());
 }

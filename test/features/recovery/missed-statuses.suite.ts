@@ -1,14 +1,13 @@
 // Missed statuses of outbound messages: applied from the gateway's history, forward only, and counted by themselves.
 
 import { randomUUID } from 'node:crypto';
-import { EvolutionServer } from '../../support/evolution-server.js';
+import type { EvolutionServer } from '../../support/evolution-server.js';
 import { query } from '../../support/graphql-client.js';
 import { ReplayWebhookDeliveryDocument } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { readJournal } from '../webhooks/journal-harness.js';
-import { HistoryInstance, minutesAgo } from './history-harness.js';
+import { HistoryInstance, minutesAgo, withHistory } from './history-harness.js';
 
 interface StoredStatus {
   status: string;
@@ -23,15 +22,7 @@ export function describeMissedStatuses(): void {
   let server: EvolutionServer;
   let instance: HistoryInstance;
 
-  beforeAll(async () => {
-    [app, server] = [await sharedApp(), await EvolutionServer.start()];
-  });
-  beforeEach(async () => {
-    server.records.length = 0;
-    tenant = await app.createTenant();
-    instance = await HistoryInstance.create(app, tenant, server);
-  });
-  afterAll(() => server.close());
+  withHistory((stage) => ({ app, tenant, server, instance } = stage));
 
   const statusOf = async (externalId: string) =>
     (

@@ -9,13 +9,13 @@ import {
   MergeLeadsDocument,
   RecoverMessagesDocument,
 } from '../../support/operations.js';
-import { EvolutionServer } from '../../support/evolution-server.js';
+import type { EvolutionServer } from '../../support/evolution-server.js';
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { stateOf } from '../leads/conversation-harness.js';
 import { plainNumber, until } from '../messages/sending-harness.js';
 import { readJournal } from '../webhooks/journal-harness.js';
-import { HistoryInstance, minutesAgo, recoveriesOf, type Audit } from './history-harness.js';
+import { HistoryInstance, minutesAgo, recoveriesOf, type Audit, withHistory } from './history-harness.js';
 
 export function describeRecovery(): void {
   let app: TestApp;
@@ -23,15 +23,7 @@ export function describeRecovery(): void {
   let server: EvolutionServer;
   let instance: HistoryInstance;
 
-  beforeAll(async () => {
-    [app, server] = [await sharedApp(), await EvolutionServer.start()];
-  });
-  beforeEach(async () => {
-    server.records.length = 0;
-    tenant = await app.createTenant();
-    instance = await HistoryInstance.create(app, tenant, server);
-  });
-  afterAll(() => server.close());
+  withHistory((stage) => ({ app, tenant, server, instance } = stage));
 
   const countsOf = ({ atGateway, here, recovered, unexplained }: Audit) => ({
     atGateway,
