@@ -3,7 +3,7 @@
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 // `--before <folder>` compares with another version, installed and built there. `--seconds <n>` sets how long an attack lasts, and
 // `--attack <pattern>` selects attacks. `--messages <n>` says how many messages `years` stores, and `--keep <folder>` where its databases
-// stay for the next run. `--brief` runs some benches briefly, to see whether they work.
+// stay for the next run; `--path <pattern>` selects its paths. `--brief` runs some benches briefly, to see whether they work.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -94,6 +94,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string' },
       messages: { type: 'string' },
       keep: { type: 'string' },
+      path: { type: 'string' },
       brief: { type: 'boolean' },
       write: { type: 'boolean' },
     },
@@ -119,6 +120,7 @@ async function main(): Promise<void> {
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
     messages: values.messages === undefined ? undefined : Number(values.messages),
     keptIn: values.keep,
+    pathNames: values.path,
     isBrief: values.brief,
     signal: interruption.signal,
   };
