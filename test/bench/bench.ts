@@ -4,7 +4,7 @@
 // `paths` runs the benches of all paths and makes one table of them. `--rounds <n>` sets the rounds of those that load servers.
 // `--before <folder>` compares with another version, installed and built there. `--seconds <n>` sets how long an attack lasts, and
 // `--attack <pattern>` selects attacks. `--messages <n>` says how many messages `years` stores, and `--keep <folder>` where its databases
-// stay for the next run. `--brief` runs some benches briefly, to see whether they work.
+// stay for the next run; `--path <pattern>` selects its paths. `--brief` runs some benches briefly, to see whether they work.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -102,6 +102,7 @@ async function main(): Promise<void> {
       rounds: { type: 'string' },
       messages: { type: 'string' },
       keep: { type: 'string' },
+      path: { type: 'string' },
       brief: { type: 'boolean' },
       write: { type: 'boolean' },
     },
@@ -127,6 +128,7 @@ async function main(): Promise<void> {
     rounds: values.rounds === undefined ? undefined : Number(values.rounds),
     messages: values.messages === undefined ? undefined : Number(values.messages),
     keptIn: values.keep,
+    pathNames: values.path,
     isBrief: values.brief,
     signal: interruption.signal,
   };

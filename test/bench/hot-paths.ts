@@ -41,6 +41,8 @@ export class HotPaths {
     private readonly received: readonly StoredMessage[],
     /** Leads as their messages come: some write more than others. The first is the one with the most messages. */
     private readonly leadIds: readonly string[],
+    /** Leads at random, most of which write little. */
+    private readonly anyLeadIds: readonly string[],
     private readonly userIds: readonly string[],
     private readonly dashboardIds: readonly string[],
     private readonly deepCursor: string,
@@ -62,10 +64,25 @@ export class HotPaths {
     const users = await client.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $1 ORDER BY id', [
       tenant.id,
     ]);
+    const any = await client.query<{ id: string }>(
+      'SELECT id FROM leads WHERE tenant_id = $1 ORDER BY md5(id::text) LIMIT 200',
+      [tenant.id],
+    );
+    const anyLeadIds = any.rows.map(({ id }) => id);
     const userIds = users.rows.map(({ id }) => id);
-    const paths = new HotPaths(product, socket, delivered, received, leadIds, userIds, [], '');
+    const paths = new HotPaths(product, socket, delivered, received, leadIds, anyLeadIds, userIds, [], '');
     const dashboardIds = [await paths.createDashboard(30), await paths.createDashboard(1_000)];
-    return new HotPaths(product, socket, delivered, received, leadIds, userIds, dashboardIds, await paths.walkInbox());
+    return new HotPaths(
+      product,
+      socket,
+      delivered,
+      received,
+      leadIds,
+      anyLeadIds,
+      userIds,
+      dashboardIds,
+      await paths.walkInbox(),
+    );
   }
 
   close(): void {
@@ -143,7 +160,7 @@ export class HotPaths {
         name: 'a lead gets another assignee, then that dashboard',
         isSlow: true,
         call: async (number) => {
-          await this.assign(this.received[number % this.received.length]?.leadId ?? '', number);
+          await this.assign(this.anyLeadIds[number % this.anyLeadIds.length] ?? '', number);
           await this.look(month);
         },
       },

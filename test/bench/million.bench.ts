@@ -10,7 +10,7 @@ import { BenchGateway, SendingProduct } from './sending-product.js';
 import { ServerProbe } from './server-probe.js';
 import type { Bench, BenchContext, Listing } from './side-by-side.js';
 
-const callCount = 8_000;
+const callCount = 2_000;
 const briefCallCount = 200;
 const connectionCount = 16;
 const million = 1_000_000;

@@ -33,6 +33,8 @@ export interface BenchContext {
   messages?: number | undefined;
   /** `--keep`: a folder in which the databases of that bench stay. */
   keptIn?: string | undefined;
+  /** `--path`: a regular expression; paths of that bench whose names it does not match are left out. */
+  pathNames?: string | undefined;
   /** `--brief`: everything is done once and briefly. It tests the bench, and its figures say nothing. */
   isBrief?: boolean | undefined;
 }

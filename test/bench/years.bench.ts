@@ -96,7 +96,8 @@ async function start(context: BenchContext, postgres: BenchPostgres, { messages,
   const running: Product = { ...product, ...process, databaseUrl, startAnother, tenant: { ...product.tenant, token } };
   const hotPaths = await HotPaths.on(running, client);
   resources.defer(() => hotPaths.close());
-  const paths = hotPaths.all();
+  const wanted = new RegExp(context.pathNames ?? '');
+  const paths = hotPaths.all().filter(({ name }) => wanted.test(name));
   return { messages, client, paths, figures: paths.map(() => ({ timesMs: [], statements: new Map(), calls: 0 })) };
 }
 
