@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { newRecordId } from '../../src/platform/database/record-id.js';
 import { query } from '../support/graphql-client.js';
 import {
   CreateDashboardDocument,
@@ -79,6 +80,24 @@ export function describeDashboardsPage(): void {
     const others = page.getByRole('dialog', { name: 'By source: All others' });
     await others.getByRole('link', { name: 'Lead 6' }).click();
     await page.waitForURL('**/leads/*');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('rows of what was not sent say what to do, and why', async () => {
+    await app.sql(
+      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, status, failed_at, error_code, error_message)
+       SELECT $1, $2, id, $3, 'OUTBOUND', 'text', 'Olá', 'FAILED', now(), '131026', 'The number cannot be reached'
+       FROM leads WHERE tenant_id = $1 AND name = 'Lead 1'`,
+      [tenant.id, newRecordId(), tenant.instance.id],
+    );
+    const failed: WidgetInput = { type: 'FIGURE', title: 'Not sent', metric: 'FAILED_RATE' };
+    const input = { name: `Board ${randomUUID()}`, range: { preset: 'TODAY' as const }, widgets: [failed] };
+    const { createDashboard } = await query(app, tenant.operator, CreateDashboardDocument, { input });
+    await using opened = await openConsole(app, operator(), `/dashboards/${createDashboard.id}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Value: 100%' }).click();
+    const row = page.getByRole('dialog').getByRole('row').filter({ hasText: 'Lead 1' });
+    await row.getByText('Ask for a number that has WhatsApp · The number cannot be reached').waitFor();
     expect(opened.problems).toEqual([]);
   });
 

@@ -12,6 +12,7 @@ import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
@@ -138,6 +139,7 @@ export function Schedule({ send: { scheduledFor, canceledAt } }: { send: BulkLin
 /** A change of `count` reads the list again, because more messages have failed. */
 function FailedMessages({ id, count }: { id: string; count: number }) {
   const texts = useTexts(bulkTexts);
+  const failures = useTexts(failureTexts);
   const formats = useFormats();
   const pages = usePages(`${id} ${count}`, async (after) => {
     return (await askAgain(FailedOfBulkDocument, { id, ...(after !== undefined && { after }) })).allMessages;
@@ -158,7 +160,12 @@ function FailedMessages({ id, count }: { id: string; count: number }) {
                 </Link>
               </td>
               <td className={styles.reason}>
-                {error?.message ?? ''} {error != null && <code>{error.code}</code>}
+                {adviceFor(error?.code, failures)}
+                {error != null && (
+                  <small>
+                    {error.message} <code>{error.code}</code>
+                  </small>
+                )}
               </td>
               <td>{failedAt === null ? '' : formats.short(failedAt)}</td>
             </tr>

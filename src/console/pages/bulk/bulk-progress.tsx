@@ -1,5 +1,6 @@
 // The progress of a bulk send: a bar by status, and each status with its number in words.
 
+import { useNow } from '../../app/now.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import styles from './bulk.module.css';
@@ -24,6 +25,7 @@ interface ProgressProps {
 export function BulkProgress({ name, send, doneAt }: ProgressProps) {
   const texts = useTexts(bulkTexts);
   const formats = useFormats();
+  const now = useNow();
   const { total, progress } = send;
   const done = doneOf(send);
   const shown = statuses.filter((status) => progress[status] > 0);
@@ -47,7 +49,7 @@ export function BulkProgress({ name, send, doneAt }: ProgressProps) {
       <ul className={styles.legend}>
         <li>
           {text}
-          {doneAt !== undefined && `, ${texts.doneAbout(formats.timeBeside(new Date().toISOString(), doneAt))}`}
+          {doneAt !== undefined && `, ${texts.doneAbout(formats.timeBeside(new Date(now).toISOString(), doneAt))}`}
         </li>
         {shown.map((status) => (
           <li key={status}>

@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
+import { useNow } from '../../app/now.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -126,6 +127,7 @@ function When({ count, at }: { count: number; at: string | undefined }) {
   const texts = useTexts(summaryTexts);
   const formats = useFormats();
   const { data } = useLoaded(`pace ${count}`, async () => (await askAgain(BulkPaceDocument, { count })).sendingPace);
+  const now = useNow();
   const { max, durationMs, doneAt } = data ?? {};
   const isDone = count > 0 && doneAt != null;
   return (
@@ -133,7 +135,7 @@ function When({ count, at }: { count: number; at: string | undefined }) {
       {at !== undefined
         ? formats.full(at)
         : isDone
-          ? texts.doneAbout(formats.timeBeside(new Date().toISOString(), doneAt))
+          ? texts.doneAbout(formats.timeBeside(new Date(now).toISOString(), doneAt))
           : texts.now}
       {max != null && durationMs != null && (
         <small>

@@ -157,18 +157,20 @@ export function CallFilters({ filter, seen, counts }: FiltersProps) {
           {callTexts.clear}
         </Button>
       )}
-      {counts !== undefined && counts.kinds.length > 0 && (
-        <p className={styles.kinds}>
-          {kinds
-            .flatMap((one) => {
-              const counted = count(counts.kinds.find(({ kind }) => kind === one)?.count);
-              return counted === undefined ? [] : [`${texts[`kind${one}`]} ${counted}`];
-            })
-            .join(' · ')}
-        </p>
-      )}
+      <Kinds counts={counts} />
     </FilterBar>
   );
+}
+
+/** Says how many calls brought items of each kind. */
+function Kinds({ counts }: Pick<FiltersProps, 'counts'>) {
+  const texts = useTexts(callRowTexts);
+  const count = useCountText(counts);
+  const counted = kinds.flatMap((one) => {
+    const text = count(counts?.kinds.find(({ kind }) => kind === one)?.count);
+    return text === undefined ? [] : [`${texts[`kind${one}`]} ${text}`];
+  });
+  return counted.length === 0 ? null : <p className={styles.kinds}>{counted.join(' · ')}</p>;
 }
 
 /** Returns a function that writes a count. More calls than are counted have a plus. */

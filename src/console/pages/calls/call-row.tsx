@@ -57,16 +57,15 @@ export function CallRow({ call, columns, isOpen, onToggle }: CallRowProps) {
   );
   const cells: Record<CallColumn, ReactNode> = {
     whole: (
-      <td key="whole">
-        <div className={styles.whole}>
-          <bdi className={styles.who}>{who}</bdi>
+      <td key="whole" className={styles.whole}>
+        <bdi className={styles.who}>{who}</bdi>
+        <small className={styles.what}>
+          {time} ·{' '}
           <span className={styles.result} data-tone={tone}>
             {became}
-          </span>
-          <small className={styles.what}>
-            {time} {said}
-          </small>
-        </div>
+          </span>{' '}
+          · {said}
+        </small>
       </td>
     ),
     at: (

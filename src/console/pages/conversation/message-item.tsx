@@ -8,13 +8,13 @@ import { shownTimeOf, type ChatMessage, type ConversationStore } from '../../liv
 import type { Conversation } from '../../live/conversations.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
+import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { ReferralCard } from '../../parts/referral-card.js';
 import { ChoiceCard, saysItself } from './choice-card.js';
 import choiceStyles from './choice.module.css';
-import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { MessageDetails } from './message-details.js';
 import { MessageMedia } from './message-media.js';
 import { CancelButton, MessageWaiting } from './message-waiting.js';

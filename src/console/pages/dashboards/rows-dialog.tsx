@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { Select } from '../../parts/field.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
@@ -92,6 +93,7 @@ function Rows({ dashboardId, widget, mark, target, reading, formats }: RowsProps
 function RowsTable({ rows, formats }: { rows: readonly Row[]; formats: ValueFormats }) {
   const texts = useTexts(dashboardTexts);
   const words = useTexts(widgetTexts);
+  const failures = useTexts(failureTexts);
   const areLeads = rows[0]?.__typename === 'Lead';
   const names = areLeads
     ? [texts.lead, texts.number, texts.source, texts.when]
@@ -122,7 +124,15 @@ function RowsTable({ rows, formats }: { rows: readonly Row[]; formats: ValueForm
                   {row.lead.name}
                 </Link>
               </td>
-              <td>{row.messageStatus === null ? words.received : words[row.messageStatus]}</td>
+              <td className={styles.state}>
+                {row.messageStatus === null ? words.received : words[row.messageStatus]}
+                {row.messageStatus === 'FAILED' && (
+                  <small>
+                    {adviceFor(row.error?.code, failures)}
+                    {row.error != null && ` · ${row.error.message}`}
+                  </small>
+                )}
+              </td>
             </>
           )}
           <td className={styles.when}>

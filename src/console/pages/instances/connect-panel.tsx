@@ -5,12 +5,14 @@ import { ask } from '../../api/client.js';
 import { RequestError, explain, requestLine } from '../../api/request-error.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { CopyIcon } from '../../parts/copy-text.js';
 import { notify } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
 import { connectUntilOver, type ConnectAnswer, type ConnectEnd } from './connect-loop.js';
 import styles from './instances.module.css';
 import { ConnectInstanceDocument, type InstanceCardFragment } from './operations.js';
 import { QrCode } from './qr-code.js';
+import { scanTexts } from './scan-texts.js';
 import { instancesTexts } from './texts.js';
 
 interface ConnectPanelProps {
@@ -81,19 +83,30 @@ export function ConnectPanel({ instance, onState, onClose }: ConnectPanelProps) 
 
 function Codes({ answer: { status, qr, pairingCode } }: { answer: ConnectAnswer }) {
   const texts = useTexts(instancesTexts);
+  const scan = useTexts(scanTexts);
   const isStarting = status === 'CONNECTING' && qr === null && pairingCode === null;
   return (
     <>
-      {qr !== null && (
-        <figure className={styles.scan}>
-          <QrCode code={qr} label={texts.qrCode} tooLong={texts.tooLong} />
-          <figcaption>{texts.scan}</figcaption>
-        </figure>
-      )}
-      {pairingCode !== null && (
-        <p>
-          {texts.pairing} <strong className={styles.pairing}>{pairingCode}</strong>
-        </p>
+      {(qr !== null || pairingCode !== null) && (
+        <div className={styles.scan}>
+          {qr !== null && <QrCode code={qr} label={texts.qrCode} tooLong={texts.tooLong} />}
+          {qr !== null && (
+            <ol>
+              <li>{scan.phone}</li>
+              <li>{scan.menu}</li>
+              <li>{scan.point}</li>
+            </ol>
+          )}
+          {pairingCode !== null && (
+            <div className={styles.pairing}>
+              <span>{texts.pairing}</span>
+              <p>
+                <strong>{pairingCode}</strong>
+                <CopyIcon label={scan.copyCode} value={pairingCode} />
+              </p>
+            </div>
+          )}
+        </div>
       )}
       {isStarting && <p>{texts.noCode}</p>}
     </>

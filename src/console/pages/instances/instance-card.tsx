@@ -152,7 +152,10 @@ function Troubles({ instance, isOpen, waiting = 0, children }: TroublesProps) {
   }, [isPaused]);
   useEffect(() => setNow(Date.now()), [pausedUntil]);
   const isDegraded = healthReason !== null && degradedAt !== null;
-  if (isConnected(status) && !isDegraded && !isPaused && !isOpen) return null;
+  const isSilent = !isDegraded && !isPaused && !isOpen;
+  if (isSilent && isConnected(status)) return null;
+  // While it is being connected, the code stands in place of its button.
+  if (isSilent && lastError === null && waiting === 0 && children === false) return null;
   return (
     <div className={styles.troubles}>
       <div>

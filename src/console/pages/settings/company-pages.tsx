@@ -169,7 +169,7 @@ function RateLimit({ fields, set, save }: CompanyForm) {
         onChange={({ target }) => set({ isLimited: target.checked })}
       />
       {fields.isLimited && (
-        <>
+        <div className={styles.limit}>
           <TextField
             label={texts.maxSends}
             type="number"
@@ -191,7 +191,7 @@ function RateLimit({ fields, set, save }: CompanyForm) {
             onChange={({ target }) => set({ perSeconds: target.value })}
             error={save.problemOf('chatRateLimit.durationMs')}
           />
-        </>
+        </div>
       )}
     </fieldset>
   );
