@@ -9,7 +9,7 @@ import { openConsole, operatorOf } from './browser.js';
 import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
 
 /** A script that pastes a picture, and a text with its markup where there is one. */
-const paste = (text?: string) => `(async () => {
+export const paste = (text?: string) => `(async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 20, height: 20 });
   const blob = await new Promise((done) => canvas.toBlob(done, 'image/png'));
   const clipboardData = new DataTransfer();
@@ -77,6 +77,39 @@ export function describeBeforeSending(): void {
       const box = await articleOf(page, text).getByText(text, { exact: true }).boundingBox();
       expect(box?.height).toBe(lineHeight);
     }
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('Enter on a touch screen starts a line, and the button sends', async () => {
+    const id = await come('Ana');
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, clock: true };
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`, phone);
+    const { page } = opened;
+    // What only a keyboard and a mouse have is not there.
+    expect(await page.locator('kbd:visible').count()).toBe(0);
+    await fieldOf(page).tap();
+    await page.keyboard.type('One');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Two');
+    await expectDraft(page, 'One\nTwo');
+    await page.getByRole('button', { name: 'Send', exact: true }).tap();
+    await articleOf(page, 'Two').getByText('Held for 5 s').waitFor();
+    await expectDraft(page, '');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a text that is too long is said with its excess, and is not sent', async () => {
+    const id = await come('Ana');
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`, { clock: true });
+    const { page } = opened;
+    await fieldOf(page).fill('a'.repeat(65_538));
+    await page.getByRole('alert').filter({ hasText: 'Characters above the limit: 2.' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+    await page.keyboard.press('Enter');
+    await fieldOf(page).fill('a'.repeat(65_536));
+    await page.getByRole('alert').filter({ hasText: 'Characters above the limit' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(false);
+    expect(await page.getByRole('log').getByRole('article').count()).toBe(1);
     expect(opened.problems).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { describeDraftsAndWindow } from './drafts-and-window.suite.js';
 import { describeEmoji } from './emoji.suite.js';
 import { describeGatewayTrouble } from './gateway-trouble.suite.js';
 import { describeOperatorsDay } from './operators-day.suite.js';
+import { describePictures } from './pictures.suite.js';
 import { describeQuickReplies } from './quick-replies.suite.js';
 
 describeInBrowser('console', () => {
@@ -16,5 +17,6 @@ describeInBrowser('console', () => {
   describe('drafts and the window', describeDraftsAndWindow);
   describe('emoji', describeEmoji);
   describe('gateway trouble', describeGatewayTrouble);
+  describe('pictures', describePictures);
   describe('quick replies', describeQuickReplies);
 });

@@ -90,4 +90,24 @@ export function describeLeadBeside(): void {
     await page.getByRole('dialog', { name: 'Lead' }).waitFor({ state: 'detached' });
     expect(opened.problems).toEqual([]);
   });
+
+  test('what could not be read without a network is read again once the network is back', async () => {
+    const [first, second] = [await writeLead(plainNumber()), await writeLead(plainNumber())];
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${first}?view=all`);
+    const { page } = opened;
+    const lead = page.getByRole('complementary', { name: 'Lead' });
+    const state = page.getByRole('status', { name: 'Connection' });
+    await lead.getByText('spring form').first().waitFor();
+    await page.locator(`#conversation-${second}`).click();
+    await page.waitForURL(`**/inbox/${second}*`);
+    await lead.getByText('spring form').first().waitFor();
+    await state.filter({ hasText: 'Live' }).waitFor();
+    await page.context().setOffline(true);
+    await state.filter({ hasText: 'Offline' }).waitFor();
+    await page.locator(`#conversation-${first}`).click();
+    await lead.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.context().setOffline(false);
+    await lead.getByText('spring form').first().waitFor();
+    await lead.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+  });
 }

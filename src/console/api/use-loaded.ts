@@ -1,7 +1,7 @@
 // The data of a page: it is loaded when its key changes and kept while it is read again. A failure is returned for the page to show.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { feed, type FeedEvent } from '../live/feed.js';
+import { connection, feed, type FeedEvent } from '../live/feed.js';
 
 export interface Loaded<Data> {
   data: Data | undefined;
@@ -46,6 +46,13 @@ export function useLoaded<Data>(key: string | undefined, load: () => Promise<Dat
     reload();
     return () => void (latest.current.run += 1);
   }, [reload]);
+
+  // A reading that has failed is tried again as soon as the connection is back.
+  const hasFailed = state.error !== undefined;
+  useEffect(
+    () => (hasFailed ? connection.subscribe(() => connection.value === 'live' && reload()) : undefined),
+    [hasFailed, reload],
+  );
 
   const change = useCallback(
     (apply: (data: Data) => Data) =>

@@ -11,7 +11,7 @@ import styles from './composer.module.css';
 import { FileFace } from './file-face.js';
 import { LineTrouble } from './line-trouble.js';
 import { uploads } from './uploads.js';
-import type { SendingInstance } from './use-sending-instance.js';
+import { excessOf, type SendingInstance } from './use-sending-instance.js';
 
 interface AboveTextProps {
   leadId: string;
@@ -30,7 +30,20 @@ export function AboveText({ leadId, sending, draft, onChange }: AboveTextProps) 
       />
       <DraftQuote draft={draft} onRemove={() => onChange({ quote: undefined })} />
       <DraftFiles leadId={leadId} draft={draft} onChange={onChange} />
+      <TooLong excess={excessOf(draft.text, sending)} />
     </>
+  );
+}
+
+function TooLong({ excess }: { excess: number }) {
+  const texts = useTexts(composerTexts);
+  const formats = useFormats();
+  if (excess === 0) return null;
+  return (
+    <div role="alert" className={styles.lineTrouble}>
+      <Icon name="warning" />
+      <p>{texts.tooLong(formats.number(excess))}</p>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { lazy, Suspense, useRef, useState, type ClipboardEvent, type KeyboardEve
 import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
+import { useMedia } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
@@ -26,7 +27,7 @@ import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
 import { uploadFiles, uploads } from './uploads.js';
 import { useQuickReplies } from './use-quick-replies.js';
-import type { SendingInstance } from './use-sending-instance.js';
+import { excessOf, type SendingInstance } from './use-sending-instance.js';
 import { useTyping } from './use-typing.js';
 
 // The picker and its data are loaded when it is opened for the first time.
@@ -47,8 +48,6 @@ interface ComposerProps {
   onSentToClose: (key: string) => void;
 }
 
-const maxLength = 65_536;
-
 export function Composer(props: ComposerProps) {
   const { lead, field, sending, isWindowClosed, onAnswering, onAddNote, onSentToClose } = props;
   const texts = useTexts(composerTexts);
@@ -58,6 +57,8 @@ export function Composer(props: ComposerProps) {
   const emojiButton = useRef<HTMLButtonElement>(null);
   const sender = useSender(props);
   const { draft, change, canSend, send } = sender;
+  // A keyboard on the screen has no Shift+Enter: Enter starts a line there, and the button sends.
+  const isTouch = useMedia('(hover: none) and (pointer: coarse)');
   const typing = useTyping(lead.id, isWindowClosed ? undefined : sending.instanceId);
   const [asked, setAsked] = useState<AskedReply>();
   const quickReplies = useQuickReplies({
@@ -97,7 +98,7 @@ export function Composer(props: ComposerProps) {
     if (event.key === 'Escape') {
       event.preventDefault();
       event.currentTarget.blur();
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey && !(isTouch && !event.ctrlKey)) {
       event.preventDefault();
       if (event.ctrlKey || event.metaKey) return sendAndClose();
       send();
@@ -133,7 +134,6 @@ export function Composer(props: ComposerProps) {
         aria-label={texts.message}
         placeholder={sending.instance === undefined ? texts.placeholder : texts.replyAs(sending.instance.instanceName)}
         rows={1}
-        maxLength={maxLength}
         dir="auto"
         value={draft.text}
         onChange={({ target }) => {
@@ -191,6 +191,7 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
   const isUploading = useStore(uploads).some(({ leadId }) => leadId === lead.id);
   const { instanceId } = sending;
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
+  const tooLongBy = excessOf(draft.text, sending);
   const isReady = status === 'ready' && !isUploading && !isWindowClosed && instanceId !== undefined;
 
   /** @returns the key of the first message; undefined if none is held */
@@ -204,14 +205,14 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
   };
   return {
     draft,
-    canSend: isReady && !isEmpty,
+    canSend: isReady && !isEmpty && tooLongBy === 0,
     /** The first part of the draft, which files may split into several messages. */
     first: toParts(draft, { leadId: lead.id, instanceId, sendAt: undefined })[0]?.input,
     change: (changed: Partial<Draft>) => drafts.set(lead.id, { ...drafts.get(lead.id), ...changed }),
     /** @returns the key of the first message; undefined if none is held */
     send: ({ sendAt, closes }: { sendAt?: Date; closes?: boolean } = {}): string | undefined => {
       if (isUploading) notify(texts.stillUploading);
-      if (!isReady || isEmpty) return undefined;
+      if (!isReady || isEmpty || tooLongBy > 0) return undefined;
       const key = hold(toParts(draft, { leadId: lead.id, instanceId, sendAt }), closes);
       if (key !== undefined) drafts.set(lead.id, { ...emptyDraft, instanceId: draft.instanceId });
       return key;

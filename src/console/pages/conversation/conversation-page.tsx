@@ -253,7 +253,7 @@ function Banners({ lead, window, isWindowClosed }: BannersProps) {
           {texts.windowClosed}
         </p>
       ) : (
-        window?.closesAt != null && <p className={styles.banner}>{texts.windowCloses(formats.full(window.closesAt))}</p>
+        window?.closesAt != null && <p className={styles.banner}>{texts.windowCloses(formats.near(window.closesAt))}</p>
       )}
     </>
   );

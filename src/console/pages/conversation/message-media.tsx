@@ -1,17 +1,19 @@
 // A message's file. Browsers show the kinds that they can display, other files are saved, and a missing file is described in words.
 
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { notifyFailure } from '../../parts/notices.js';
 import styles from './message.module.css';
-import { FetchMediaDocument, MediaUrlDocument } from './operations.js';
+import { FetchMediaDocument } from './operations.js';
+import { PictureDialog } from './picture-dialog.js';
 import { conversationTexts } from './texts.js';
+import { useFileAddress } from './use-file-address.js';
+import { VoicePlayer } from './voice-player.js';
 import { mediaKindOf } from './words.js';
 
 type Media = NonNullable<ChatMessage['media']>;
@@ -21,10 +23,6 @@ interface MediaProps {
   media: Media;
   store: ConversationStore;
 }
-
-/** A file's address is valid for one hour. Up to this age it is opened without a new reading. */
-const freshMs = 50 * 60_000;
-const maxReads = 3;
 
 export function MessageMedia({ message, media, store }: MediaProps) {
   const texts = useTexts(conversationTexts);
@@ -70,30 +68,7 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const [isLarge, setLarge] = useState(false);
-  const reads = useRef(0);
-  const readAt = useRef(0);
-  useEffect(() => {
-    readAt.current = Date.now();
-  }, [url]);
-
-  const readUrl = async (): Promise<string | undefined> => {
-    const { message: current } = await askAgain(MediaUrlDocument, { id: message.id });
-    if (current?.media != null) store.changeMedia(message.id, current.media);
-    return current?.media?.url ?? undefined;
-  };
-  // An expired address answers 403, so it is read again.
-  const onError = () => {
-    if (reads.current < maxReads) readUrl().catch(() => undefined);
-    reads.current += 1;
-  };
-  const onFollow = (event: { preventDefault(): void }) => {
-    if (Date.now() - readAt.current < freshMs) return;
-    event.preventDefault();
-    readUrl()
-      .then((fresh) => fresh !== undefined && window.open(fresh, '_blank', 'noopener'))
-      .catch(notifyFailure);
-  };
-
+  const { onError, onFollow } = useFileAddress(message.id, url, store);
   const kind = mediaKindOf(media.mimeType, message.type);
   if (kind === 'image')
     return (
@@ -106,24 +81,12 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
         >
           <img src={url} alt="" loading="lazy" onError={onError} />
         </button>
-        {isLarge && (
-          <Dialog isOpen onClose={() => setLarge(false)} title={name} isWide>
-            <img className={styles.large} src={url} alt={media.caption ?? name} onError={onError} />
-            <p>
-              <a href={url} download={name} onClick={onFollow}>
-                {texts.download(name)}
-              </a>
-            </p>
-          </Dialog>
-        )}
+        {isLarge && <PictureDialog messageId={message.id} store={store} onClose={() => setLarge(false)} />}
       </>
     );
-  // Files of leads and users have no captions.
-  if (kind === 'audio')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption
-    return <audio className={styles.audio} src={url} controls preload="metadata" aria-label={name} onError={onError} />;
+  if (kind === 'audio') return <VoicePlayer url={url} name={name} onError={onError} />;
   if (kind === 'video')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- files of leads have no captions
     return <video className={styles.video} src={url} controls preload="metadata" aria-label={name} onError={onError} />;
   return (
     <a

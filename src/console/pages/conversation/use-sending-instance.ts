@@ -34,3 +34,11 @@ export function useSendingInstance(lead: ConversationLead, draft: Draft): Sendin
   const choice = (chosen: string) => ({ instanceId: chosen === replyId ? undefined : chosen });
   return { instanceId, instance, instances, isKnown, hasChannelTemplates, window: window ?? undefined, choice };
 }
+
+/** The longest text in characters: Meta's, and that of every other gateway. */
+const longest = { cloud: 4_096, other: 65_536 };
+
+/** Returns by how many characters the text is too long for the instance; 0 if it can be sent. */
+export function excessOf(text: string, { instance }: Pick<SendingInstance, 'instance'>): number {
+  return Math.max(0, text.length - (instance?.provider === 'cloud' ? longest.cloud : longest.other));
+}
