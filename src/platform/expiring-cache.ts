@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { outsideOfRequests } from './observability/request-scope.js';
 
 export interface ExpiringCacheOptions {
+  /** The most entries. Beyond them, the entry goes that was used the longest ago. */
   max: number;
   /** The life of an entry, in milliseconds; `set` may be given another one. */
   ttl: number;
@@ -21,8 +22,9 @@ export class ExpiringCache<Value extends {}> extends LRUCache<string, Value> {
   private readonly tidyIntervalMs: number;
   private tidyTimer: NodeJS.Timeout | undefined;
 
-  constructor({ tidyIntervalMs, ...options }: ExpiringCacheOptions) {
-    super({ ttlResolution: 1, ...options });
+  constructor({ tidyIntervalMs, max, ...options }: ExpiringCacheOptions) {
+    // The library reserves the places of `max` entries at once. A greatest sum of sizes, each of them 1, is the same bound without that.
+    super({ ttlResolution: 1, ...options, maxSize: max, sizeCalculation: () => 1 });
     this.tidyIntervalMs = tidyIntervalMs ?? Math.min(maxIntervalMs, Math.max(minIntervalMs, options.ttl));
   }
 

@@ -25,4 +25,18 @@ export function describeExpiringCache(): void {
     );
     expect(cache.get('long')).toBe('a');
   });
+
+  test('a full cache loses the entry that was used the longest ago', () => {
+    const cache = new ExpiringCache<number>({ max: 3, ttl: 600_000 });
+    for (const [index, key] of ['a', 'b', 'c'].entries()) cache.set(key, index);
+    cache.get('a');
+    cache.set('d', 3);
+    cache.set('d', 4);
+    expect([...cache.keys()]).toEqual(['d', 'a', 'c']);
+    cache.delete('a');
+    cache.set('e', 5);
+    expect([...cache.keys()]).toEqual(['e', 'd', 'c']);
+    for (let key = 0; key < 50; key += 1) cache.set(`key ${key}`, key);
+    expect([...cache.keys()]).toEqual(['key 49', 'key 48', 'key 47']);
+  });
 }
