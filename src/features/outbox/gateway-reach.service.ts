@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import { toAppError } from '../../platform/observability/fault.js';
 import type { Transactor } from '../../platform/database/transaction.js';
 import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
-import type { ClaimedMessage } from './claim.service.js';
+import type { ClaimedMessage } from './rate-limited-claim.service.js';
 import type { SendOutcome } from './send-result.service.js';
 
 export interface GatewayReachOptions {
