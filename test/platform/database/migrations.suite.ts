@@ -114,7 +114,9 @@ export function describeMigrations(): void {
         return found;
       };
       expect(await readsWholeTenant()).toEqual([]);
-      await client.query(`INSERT INTO tenants (id, name, slug, updated_at) VALUES (gen_random_uuid(), 'Young', 'young', now())`);
+      await client.query(
+        `INSERT INTO tenants (id, name, slug, updated_at) VALUES (gen_random_uuid(), 'Young', 'young', now())`,
+      );
       for (const count of [1, 250, 1_000]) {
         await client.query(
           `INSERT INTO leads (tenant_id, id, name, source, updated_at)
