@@ -6,7 +6,7 @@ import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input/input.js';
 import { selectColumns } from '../../platform/database/sql-text.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { leadFields, newestMessageFields, type LeadRow } from './lead-fields.js';
+import { leadFields, type LeadRow, type newestMessageFields } from './lead-fields.js';
 
 /**
  * $1 tenant, columns: $2 leads, $3 their newest bulk messages, $4 the positions of these → leads that were merged or got another message

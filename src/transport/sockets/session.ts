@@ -9,7 +9,7 @@ import type { UserPrincipal } from '../../platform/principal.js';
 import { bearerToken } from '../http/authenticate.js';
 import type { FailedAuthentications } from '../http/failed-authentication.js';
 import { subjectKey, type Throttles } from '../http/throttle.js';
-import { type SessionEnd, SessionWatch } from './session-watch.js';
+import type { SessionEnd, SessionWatch } from './session-watch.js';
 
 export interface SignInOptions {
   auth: AuthService;
