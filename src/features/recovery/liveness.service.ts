@@ -34,6 +34,8 @@ const commitMarginMs = 120_000;
 /** An instance is silent once so many leads would have written: by chance none of them does in 1 of 8,000 cases. */
 const leadsMissed = 9;
 const shortestSilenceMs = 30 * 60_000;
+/** Where nothing was heard, the look is noted so often only: thousands of idle tenants would commit at each round. */
+const idleLookAgeMs = hourMs;
 
 export class LivenessService {
   private stopping = false;
@@ -70,9 +72,11 @@ export class LivenessService {
       ...instance,
       heardAt: later(instance.heardAt, heard.get(instance.instanceId) ?? null),
     }));
-    const ids = current.map(({ instanceId }) => instanceId);
-    const times = current.map(({ heardAt }) => heardAt);
-    await database.change(tenantId, noteHeard, [tenantId, ids, times, first.now]);
+    if (heardMore(instances, heard) || instances.some(isLookOld)) {
+      const ids = current.map(({ instanceId }) => instanceId);
+      const times = current.map(({ heardAt }) => heardAt);
+      await database.change(tenantId, noteHeard, [tenantId, ids, times, first.now]);
+    }
     const habits = await this.renewHabits(tenantId, current, first.now);
     for (const instance of current)
       await this.judge(tenantId, instance, habits.get(instance.instanceId) ?? instance.habit ?? []);
@@ -141,6 +145,18 @@ function silenceOf({ heardAt, connectedAt, now }: WatchedInstance, habit: readon
   const time = since.toISOString().slice(0, 16).concat('Z');
   const what = `No lead has written since ${time}; in the quietest of the last weeks ${Math.floor(expected)} did in these hours`;
   return `${what}. Look whether the phone is online, write to it from another phone, and connect the instance again if nothing arrives.`;
+}
+
+/** Returns whether an instance heard something after what is known of it. */
+function heardMore(instances: readonly WatchedInstance[], heard: ReadonlyMap<string, Date>): boolean {
+  return instances.some(({ instanceId, heardAt }) => {
+    const found = heard.get(instanceId);
+    return found !== undefined && (heardAt === null || found > heardAt);
+  });
+}
+
+function isLookOld({ lookedAt, now }: WatchedInstance): boolean {
+  return lookedAt === null || now.getTime() - lookedAt.getTime() > idleLookAgeMs;
 }
 
 function isHabitOld({ habitAt, now }: WatchedInstance): boolean {

@@ -262,6 +262,31 @@ export function describeLiveness(): void {
       expect(await instance.health()).toMatchObject({ status: 'CONNECTED' });
     });
 
+    test('of an hour is looked at without writing anything, and noted then', async () => {
+      const looks = async () => {
+        const [row] = await app.sql<{ lookedAt: Date; heardAt: Date }>(
+          'SELECT looked_at AS "lookedAt", heard_at AS "heardAt" FROM instance_recoveries WHERE instance_id = $1',
+          [instance.id],
+        );
+        return row;
+      };
+      await wrote(minutesAgo(20), 4);
+      await watch();
+      const first = await looks();
+      await watch();
+      expect(await looks()).toEqual(first);
+      await app.sql("UPDATE instance_recoveries SET looked_at = looked_at - interval '61 min' WHERE instance_id = $1", [
+        instance.id,
+      ]);
+      await watch();
+      const later = await looks();
+      expect(later?.lookedAt.getTime()).toBeGreaterThan(first!.lookedAt.getTime());
+      expect(later?.heardAt).toEqual(first?.heardAt);
+      await instance.write({ chat: plainNumber() });
+      await watch();
+      expect((await looks())?.heardAt.getTime()).toBeGreaterThan(first!.heardAt.getTime());
+    });
+
     test('messages that were recovered do not end it, and a new connection begins afresh', async () => {
       await wrote(minutesAgo(300), 4);
       await watch();
