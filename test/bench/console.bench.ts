@@ -48,12 +48,13 @@ async function runConsole(context: BenchContext): Promise<Listing[]> {
   await settle([product.databaseUrl]);
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
   resources.defer(() => browser.close());
-  const openContext = async () =>
-    signedIn(product, await browser.newContext({ viewport: { width: 1280, height: 800 } }));
+  const openContext = async (serviceWorkers: 'allow' | 'block' = 'allow') =>
+    signedIn(product, await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers }));
 
   progress('loading');
-  const first = await measureFirstLoad(product, await openContext());
-  const further = await measureFurtherPages(product, await openContext());
+  // What a service worker answers has no size of its own.
+  const first = await measureFirstLoad(product, await openContext('block'));
+  const further = await measureFurtherPages(product, await openContext('block'));
   progress('keys and clicks');
   const waits = await measureInteractions(product, await openContext());
   progress('reloads');

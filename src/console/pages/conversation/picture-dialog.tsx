@@ -32,14 +32,14 @@ export function PictureDialog({ messageId, store, onClose }: PictureDialogProps)
   const place = pictures.findIndex(({ id }) => id === shownId);
   const picture = pictures[place];
   const go = (by: -1 | 1) => setShownId(pictures[place + by]?.id ?? shownId);
-  // The keys count wherever the focus is within the dialog.
+  // The keys count wherever the focus is. The library keeps arrow keys within its popup, so they are taken on their way there.
   useEffect(() => {
     const onKeyDown = ({ key }: KeyboardEvent) => {
       if (key === 'ArrowLeft') go(-1);
       if (key === 'ArrowRight') go(1);
     };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
+    addEventListener('keydown', onKeyDown, true);
+    return () => removeEventListener('keydown', onKeyDown, true);
   });
   if (picture === undefined) return null;
   const name = picture.name ?? texts.image;
