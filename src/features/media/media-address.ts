@@ -3,6 +3,7 @@
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { timeOfId } from '../../platform/database/record-id.js';
 import { isUuid } from '../../platform/input/input.js';
 
 export interface MediaAddressOptions {
@@ -12,10 +13,10 @@ export interface MediaAddressOptions {
   publicUrl: string | undefined;
 }
 
-/** The shortest validity of a client's address, and the validity of a gateway's address. */
+/** The shortest validity of a client's address, and of a gateway's. */
 const addressLifeMs = 3_600_000;
 const gatewayAddressLifeMs = 24 * 3_600_000;
-// Addresses that are made within this time are equal, so that browsers can use their cached files.
+// Addresses for clients that are made within this time are equal, so that browsers can use their cached files.
 const stepMs = 300_000;
 const keyPurpose = 'leadwire media addresses';
 
@@ -57,14 +58,19 @@ export class MediaAddresses {
 
   /** Returns an address for clients, valid for an hour to 65 minutes. It is a path while the service's address is not known. */
   of(tenantId: string, id: string): string {
-    return `${this.baseUrl ?? ''}${this.signedPath(tenantId, id, addressLifeMs)}`;
+    return `${this.baseUrl ?? ''}${this.signedPath(tenantId, id, stepAfter(Date.now() + addressLifeMs, stepMs))}`;
   }
 
-  /** Returns an address for gateways, valid for a day. @returns undefined while the service's address is not known */
+  /**
+   * Returns an address for gateways, valid for one to two days. It stays the same for 23 hours from the time of the id: a gateway
+   * refuses a repeated send with another body. @returns undefined while the service's address is not known
+   */
   forGateway(tenantId: string, id: string): string | undefined {
-    return this.baseUrl === undefined
-      ? undefined
-      : `${this.baseUrl}${this.signedPath(tenantId, id, gatewayAddressLifeMs)}`;
+    if (this.baseUrl === undefined) return undefined;
+    // The clocks of processes differ: no step is near the time of the id.
+    const firstMs = timeOfId(id).getTime() - addressLifeMs;
+    const expiresAtMs = stepAfter(Date.now() + gatewayAddressLifeMs, gatewayAddressLifeMs, firstMs);
+    return `${this.baseUrl}${this.signedPath(tenantId, id, expiresAtMs)}`;
   }
 
   /** @param id the id in the path @param query the query of the request, unchecked */
@@ -81,13 +87,18 @@ export class MediaAddresses {
     return Number(expires) * 1_000 < Date.now() ? { outcome: 'expired' } : { outcome: 'valid', tenantId: tenant, id };
   }
 
-  private signedPath(tenantId: string, id: string, lifeMs: number): string {
+  private signedPath(tenantId: string, id: string, expiresAtMs: number): string {
     const [key] = this.keys;
     if (key === undefined) throw new Error('there is no key for addresses of files');
-    const expires = String((Math.ceil((Date.now() + lifeMs) / stepMs) * stepMs) / 1_000);
+    const expires = String(Math.ceil(expiresAtMs / 1_000));
     const signature = signatureOf(key, tenantId, id, expires).toString('base64url');
     return `/media/${id}?tenant=${tenantId}&expires=${expires}&signature=${signature}`;
   }
+}
+
+/** @returns the first of the moments from `firstMs` on, each `lengthMs` after the last, that is after `atMs` */
+function stepAfter(atMs: number, lengthMs: number, firstMs = 0): number {
+  return firstMs + (Math.floor((atMs - firstMs) / lengthMs) + 1) * lengthMs;
 }
 
 function signatureOf(key: Buffer, tenantId: string, id: string, expires: string): Buffer {

@@ -1,5 +1,6 @@
 import { describeFilePace } from '../../clients/file-pace.suite.js';
 import { describeObjectStores } from '../../clients/object-store.suite.js';
+import { describeMediaAddress } from './media-address.suite.js';
 import { describeMedia } from '../../rest/media.suite.js';
 import { describeInterruptedMedia } from './interrupted-media.suite.js';
 import { describeMediaFiles } from './media.suite.js';
@@ -10,6 +11,7 @@ import { describeWahaMedia } from './waha-media.suite.js';
 
 describe('object stores', describeObjectStores);
 describe('pace of files', describeFilePace);
+describe('media addresses', describeMediaAddress);
 describe('media type', describeMediaType);
 describe('media over REST', describeMedia);
 describe('media files', describeMediaFiles);
