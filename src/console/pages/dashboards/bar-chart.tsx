@@ -8,7 +8,7 @@ import { dashboardTexts } from './texts.js';
 import { useMarks, useWidth } from './use-marks.js';
 
 const lowRow = 30;
-/** Where a name has no room beside its bar, it stands above. */
+/** The height of a row whose name stands above its bar, for lack of room beside it. */
 const highRow = 46;
 const characterWidth = 7.4;
 

@@ -28,11 +28,13 @@ export function InstanceFigures({ traffic }: { traffic: Traffic }) {
       <div data-failed={failed > 0 || undefined}>
         <dt>{texts.notSent}</dt>
         <dd>
-          {sent + failed === 0
-            ? texts.none
-            : texts.share(formats.percent(failed / (sent + failed)), formats.number(failed))}
+          <span>
+            {sent + failed === 0
+              ? texts.none
+              : texts.share(formats.percent(failed / (sent + failed)), formats.number(failed))}
+          </span>
+          <Hours hours={hours} />
         </dd>
-        <Hours hours={hours} />
       </div>
     </dl>
   );

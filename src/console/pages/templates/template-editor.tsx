@@ -67,7 +67,7 @@ function useEditor({ template, onSaved }: EditorProps) {
   const [base, setBase] = useState(template?.version);
   const [problems, setProblems] = useState<Problems>({});
   const [isBusy, setIsBusy] = useState(false);
-  // What was saved leads to the template's own address at once, which nothing may hold back.
+  // A new template opens its own address at once after it is saved, and no question may hold that back.
   const hasChanges = useRef(false);
   const draft: TemplateDraft = { ...draftOf(template), ...changes };
   const { body } = draft;
