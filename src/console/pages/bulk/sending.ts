@@ -1,5 +1,6 @@
 // A bulk send in progress. Its content and keys are frozen at the first click, so that no second click or reload sends it twice.
 
+import { draftKey } from '../../app/session.js';
 import { splitIntoParts, type Planned } from './send-plan.js';
 
 export interface SendingPart {
@@ -49,7 +50,7 @@ export function problemsOfPart(
   });
 }
 
-const storageKey = (userId: string) => `leadwire.bulk-sending.${userId}`;
+const storageKey = (userId: string) => draftKey('bulk-sending', userId);
 
 /** Stores the send for a reload of this tab. A send that is too large stays only in memory. */
 export function keepSending(userId: string, sending: Sending | undefined): void {
