@@ -52,7 +52,7 @@ async function runConsole(context: BenchContext): Promise<Listing[]> {
     signedIn(product, await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers }));
 
   progress('loading');
-  // What a service worker answers has no size of its own.
+  // An answer of the service worker has no size of its own.
   const first = await measureFirstLoad(product, await openContext('block'));
   const further = await measureFurtherPages(product, await openContext('block'));
   progress('keys and clicks');

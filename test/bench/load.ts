@@ -69,6 +69,11 @@ export class HttpLoad {
     return this.answered;
   }
 
+  /** The calls a second of the last turn. */
+  get pace(): number {
+    return this.perSecond;
+  }
+
   /** The greatest share of one core (1 = all of it) that making the load took in a measured turn. */
   get generatorShare(): number {
     return this.busiest;

@@ -17,7 +17,8 @@ export interface CountedServer {
 export type Counts = Record<string, number>;
 
 export interface LoadedServer extends CountedServer {
-  load: Pick<HttpLoad, 'answeredCount' | 'generatorShare' | 'warmUp' | 'measure'> & Partial<Pick<HttpLoad, 'cpu'>>;
+  load: Pick<HttpLoad, 'answeredCount' | 'generatorShare' | 'pace' | 'warmUp' | 'measure'> &
+    Partial<Pick<HttpLoad, 'cpu'>>;
 }
 
 export interface LoadedOptions extends SideBySideOptions {
@@ -25,8 +26,10 @@ export interface LoadedOptions extends SideBySideOptions {
   roundMs: number;
 }
 
-/** A first warm-up is this many times as long as the others: V8 compiles what is often called, and keeps that. */
+/** A first warm-up is this many times as long as the others. It is repeated while the pace rises: V8 compiles what is often called. */
 const firstWarmUps = 10;
+const mostFirstWarmUps = 12;
+const steadyRise = 1.03;
 
 /**
  * Measures every server at the most it can do, once it is warm.
@@ -43,10 +46,17 @@ export async function measureLoaded(
   }));
   if (product === undefined) throw new Error('there is no side to measure');
   return confirmStored(servers, async () => {
-    for (const { load } of servers) await load.warmUp(warmUpMs * firstWarmUps);
+    for (const { load } of servers) await warmUntilSteady(load, warmUpMs * firstWarmUps);
     const sides = await measureSideBySide([product, ...baselines], options);
     return sides.map((side, index) => ({ ...side, cpuUs: cpuOfCall(servers[index]) }));
   });
+}
+
+async function warmUntilSteady(load: LoadedServer['load'], turnMs: number): Promise<void> {
+  for (let turn = 0, before = 0; turn < mostFirstWarmUps; turn += 1, before = load.pace) {
+    await load.warmUp(turnMs);
+    if (load.pace < before * steadyRise) return;
+  }
 }
 
 function cpuOfCall(server: LoadedServer | undefined): number | undefined {

@@ -8,7 +8,7 @@ import { ProductVersion } from './product-version.js';
 
 export interface Mechanism {
   name: string;
-  /** What does the work where the mechanism is missing. */
+  /** The plain way, which does the work where the mechanism is missing. */
   without: string;
   /** The files that would go, in `src`; none where a mechanism is part of other files. */
   files: readonly string[];

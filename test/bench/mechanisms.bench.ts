@@ -1,4 +1,4 @@
-// What each mechanism is worth: the product with it and without it, in turns.
+// Measures each mechanism: the product with it and without it, in turns.
 
 import { createLeads, inboundPath, inboundRequests } from './inbound-call.js';
 import { listPages, loadedWith, serverOf, startFilled } from './inbox.bench.js';

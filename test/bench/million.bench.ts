@@ -30,7 +30,7 @@ interface Use {
   bytes: Record<string, number>;
 }
 
-/** What is kept of a message, and for how long, by the tables that have it. */
+/** The tables that keep something of a message, and for how long. */
 const kept: readonly { what: string; tables: readonly string[] }[] = [
   { what: 'messages', tables: ['messages'] },
   { what: 'timelines of messages out', tables: ['message_status_transitions'] },
@@ -112,7 +112,7 @@ class Meter {
     await Promise.all(Array.from({ length: connectionCount }, work));
   }
 
-  /** What the work takes, and what follows from it. */
+  /** The work takes this, with what follows from it. */
   async measure(work: () => Promise<void>): Promise<Use> {
     const before = await this.read();
     await work();

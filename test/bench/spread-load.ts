@@ -16,6 +16,11 @@ export class SpreadLoad {
     return Math.max(...this.loads.map((load) => load.generatorShare));
   }
 
+  /** The calls a second of the last turn, of all processes. */
+  get pace(): number {
+    return this.loads.reduce((sum, load) => sum + load.pace, 0);
+  }
+
   async warmUp(durationMs: number): Promise<void> {
     await Promise.all(this.loads.map((load) => load.warmUp(durationMs)));
   }

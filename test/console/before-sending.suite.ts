@@ -1,4 +1,4 @@
-// What the writer sees of a message before it leaves: pictures, the draft in the list, and the text as it will stand.
+// The writer sees a message before it leaves: its pictures, its draft in the list, and its text as it will stand.
 
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
@@ -85,7 +85,7 @@ export function describeBeforeSending(): void {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, clock: true };
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`, phone);
     const { page } = opened;
-    // What only a keyboard and a mouse have is not there.
+    // The hints for keyboard and mouse are not there.
     expect(await page.locator('kbd:visible').count()).toBe(0);
     await fieldOf(page).tap();
     await page.keyboard.type('One');

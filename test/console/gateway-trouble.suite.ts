@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { startGatewaySimulator, type GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import { gatewayToken, hurryRetries, plainNumber, startSender, until } from '../features/messages/sending-harness.js';
+import { gatewayToken, plainNumber, startSender, untilRetried } from '../features/messages/sending-harness.js';
 import { steadyPort } from '../support/redis-server.js';
 import { serviceOperator, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
@@ -49,11 +49,10 @@ export function describeGatewayTrouble(): void {
     await articleOf(page, 'Bom dia').waitFor();
     await passHold(page);
     const note = page.getByRole('region', { name: 'Composer' }).getByRole('note');
-    await until(
-      async () => {
-        await hurryRetries(app, tenant);
-        return note.count();
-      },
+    await untilRetried(
+      app,
+      tenant,
+      () => note.count(),
       (count) => count === 1,
     );
     await note.getByText(`${name} does not answer since`).waitFor();
@@ -73,11 +72,10 @@ export function describeGatewayTrouble(): void {
 
     simulator = await startGateway();
     simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, name);
-    await until(
-      async () => {
-        await hurryRetries(app, tenant);
-        return note.count();
-      },
+    await untilRetried(
+      app,
+      tenant,
+      () => note.count(),
       (count) => count === 0,
     );
     await seeStatus(page, 'Bom dia', 'Read');

@@ -62,7 +62,8 @@ export function describeLeadPage(): void {
     expect(await story.getByText('spring form').count()).toBe(0);
     await until(
       async () => {
-        const more = story.getByRole('button', { name: 'Load more' });
+        // The button is busy while a page comes, and is gone after the last one.
+        const more = story.getByRole('button', { name: 'Load more', disabled: false });
         if ((await more.count()) > 0) await more.click();
         return story.getByText('spring form').count();
       },

@@ -34,7 +34,7 @@ const commitMarginMs = 120_000;
 /** An instance is silent once so many leads would have written: by chance none of them does in 1 of 8,000 cases. */
 const leadsMissed = 9;
 const shortestSilenceMs = 30 * 60_000;
-/** Where nothing was heard, the look is noted so often only: thousands of idle tenants would commit at each round. */
+/** The look at an instance that was silent is noted so often only: thousands of idle tenants would commit at each round. */
 const idleLookAgeMs = hourMs;
 
 export class LivenessService {

@@ -10,11 +10,11 @@ import { serviceOperator, type TestApp, type TestTenant } from '../../support/te
 import {
   createLead,
   gatewayToken,
-  hurryRetries,
   readMessage,
   send,
   startSender,
   until,
+  untilRetried,
   waitForStatus,
 } from './sending-harness.js';
 
@@ -50,7 +50,7 @@ export function describeGatewayReach(): void {
     return health ?? { code: null, reason: null };
   }
 
-  /** The changes of the instance as subscribers and the audit log were told of them, in order. */
+  /** The changes of the instance as subscribers and the audit log got them, in order. */
   async function toldOf(): Promise<{ events: number; actions: string[] }> {
     const [events] = await app.sql<{ count: number }>(
       "SELECT count(*)::int AS count FROM events WHERE tenant_id = $1 AND type = 'CHAT_INSTANCE_STATUS_CHANGED'",
@@ -74,11 +74,10 @@ export function describeGatewayReach(): void {
       () => readMessage(app, tenant, id),
       ({ waitingReason }) => waitingReason === 'GATEWAY_UNREACHABLE',
     );
-    const { code, reason } = await until(
-      async () => {
-        await hurryRetries(app, tenant);
-        return healthOf();
-      },
+    const { code, reason } = await untilRetried(
+      app,
+      tenant,
+      () => healthOf(),
       (health) => health.code !== null,
     );
     expect(code).toBe('UNREACHABLE');
@@ -92,11 +91,10 @@ export function describeGatewayReach(): void {
     );
     expect(await toldOf()).toEqual({ events: 1, actions: ['CHAT_INSTANCE_DEGRADED'] });
     simulator = await startGatewaySimulator({ token: gatewayToken, seed: 2, port });
-    await until(
-      async () => {
-        await hurryRetries(app, tenant);
-        return healthOf();
-      },
+    await untilRetried(
+      app,
+      tenant,
+      () => healthOf(),
       (health) => health.code === null,
     );
     await waitForStatus(app, id, 'SENT');

@@ -195,6 +195,27 @@ export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<vo
   if (moved.length > 0) app.app.services.dispatcher.wake(tenant.id);
 }
 
+/** Retries come at once, but not faster: a message has twelve attempts, and a gateway is silent only after some time. */
+const hurryIntervalMs = 400;
+
+/** Reads until the value satisfies the condition, while messages that wait for another attempt do not wait for their time. */
+export async function untilRetried<Value>(
+  app: TestApp,
+  tenant: TestTenant,
+  read: () => Value | Promise<Value>,
+  isDone: (value: Value) => boolean,
+): Promise<Value> {
+  let hurriedAtMs = Number.NEGATIVE_INFINITY;
+  const hurryAndRead = async () => {
+    if (performance.now() - hurriedAtMs >= hurryIntervalMs) {
+      await hurryRetries(app, tenant);
+      hurriedAtMs = performance.now();
+    }
+    return read();
+  };
+  return until(hurryAndRead, isDone);
+}
+
 const pollIntervalMs = 10;
 
 /** Reads until the value satisfies the condition. The last read starts after the time limit. */

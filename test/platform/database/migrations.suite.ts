@@ -102,7 +102,7 @@ export function describeMigrations(): void {
     );
     expect(references.map(({ parent }) => parent)).toEqual(expect.arrayContaining(['leads', 'messages', 'users']));
     await withClient(async (client) => {
-      // As in the connections of the product.
+      // The connections of the product have this setting.
       await client.query('SET enable_seqscan = off');
       const readsWholeTenant = async () => {
         const found: string[] = [];

@@ -59,6 +59,7 @@ const guideGroups: Record<GuideGroup, readonly string[]> = {
     'design-paths',
     'design-parts',
     'measured',
+    'measured-growth',
     'measured-hostile',
     'faults',
     'contribute',
