@@ -16,6 +16,7 @@ const messageCount = 50_000;
 export const mechanismsBench: Bench = { name: 'mechanisms', run: runMechanisms };
 
 async function runMechanisms(context: BenchContext): Promise<Listing[]> {
+  const { rounds, roundMs } = timingOf(context, timing);
   const rows: string[][] = [];
   for (const mechanism of mechanisms) rows.push(await measureWithout(context, mechanism));
   return [
@@ -24,7 +25,7 @@ async function runMechanisms(context: BenchContext): Promise<Listing[]> {
       columns: ['mechanism', 'lines', 'instead', 'calls', 'rate without ÷ with', 'CPU of a call, without ÷ with'],
       rows,
       notes: [
-        `${timing.rounds} rounds of ${timing.roundMs / 1_000} s a side in turn; medians of the ratios of each round, with the lowest and the ` +
+        `${rounds} rounds of ${roundMs / 1_000} s a side in turn; medians of the ratios of each round, with the lowest and the ` +
           'highest. CPU is that of the process and PostgreSQL together, in the medians of the rounds.',
       ],
     },
