@@ -294,6 +294,35 @@ export function describeWebhookCalls(): void {
       expect(await count({}, await app.createTenant())).toEqual(none);
     });
 
+    test('more calls than are looked through are said to be incomplete, also by a search that finds nothing in them', async () => {
+      const read = async (search?: string) => {
+        const query = `query ($filter: WebhookDeliveryFilter) { webhookDeliveryCounts(filter: $filter) { total isComplete } }`;
+        const answer = await app.post(
+          '/graphql',
+          { query, variables: { filter: { search } } },
+          withToken(tenant.admin),
+        );
+        const { data } = (await answer.json()) as { data: { webhookDeliveryCounts: object } };
+        return data.webhookDeliveryCounts;
+      };
+      await post(inboundPath, someMessage('the oldest call'));
+      await app.sql(
+        `INSERT INTO webhook_deliveries
+        SELECT (d).* FROM (
+          SELECT jsonb_populate_record(d, jsonb_build_object('id', uuidv7(), 'body', '\\x7b7d')) AS d
+          FROM webhook_deliveries d, generate_series(1, 9999) WHERE d.tenant_id = $1
+        ) n`,
+        [tenant.id],
+      );
+      expect(await read()).toEqual({ total: 10_000, isComplete: false });
+      expect(await read('oldest')).toEqual({ total: 1, isComplete: false });
+      await app.sql(
+        'DELETE FROM webhook_deliveries WHERE tenant_id = $1 AND id = (SELECT max(id::text)::uuid FROM webhook_deliveries WHERE tenant_id = $1)',
+        [tenant.id],
+      );
+      expect(await read()).toEqual({ total: 9_999, isComplete: true });
+    });
+
     test.each([
       ['outcomes', { outcomes: [] }],
       ['search', { search: 'x'.repeat(101) }],

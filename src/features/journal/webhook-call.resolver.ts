@@ -16,8 +16,8 @@ import { Lead } from '../leads/lead.type.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
 import { subjectOf } from './call-subject.js';
-import { maxReplaysShown, type WebhookCallCounts, type WebhookCallService } from './webhook-call.service.js';
-import { maxSearchedCalls, type WebhookCallRecord } from './webhook-call.sql.js';
+import { maxReplaysShown, type WebhookCallService } from './webhook-call.service.js';
+import { maxSearchedCalls, type WebhookCallCounts, type WebhookCallRecord } from './webhook-call.sql.js';
 import { CallCounts, WebhookCall, WebhookCallConnection, WebhookCallFilter } from './webhook-call.type.js';
 
 /** The services that read what calls name. */

@@ -2,6 +2,7 @@
 
 import type { Database } from '../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { isContention } from '../../platform/observability/fault.js';
 import { isUuid, parseInput } from '../../platform/input/input.js';
 import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireAdmin, type Principal } from '../../platform/principal.js';
@@ -11,23 +12,17 @@ import type { WebhookCall } from '../intake/webhook-call.js';
 import { callFilterSchema, type WebhookCallFilterInput } from './webhook-call.schema.js';
 import {
   countCalls,
-  maxSearchedCalls,
   selectCalls,
   selectCallsByIds,
   selectCallBodies,
   sumCallBodies,
   selectReplays,
-  type CallCountsRow,
   type WebhookCallBody,
+  type WebhookCallCounts,
   type WebhookCallRecord,
 } from './webhook-call.sql.js';
 
 const maxBodiesBytes = 8 * 1024 * 1024;
-
-export interface WebhookCallCounts extends CallCountsRow {
-  /** False if there are more calls than were counted. */
-  isComplete: boolean;
-}
 
 export interface WebhookCallOptions {
   database: Database;
@@ -55,9 +50,20 @@ export class WebhookCallService {
       keyOf: (call: WebhookCallRecord) => call.id,
       read: (range) => {
         const select = selectCalls({ tenantId, filter, ...keyFilter(range, 'desc'), limit: range.limit });
-        return this.options.database.query<WebhookCallRecord>(select.text, select.values);
+        return filter.search?.trim()
+          ? this.search<WebhookCallRecord>(select)
+          : this.options.database.query<WebhookCallRecord>(select.text, select.values);
       },
     });
+  }
+
+  // Bodies have no index. A tenant searches one statement at a time, so that its other reads find a connection.
+  private async search<Row>({ text, values }: { text: string; values: readonly unknown[] }): Promise<Row[]> {
+    try {
+      return await this.options.database.search<Row>(text, values);
+    } catch (error) {
+      throw isContention(error) ? searchTooLong(error) : error;
+    }
   }
 
   /** Counts the calls of a filter, the newest `maxSearchedCalls` at most. ADMIN only. */
@@ -65,9 +71,9 @@ export class WebhookCallService {
     const { tenantId } = requireAdmin(principal);
     const filter = parseInput(callFilterSchema, wanted ?? {}, 'filter');
     const counts = countCalls(tenantId, filter);
-    const [row] = await this.options.database.query<CallCountsRow>(counts.text, counts.values);
+    const [row] = await this.search<WebhookCallCounts>(counts);
     if (row === undefined) throw new Error('a count has one row');
-    return { ...row, isComplete: row.total < maxSearchedCalls };
+    return row;
   }
 
   /** Returns one call without its body; null if the tenant has none with this id. ADMIN only. */
@@ -164,4 +170,9 @@ function toCall(
     replayOf: { id, receivedAt },
     source,
   };
+}
+
+function searchTooLong(cause: unknown): AppError {
+  const detail = 'Looking through these calls took too long: narrow the filter with since and until';
+  return new AppError('UNAVAILABLE', detail, { retryAfterSeconds: 1, cause });
 }

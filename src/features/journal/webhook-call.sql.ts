@@ -105,7 +105,9 @@ export function selectCalls(range: WebhookCallRange): { text: string; values: un
   return { text: `SELECT ${columns} FROM ${source} ORDER BY d.id ${sort} LIMIT ${use(limit)}`, values };
 }
 
-export interface CallCountsRow {
+export interface WebhookCallCounts {
+  /** False if there may be more calls than were looked through. */
+  isComplete: boolean;
   total: number;
   partial: number;
   refused: number;
@@ -113,22 +115,23 @@ export interface CallCountsRow {
   kinds: { kind: DryRunItemKind; count: number }[];
 }
 
-/** Counts calls by outcome and kind. A call counts once for each kind of its items. → one `CallCountsRow` */
+/** Counts calls by outcome and kind. A call counts once for each kind of its items. → one `WebhookCallCounts` */
 export function countCalls(tenantId: string, filter: WebhookCallFilter): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const use: Use = (value) => `$${values.push(value)}`;
   const where = conditionsOf({ tenantId, filter, bound: {} }, use).join(' AND ');
   const search = filter.search?.trim();
   const text = `WITH looked AS MATERIALIZED (
-      SELECT d.outcome, d.kinds, d.reported FROM
-        (SELECT * FROM webhook_deliveries d WHERE ${where} ORDER BY d.id DESC LIMIT ${maxSearchedCalls}) d
-      ${search ? `WHERE ${contains(search, use)}` : ''}
+      SELECT d.outcome, d.kinds, d.reported, ${search ? contains(search, use) : 'true'} AS is_found
+      FROM (SELECT * FROM webhook_deliveries d WHERE ${where} ORDER BY d.id DESC LIMIT ${maxSearchedCalls}) d
+    ), found AS (
+      SELECT * FROM looked WHERE is_found
     )
-    SELECT count(*)::int AS total, count(*) FILTER (WHERE outcome = 'partial')::int AS partial,
+    SELECT (SELECT count(*) FROM looked) < ${maxSearchedCalls} AS "isComplete", count(*)::int AS total, count(*) FILTER (WHERE outcome = 'partial')::int AS partial,
       count(*) FILTER (WHERE outcome = 'refused')::int AS refused, count(*) FILTER (WHERE 'FAILED' = ANY(reported))::int AS "notSent",
       coalesce((SELECT jsonb_agg(k ORDER BY k.count DESC, k.kind) FROM (
-        SELECT kind, count(*)::int AS count FROM looked, unnest(kinds) AS kind GROUP BY kind) k), '[]') AS kinds
-    FROM looked`;
+        SELECT kind, count(*)::int AS count FROM found, unnest(kinds) AS kind GROUP BY kind) k), '[]') AS kinds
+    FROM found`;
   return { text, values };
 }
 

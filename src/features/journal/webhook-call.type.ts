@@ -13,8 +13,7 @@ import {
   type WebhookCallFilterInput,
   type WebhookCallOutcome,
 } from './webhook-call.schema.js';
-import type { WebhookCallCounts } from './webhook-call.service.js';
-import { maxSearchedCalls, type WebhookCallRecord } from './webhook-call.sql.js';
+import { maxSearchedCalls, type WebhookCallCounts, type WebhookCallRecord } from './webhook-call.sql.js';
 
 const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);
 export const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
@@ -128,7 +127,7 @@ export class CallCounts implements WebhookCallCounts {
   @Field(() => [WebhookKindCount], { description: 'The kinds of their items, the most frequent first.' })
   kinds!: WebhookKindCount[];
 
-  @Field(() => Boolean, { description: 'False if there are more calls than were counted.' })
+  @Field(() => Boolean, { description: 'False if there may be more calls than were looked through.' })
   isComplete!: boolean;
 }
 

@@ -21,6 +21,11 @@ interface Traffic {
   hours: { start: string; received: number; sent: number; failed: number }[];
 }
 
+interface Answer {
+  data: { chatInstances: { id: string; traffic: Traffic }[] };
+  errors?: unknown;
+}
+
 const hourMs = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);
 
@@ -64,9 +69,9 @@ export function describeInstanceTraffic(): void {
     const fields = 'lastInAt lastOutAt waiting received sent failed hours { start received sent failed }';
     const query = `{ chatInstances { id traffic { ${fields} } } }`;
     const answer = await app.post('/graphql', { query }, withToken(by.operator));
-    const { data, errors } = (await answer.json()) as any;
+    const { data, errors } = (await answer.json()) as Answer;
     expect(errors).toBeUndefined();
-    return new Map(data.chatInstances.map((instance: any) => [instance.id, instance.traffic]));
+    return new Map(data.chatInstances.map((instance) => [instance.id, instance.traffic]));
   }
 
   const readOne = async () => (await read()).get(tenant.instance.id) as Traffic;

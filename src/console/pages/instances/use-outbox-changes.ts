@@ -1,20 +1,10 @@
-import { useEffect, useState } from 'react';
 import { useFeed } from '../../api/use-loaded.js';
+import { useReadAgain } from './use-read-again.js';
 
-const readAgainMs = 2_000;
-
-/** Reads again a moment after an instance's outgoing messages changed. Changes in quick succession cause one reading. */
+/** Reads again a moment after an instance's outgoing messages changed. */
 export function useOutboxChanges(instanceId: string | undefined, reload: () => void): void {
-  const [isStale, setIsStale] = useState(false);
+  const readAgain = useReadAgain(reload);
   useFeed(({ message }) => {
-    if (message !== null && message.direction === 'OUTBOUND' && message.instance?.id === instanceId) setIsStale(true);
+    if (message !== null && message.direction === 'OUTBOUND' && message.instance?.id === instanceId) readAgain();
   }, reload);
-  useEffect(() => {
-    if (!isStale) return undefined;
-    const timer = setTimeout(() => {
-      setIsStale(false);
-      reload();
-    }, readAgainMs);
-    return () => clearTimeout(timer);
-  }, [isStale, reload]);
 }

@@ -1,14 +1,11 @@
 // The traffic of all instances, read by one operation, and again a moment after messages came, left or changed.
 
-import { useEffect, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { InstanceTrafficDocument, type InstanceTrafficQuery } from './operations.js';
+import { useReadAgain } from './use-read-again.js';
 
 export type Traffic = InstanceTrafficQuery['chatInstances'][number]['traffic'];
-
-/** Changes in quick succession cause one reading. */
-const readAgainMs = 2_000;
 
 /** @returns the traffic by instance; it is empty until the first answer */
 export function useTraffic(): ReadonlyMap<string, Traffic> {
@@ -16,15 +13,7 @@ export function useTraffic(): ReadonlyMap<string, Traffic> {
     'traffic',
     async () => (await askAgain(InstanceTrafficDocument)).chatInstances,
   );
-  const [isStale, setIsStale] = useState(false);
-  useFeed(({ message, chatInstance }) => (message ?? chatInstance) !== null && setIsStale(true), reload);
-  useEffect(() => {
-    if (!isStale) return undefined;
-    const timer = setTimeout(() => {
-      setIsStale(false);
-      reload();
-    }, readAgainMs);
-    return () => clearTimeout(timer);
-  }, [isStale, reload]);
+  const readAgain = useReadAgain(reload);
+  useFeed(({ message, chatInstance }) => (message ?? chatInstance) !== null && readAgain(), reload);
   return new Map(data.map(({ id, traffic }) => [id, traffic]));
 }
