@@ -296,10 +296,10 @@ export function describeWebhookCalls(): void {
 
     test('more calls than are looked through are said to be incomplete, also by a search that finds nothing in them', async () => {
       const read = async (search?: string) => {
-        const query = `query ($filter: WebhookDeliveryFilter) { webhookDeliveryCounts(filter: $filter) { total isComplete } }`;
+        const document = `query ($filter: WebhookDeliveryFilter) { webhookDeliveryCounts(filter: $filter) { total isComplete } }`;
         const answer = await app.post(
           '/graphql',
-          { query, variables: { filter: { search } } },
+          { query: document, variables: { filter: { search } } },
           withToken(tenant.admin),
         );
         const { data } = (await answer.json()) as { data: { webhookDeliveryCounts: object } };
