@@ -336,6 +336,36 @@ export function describeFormProducts(): void {
       expect(await held(source.id)).toEqual([]);
     });
 
+    test('and the same submission with a number, in one call, are a lead', async () => {
+      // A source tells outcomes only to callers that prove themselves.
+      const hmac = { header: 'X-Form-Sign', secret, algorithm: 'sha256', encoding: 'hex' };
+      const source = await stage.createForm(tenant, { mapping: { '/id': 'externalId' }, hmac });
+      const [first, second] = [newChat(), newChat()];
+      const body = JSON.stringify([
+        { id: 1, phone: 'none', email: 'ana@example.com' },
+        { id: 1, phone: `+${first}` },
+        { id: 1, phone: `+${first}` },
+        { id: 2, phone: `+${second}` },
+        { id: 2, phone: 'none', email: 'bia@example.com' },
+      ]);
+      const results = [
+        { outcome: 'held', duplicate: false },
+        { created: true, duplicate: false },
+        { created: false, duplicate: true },
+        { created: true, duplicate: false },
+        { outcome: 'held', duplicate: true },
+      ];
+      const proof = { 'x-form-sign': sign(body) };
+      const dryRun = await stage.app.post(`${source.path}?dryRun=true`, body, proof);
+      expect(await dryRun.json()).toMatchObject({
+        results: results.map((result) => ('created' in result ? { ...result, leadId: null } : result)),
+      });
+      const taken = await stage.app.post(source.path, body, proof);
+      expect(await taken.json()).toMatchObject({ results });
+      expect((await stage.leads(tenant)).map(({ chat }) => chat).toSorted()).toEqual([first, second].toSorted());
+      expect(await held(source.id)).toEqual([]);
+    });
+
     test('are dismissed for good', async () => {
       const source = await stage.createGoogle(tenant);
       const lead = googleLead('0', { user_column_data: [{ column_id: 'EMAIL', string_value: 'bia@example.com' }] });

@@ -203,7 +203,10 @@ interface Settled {
   expected: ReadonlySet<string>;
   held: ReadonlySet<string>;
   taken: ReadonlyMap<string, TakenItem>;
-  /** The names in earlier entries of the batch, to which each entry adds its own. */
+  /**
+   * The names in earlier entries of the batch, to which each entry adds its own. Held submissions have names of their own: one with a
+   * number that comes after it is a lead, and no duplicate.
+   */
   seen: Set<string>;
 }
 
@@ -214,7 +217,7 @@ function settle(sourceId: string, entry: ArrivalEntry, { expected, held, taken, 
   if ('errors' in entry) return { result: { outcome: 'refused', errors: entry.errors } };
   if ('held' in entry) {
     const name = nameOf(entry.held);
-    const isNew = held.has(name) && isFirst(name);
+    const isNew = held.has(name) && !seen.has(name) && isFirst(`held ${name}`);
     return { result: { outcome: 'held', duplicate: !isNew, problem: entry.held.problem } };
   }
   if ('notice' in entry) {
