@@ -18,13 +18,18 @@ export interface ExpiringCacheOptions {
 const minIntervalMs = 5_000;
 const maxIntervalMs = 60_000;
 
+/**
+ * Bounds an `LRUCache` to so many entries. With the option `max` the library reserves the places of all entries at once, which takes each
+ * start of a process milliseconds and memory. A greatest sum of sizes, each of them 1, is the same bound without that.
+ */
+export const boundedTo = (max: number) => ({ maxSize: max, sizeCalculation: () => 1 });
+
 export class ExpiringCache<Value extends {}> extends LRUCache<string, Value> {
   private readonly tidyIntervalMs: number;
   private tidyTimer: NodeJS.Timeout | undefined;
 
   constructor({ tidyIntervalMs, max, ...options }: ExpiringCacheOptions) {
-    // The library reserves the places of `max` entries at once. A greatest sum of sizes, each of them 1, is the same bound without that.
-    super({ ttlResolution: 1, ...options, maxSize: max, sizeCalculation: () => 1 });
+    super({ ttlResolution: 1, ...options, ...boundedTo(max) });
     this.tidyIntervalMs = tidyIntervalMs ?? Math.min(maxIntervalMs, Math.max(minIntervalMs, options.ttl));
   }
 

@@ -2,6 +2,7 @@
 // its deliveries: a process that dies loses and skips nothing, and writers of events know nothing of endpoints.
 
 import { LRUCache } from 'lru-cache';
+import { boundedTo } from '../../platform/expiring-cache.js';
 import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import {
@@ -48,7 +49,7 @@ interface Reader {
 export class EndpointFeedService {
   private readonly maxPending: number;
   /** How far this process has fed endpoints. */
-  private readonly reached = new LRUCache<string, number>({ max: maxRemembered });
+  private readonly reached = new LRUCache<string, number>(boundedTo(maxRemembered));
 
   constructor(private readonly options: EndpointFeedOptions) {
     this.maxPending = options.maxPending ?? defaultMaxPending;

@@ -2,6 +2,7 @@
 // for each tenant. Only the newest message of a chat is told, and a lost receipt is retried for a minute only.
 
 import { LRUCache } from 'lru-cache';
+import { boundedTo } from '../../platform/expiring-cache.js';
 import type { NoticeResult } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database/database.js';
 import { LaneScheduler, type Claimed } from '../../platform/jobs/lane-scheduler.js';
@@ -60,7 +61,7 @@ export class ReadReceiptService {
   private readonly lanes: LaneScheduler<Receipt>;
   private readonly waiting = new Map<string, Waiting>();
   /** The time until which an instance rests that was told to slow down, by the process's monotonic clock. */
-  private readonly restingUntilMs = new LRUCache<string, number>({ max: maxRestingInstances });
+  private readonly restingUntilMs = new LRUCache<string, number>(boundedTo(maxRestingInstances));
   private waitingCount = 0;
 
   constructor(private readonly options: ReadReceiptOptions) {

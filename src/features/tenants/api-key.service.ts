@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { boundedTo } from '../../platform/expiring-cache.js';
 import type { Database, SqlRunner } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input/input.js';
@@ -62,7 +63,7 @@ const keyPattern = /^lw_[\w-]{43}$/;
 export class ApiKeyService {
   // Known keys are found by their text: hashing it again would be a good part of what a call costs. They are kept after they expire, so
   // that a former key does not count as a guess.
-  private readonly known = new LRUCache<string, KnownKey>({ max: keyCacheSize });
+  private readonly known = new LRUCache<string, KnownKey>(boundedTo(keyCacheSize));
   /** Look-ups under way. Calls that come together share one: each by itself, they would take every connection. */
   private readonly readings = new Map<string, Reading>();
   private readonly nowMs: () => number;

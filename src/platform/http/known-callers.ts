@@ -2,7 +2,7 @@
 // caller has it. The look-up is passed in.
 
 import { LRUCache } from 'lru-cache';
-import { ExpiringCache } from '../expiring-cache.js';
+import { boundedTo, ExpiringCache } from '../expiring-cache.js';
 import { isUuid } from '../input/input.js';
 
 // A replaced secret may still pass for this long, on a process that has used it.
@@ -17,7 +17,7 @@ export class KnownCallers<Caller extends object> {
   /** The time at which each unknown id was last looked up, by `performance.now()`. */
   private readonly misses = new ExpiringCache<number>({ max: cacheSize, ttl: newMissMs });
   private readonly looking = new Map<string, Promise<Caller | undefined>>();
-  private readonly familiar = new LRUCache<string, true>({ max: cacheSize });
+  private readonly familiar = new LRUCache<string, true>(boundedTo(cacheSize));
 
   /** @param load gets the id in lower case */
   constructor(private readonly load: (id: string) => Promise<Caller | undefined>) {}

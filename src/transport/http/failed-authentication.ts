@@ -2,6 +2,7 @@
 // left to the limiters of throttle.ts; authenticate.ts and the sockets decide which failures count.
 
 import { LRUCache } from 'lru-cache';
+import { boundedTo } from '../../platform/expiring-cache.js';
 import { AppError } from '../../platform/errors.js';
 import { sha256 } from '../../platform/secret-box.js';
 import { isOpen, type Hits } from './hit-counter.js';
@@ -87,7 +88,7 @@ class RememberedLimit {
 
   constructor(limiter: Limiter, max: number) {
     this.#limiter = limiter;
-    this.#exceeded = new LRUCache({ max });
+    this.#exceeded = new LRUCache(boundedTo(max));
   }
 
   get isEmpty(): boolean {

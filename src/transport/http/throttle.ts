@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type AugmentedRequest } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
+import { boundedTo } from '../../platform/expiring-cache.js';
 import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../../features/intake/intake-limits.js';
 import { AppError } from '../../platform/errors.js';
 import type { RedisLog } from '../../platform/events/redis-link.js';
@@ -264,7 +265,7 @@ function partitionKeyOf(subject: string): string {
 }
 
 const maxPartitionKeys = 10_000;
-const partitionKeys = new LRUCache<string, string>({ max: maxPartitionKeys });
+const partitionKeys = new LRUCache<string, string>(boundedTo(maxPartitionKeys));
 
 // Names the bucket of a webhook's item, and keeps no secret: FNV-1a, twice with other start values. A cryptographic hash for
 // each answer would be a good part of what an inbound message costs.
