@@ -216,7 +216,10 @@ export async function untilRetried<Value>(
   return until(hurryAndRead, isDone);
 }
 
-const pollIntervalMs = 10;
+const minPollMs = 10;
+const maxPollMs = 100;
+/** A read takes as much of the processor as a call. So the longer a wait is, the longer are its pauses: it ends an eighth later at most. */
+const pauseAfter = (waitedMs: number) => Math.min(Math.max(waitedMs / 8, minPollMs), maxPollMs);
 
 /** Reads until the value satisfies the condition. The last read starts after the time limit. */
 export async function until<Value>(
@@ -224,12 +227,12 @@ export async function until<Value>(
   isDone: (value: Value) => boolean,
   timeoutMs = 60_000,
 ): Promise<Value> {
-  const deadline = Date.now() + timeoutMs;
+  const begunAtMs = Date.now();
   for (;;) {
-    const isLast = Date.now() > deadline;
+    const waitedMs = Date.now() - begunAtMs;
     const value = await read();
     if (isDone(value)) return value;
-    if (isLast) throw new Error(`waited ${timeoutMs} ms; last seen: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms; last seen: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, pauseAfter(waitedMs)));
   }
 }
