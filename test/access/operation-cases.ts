@@ -805,6 +805,12 @@ export const operationCases: Record<string, OperationCase> = {
     foreign: 'NOT_FOUND',
     usesUp: true,
   },
+  'Mutation.tryChatInstanceNow': {
+    document: 'mutation ($id: ID!) { tryChatInstanceNow(id: $id) }',
+    variables: ({ tenant }) => ({ id: tenant.instance.id }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.fetchMedia': {
     document:
       'mutation ($messageId: ID!) { fetchMedia(messageId: $messageId) { id media { id url sourceUrl state } } }',

@@ -23,12 +23,15 @@ export interface ChatInstanceRow {
   metadata: Record<string, unknown> | null;
   /** True while sending is paused because the gateway reported that the instance is not connected. */
   isPaused: boolean;
+  /** True while its gateway does not answer sends. */
+  isUnreachable: boolean;
 }
 
 const columns = `tenant_id AS "tenantId", id, account_id AS "accountId", provider, instance_name AS "instanceName",
   is_default AS "isDefault", status, base_url AS "baseUrl", token_ciphertext IS NOT NULL AS "hasToken",
   webhook_secret_ciphertext IS NOT NULL AS "hasWebhookSecret", metadata,
-  coalesce(outbound_paused_until > now(), false) AS "isPaused"`;
+  coalesce(outbound_paused_until > now(), false) AS "isPaused",
+  coalesce(health_code = 'UNREACHABLE', false) AS "isUnreachable"`;
 
 /** $1 tenant, $2 account. Changes of an account's default run one at a time under this lock. */
 export const lockAccount: NamedStatement = {
@@ -170,17 +173,19 @@ export function isSameInstance(one: StoredInstance, other: StoredInstance): bool
 
 export interface CheckedInstance extends InstanceStateRow {
   tenantId: string;
+  /** Its gateway did not answer sends. */
+  isUnreachable: boolean;
 }
 
 /**
- * $1 limit, $2 hours → instances of active tenants that are CONNECTING, or DISCONNECTED or in ERROR for less than $2 hours. Tenants
- * take turns. The instance that was asked for longest ago comes first in its tenant. Locked instances are skipped.
+ * $1 limit, $2 hours → instances of active tenants that are CONNECTING or UNREACHABLE, or DISCONNECTED or in ERROR for less than $2 hours.
+ * Tenants take turns. The instance that was asked for longest ago comes first in its tenant. Locked instances are skipped.
  */
 export const takeInstancesToCheck: NamedStatement = {
   name: 'take-instances-to-check',
   text: `WITH due AS (
       SELECT i.tenant_id, i.id FROM tenants t JOIN chat_instances i ON i.tenant_id = t.id
-      WHERE t.is_active AND i.deleted_at IS NULL AND (i.status = 'CONNECTING'
+      WHERE t.is_active AND i.deleted_at IS NULL AND (i.status = 'CONNECTING' OR i.health_code = 'UNREACHABLE'
         OR (i.status IN ('DISCONNECTED', 'ERROR') AND i.status_changed_at > now() - make_interval(hours => $2::int)))
       ORDER BY row_number() OVER (PARTITION BY i.tenant_id ORDER BY i.state_asked_at NULLS FIRST, i.id),
         i.state_asked_at NULLS FIRST, i.id
@@ -190,7 +195,7 @@ export const takeInstancesToCheck: NamedStatement = {
       FOR NO KEY UPDATE OF i SKIP LOCKED
     )
     UPDATE chat_instances i SET state_asked_at = now() FROM target t WHERE i.tenant_id = t.tenant_id AND i.id = t.id
-    RETURNING i.tenant_id AS "tenantId", ${storedInstanceColumns}`,
+    RETURNING i.tenant_id AS "tenantId", coalesce(i.health_code = 'UNREACHABLE', false) AS "isUnreachable", ${storedInstanceColumns}`,
 };
 
 /** The owner that a webhook secret is sealed for. It differs from the gateway token's, so that neither opens as the other. */

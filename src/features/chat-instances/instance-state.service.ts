@@ -16,12 +16,20 @@ export interface ConnectionReport {
   reportedAt?: Date | undefined;
 }
 
+interface StoredState {
+  id: string;
+  status: ChatInstanceStatus;
+  isBack: boolean;
+}
+
 export interface InstanceStateOptions {
   database: Pick<Database, 'query'>;
   transactor: Transactor;
   log: Logger;
-  /** Runs in the transaction that stores CONNECTED, because queued messages may leave now. */
-  onConnected: (tx: Transaction) => Promise<void>;
+  /** Runs in the transaction that stores CONNECTED, because messages that wait for these instances may leave now. */
+  onConnected: (tx: Transaction, instanceIds: readonly string[]) => Promise<void>;
+  /** Runs in the transaction that stores that an UNREACHABLE instance is still CONNECTED: its gateway may answer sends again. */
+  onSignOfLife: (tx: Transaction, instanceId: string) => Promise<void>;
   /** The time between two sweeps, which emit the events that were held back. */
   sweepIntervalMs: number;
 }
@@ -33,7 +41,8 @@ const isDue = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * i
 
 /**
  * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock → the states that were stored. A state changes nothing if
- * it is equal to the stored state, or older. CONNECTED ends a pause. A new state clears the instance's health.
+ * it is equal to the stored state, or older. CONNECTED ends a pause. A new state clears the instance's health. `isBack`: nothing was sent
+ * through it before. An equal CONNECTED counts where sends got no answer.
  */
 const updateConnections: NamedStatement = {
   name: 'update-chat-connections',
@@ -41,10 +50,11 @@ const updateConnections: NamedStatement = {
       SELECT * FROM unnest($2::uuid[], $3::chat_instance_status[], $4::text[], $5::timestamptz[])
         AS r (instance_id, status, last_error, reported_at)
     ), target AS (
-      SELECT i.id, r.status, r.last_error, r.reported_at FROM report r
+      SELECT i.id, r.status, r.last_error, r.reported_at, i.status <> r.status OR i.outbound_paused_until IS NOT NULL AS is_back
+      FROM report r
       JOIN chat_instances i ON i.tenant_id = $1 AND i.id = r.instance_id AND i.deleted_at IS NULL
         AND ((i.status, i.last_error) IS DISTINCT FROM (r.status, r.last_error)
-          OR r.status = 'CONNECTED' AND i.outbound_paused_until IS NOT NULL)
+          OR r.status = 'CONNECTED' AND (i.outbound_paused_until IS NOT NULL OR i.health_code = 'UNREACHABLE'))
         AND coalesce(r.reported_at >= i.status_reported_at, true)
       ORDER BY i.id FOR NO KEY UPDATE OF i
     )
@@ -57,7 +67,7 @@ const updateConnections: NamedStatement = {
       health_code = CASE WHEN t.status = i.status THEN i.health_code END,
       health_reason = CASE WHEN t.status = i.status THEN i.health_reason END,
       degraded_at = CASE WHEN t.status = i.status THEN i.degraded_at END
-    FROM target t WHERE i.tenant_id = $1 AND i.id = t.id RETURNING i.status`,
+    FROM target t WHERE i.tenant_id = $1 AND i.id = t.id RETURNING i.id, i.status, t.is_back AS "isBack"`,
 };
 
 /** $1 tenant → the instances whose state needs an event now. */
@@ -93,7 +103,7 @@ export class InstanceStateService {
       (one, other) => (one.reportedAt?.getTime() ?? 0) - (other.reportedAt?.getTime() ?? 0),
     );
     const last = [...new Map(inOrder.map((report) => [report.instanceId, report])).values()];
-    const stored = await tx.query<{ status: ChatInstanceStatus }>(updateConnections, [
+    const stored = await tx.query<StoredState>(updateConnections, [
       tx.tenantId,
       last.map((report) => report.instanceId),
       last.map((report) => report.status),
@@ -101,7 +111,10 @@ export class InstanceStateService {
       last.map((report) => report.reportedAt ?? null),
     ]);
     await this.emitDue(tx);
-    if (stored.some(({ status }) => status === 'CONNECTED')) await this.options.onConnected(tx);
+    const connected = stored.filter(({ status }) => status === 'CONNECTED');
+    const back = connected.filter(({ isBack }) => isBack).map(({ id }) => id);
+    if (back.length > 0) await this.options.onConnected(tx, back);
+    for (const { id, isBack } of connected) if (!isBack) await this.options.onSignOfLife(tx, id);
   }
 
   private async emitDue(tx: Transaction): Promise<void> {

@@ -16,6 +16,7 @@ export function describeChatConnection(): void {
       transactor: undefined as unknown as InstanceStateOptions['transactor'],
       log: createLogger('silent'),
       onConnected: () => Promise.resolve(),
+      onSignOfLife: () => Promise.resolve(),
       sweepIntervalMs: 1,
     });
     connections.sweep.start();

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify } from '../../parts/notices.js';
+import { TryNow } from '../../parts/try-now.js';
 import { providerName } from '../../parts/provider-names.js';
 import { ConnectPanel } from './connect-panel.js';
 import { InstanceDetails } from './instance-details.js';
@@ -47,6 +48,7 @@ type Asked = 'disconnect' | 'delete' | 'edit';
 export function InstanceCard(props: InstanceCardProps) {
   const { instance, isOpen, isAdmin, traffic, onToggle, onState, onChanged } = props;
   const texts = useTexts(instancesTexts);
+  const formats = useFormats();
   const [isConnecting, setIsConnecting] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [edits, setEdits] = useState(0);
@@ -56,6 +58,8 @@ export function InstanceCard(props: InstanceCardProps) {
     notify(texts.nowDefault(instanceName));
     onChanged();
   });
+  const waiting = traffic?.waiting ?? 0;
+  const isUnreachable = instance.healthCode === 'UNREACHABLE';
   const close = () => setAsked(undefined);
   return (
     <li className={styles.card} data-status={status}>
@@ -83,11 +87,17 @@ export function InstanceCard(props: InstanceCardProps) {
           </Menu>
         )}
       </header>
-      <Troubles instance={instance} isOpen={isOpen} waiting={traffic?.waiting}>
+      <Troubles instance={instance} isOpen={isOpen} waiting={waiting}>
         {isAdmin && !isConnected(status) && !isConnecting && (
           <Button kind="line" onClick={() => setIsConnecting(true)}>
             {texts.connect}
             <span className="visually-hidden"> {instanceName}</span>
+          </Button>
+        )}
+        {waiting > 0 && isUnreachable && <TryNow instance={instance} kind="line" />}
+        {waiting > 0 && isUnreachable && !isOpen && (
+          <Button kind="quiet" onClick={onToggle}>
+            {texts.showWaiting(waiting, formats.number(waiting))}
           </Button>
         )}
       </Troubles>
@@ -132,13 +142,13 @@ export function InstanceCard(props: InstanceCardProps) {
 interface TroublesProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
-  waiting: number | undefined;
+  waiting: number;
   /** Buttons that help. */
   children: ReactNode;
 }
 
 /** Shows the obstacles to sending, the number of waiting messages, and what to do. */
-function Troubles({ instance, isOpen, waiting = 0, children }: TroublesProps) {
+function Troubles({ instance, isOpen, waiting, children }: TroublesProps) {
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
   const { status, lastError, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
