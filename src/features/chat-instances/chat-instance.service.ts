@@ -57,6 +57,7 @@ const publicFields = {
   createdAt: true,
   updatedAt: true,
   deletedAt: true,
+  number: true,
   lastError: true,
   healthCode: true,
   healthReason: true,
@@ -74,6 +75,7 @@ export interface KnownInstance {
   id: string;
   instanceName: string;
   isDefault: boolean;
+  number: string | null;
 }
 
 /** The address of an instance's gateway, and which secrets are stored for it; for ADMINs. */

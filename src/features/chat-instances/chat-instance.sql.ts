@@ -90,11 +90,14 @@ export const insertInstance: NamedStatement = {
 
 /**
  * $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata, $8 true if the credential changes, $9 the new credential.
+ * Another line has another number, which is unknown at first.
  */
 export const updateInstance: NamedStatement = {
   name: 'update-chat-instance',
   text: `UPDATE chat_instances SET provider = $3, instance_name = $4, is_default = $5, base_url = $6, metadata = $7::jsonb,
-      token_ciphertext = CASE WHEN $8::bool THEN $9::bytea ELSE token_ciphertext END, updated_at = now()
+      token_ciphertext = CASE WHEN $8::bool THEN $9::bytea ELSE token_ciphertext END, updated_at = now(),
+      number = CASE WHEN (provider, instance_name, base_url, metadata->>'phoneNumberId')
+        IS NOT DISTINCT FROM ($3, $4, $6, $7::jsonb->>'phoneNumberId') THEN number END
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
 
@@ -137,13 +140,14 @@ export const selectGateways: NamedStatement = {
 /** $1 tenant → its instances in use, default ones first. */
 export const listKnownInstances: NamedStatement = {
   name: 'list-known-instances',
-  text: `SELECT id, instance_name AS "instanceName", is_default AS "isDefault" FROM chat_instances
+  text: `SELECT id, instance_name AS "instanceName", is_default AS "isDefault", number FROM chat_instances
     WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id`,
 };
 
 export interface InstanceStateRow extends StoredInstance {
   status: ChatInstanceStatus;
   lastError: string | null;
+  number: string | null;
   /** The time by the database's clock. */
   statusChangedAt: Date;
 }
@@ -151,7 +155,7 @@ export interface InstanceStateRow extends StoredInstance {
 /** The columns of `InstanceStateRow`, for an instance `i`. */
 export const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
   i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
-  i.metadata->>'phoneNumber' AS "phoneNumber", i.metadata->>'wabaId' AS "wabaId", i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError",
+  i.metadata->>'phoneNumber' AS "phoneNumber", i.metadata->>'wabaId' AS "wabaId", i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError", i.number,
   i.status_changed_at AS "statusChangedAt"`;
 
 const selectStoredInstanceText = `SELECT ${storedInstanceColumns} FROM chat_instances i

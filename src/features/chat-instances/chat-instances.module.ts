@@ -33,6 +33,7 @@ export function createChatInstances(foundation: Foundation, parts: ChatInstanceP
   const connections = new InstanceStateService({
     database,
     transactor,
+    audit,
     log,
     onConnected: onResume,
     onSignOfLife,

@@ -85,18 +85,23 @@ export class InstanceCheckService {
     return result?.outcome === 'answered' ? result : undefined;
   }
 
-  private async store(tx: Transaction, asked: InstanceStateRow, { status, lastError }: Answer): Promise<boolean> {
+  private async store(
+    tx: Transaction,
+    asked: InstanceStateRow,
+    { status, lastError, number }: Answer,
+  ): Promise<boolean> {
     const { instanceId } = asked;
     const [stored] = await tx.query<InstanceStateRow>(lockStoredInstance, [tx.tenantId, instanceId]);
     if (stored === undefined || !isSameInstance(asked, stored)) return false;
     // A report that came in between is newer.
     if (stored.statusChangedAt.getTime() !== asked.statusChangedAt.getTime()) return false;
-    await this.options.connections.report(tx, [{ instanceId, status, lastError }]);
+    await this.options.connections.report(tx, [{ instanceId, status, lastError, number }]);
     return status !== stored.status;
   }
 }
 
 function isNews(instance: CheckedInstance, answer: Answer): boolean {
   if (instance.isUnreachable && answer.status === 'CONNECTED') return true;
+  if (answer.number !== undefined && answer.number !== instance.number) return true;
   return answer.status !== instance.status || (answer.lastError ?? null) !== instance.lastError;
 }

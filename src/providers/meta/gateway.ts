@@ -38,6 +38,7 @@ import {
   type StatedReason,
 } from '../answer.js';
 import { GatewayHttp, type GatewayAnswer, type GatewayCall, type GatewayHttpOptions } from '../http.js';
+import { shownNumberOf } from './contact.js';
 import { MetaCourtesies } from './courtesy.js';
 import { metaErrors } from './error.js';
 import { isFileGone, MetaMedia, readFileAddress, type FoundFile } from './media.js';
@@ -70,7 +71,7 @@ const acceptedSchema = z.object({
     .optional()
     .catch(undefined),
 });
-const numberSchema = z.object({ id: z.string() });
+const numberSchema = z.object({ id: z.string(), display_phone_number: z.unknown().optional() });
 
 /** The path and credentials of an instance's calls. */
 interface Target {
@@ -165,8 +166,9 @@ export class MetaGateway implements ChatGateway {
     const answer = await this.http.call(endpoint, { method: 'GET', ...target, isRepeatable: true });
     if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     if (!isSuccess(answer)) return readInstanceRefusal(answer);
-    const isNumber = numberSchema.safeParse(answer.json).data?.id === endpoint.phoneNumberId;
-    return isNumber ? { outcome: 'answered', status: 'CONNECTED' } : instanceWithoutState(answer);
+    const line = numberSchema.safeParse(answer.json).data;
+    if (line === undefined || line.id !== endpoint.phoneNumberId) return instanceWithoutState(answer);
+    return { outcome: 'answered', status: 'CONNECTED', number: shownNumberOf(line.display_phone_number) };
   }
 
   /** Reads the first 2,000 templates, page by page. */

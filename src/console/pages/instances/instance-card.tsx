@@ -52,7 +52,7 @@ export function InstanceCard(props: InstanceCardProps) {
   const [isConnecting, setIsConnecting] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [edits, setEdits] = useState(0);
-  const { id, instanceName, provider, status, isDefault, account } = instance;
+  const { id, instanceName, number, provider, status, isDefault, account } = instance;
   const makeDefault = useAction(async () => {
     await ask(UpdateInstanceDocument, { id, input: { isDefault: true } });
     notify(texts.nowDefault(instanceName));
@@ -71,6 +71,7 @@ export function InstanceCard(props: InstanceCardProps) {
             <h2 dir="auto">{instanceName}</h2>
           </button>
           {isDefault && <Badge kind="accent">{texts.isDefault}</Badge>}
+          {number !== null && <p className={styles.lineNumber}>{`+${number}`}</p>}
           <p className={styles.account}>{texts.account(account.name)}</p>
         </div>
         <span className={styles.provider}>{providerName(provider)}</span>
