@@ -805,6 +805,12 @@ export const operationCases: Record<string, OperationCase> = {
     foreign: 'NOT_FOUND',
     usesUp: true,
   },
+  'Query.likelyDuplicates': {
+    document: 'query ($leadId: ID!) { likelyDuplicates(leadId: $leadId) { reason lead { id } } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.tryChatInstanceNow': {
     document: 'mutation ($id: ID!) { tryChatInstanceNow(id: $id) }',
     variables: ({ tenant }) => ({ id: tenant.instance.id }),

@@ -306,7 +306,7 @@ export function describeMetaGateway(): void {
   describe('an instance', () => {
     test('that the token reaches is connected', async () => {
       for (const result of [await driver.readState(endpoint), await driver.connect(endpoint)])
-        expect(result).toEqual({ outcome: 'answered', status: 'CONNECTED' });
+        expect(result).toEqual({ outcome: 'answered', status: 'CONNECTED', number: '551155550000' });
       expect(server.requests).toMatchObject([
         { method: 'GET', path, headers: { authorization: `Bearer ${server.token}` } },
         { method: 'GET', path },

@@ -71,8 +71,10 @@ export function InstanceCard(props: InstanceCardProps) {
             <h2 dir="auto">{instanceName}</h2>
           </button>
           {isDefault && <Badge kind="accent">{texts.isDefault}</Badge>}
-          {number !== null && <p className={styles.lineNumber}>{`+${number}`}</p>}
-          <p className={styles.account}>{texts.account(account.name)}</p>
+          <p className={styles.account}>
+            {number !== null && <b>{`+${number} · `}</b>}
+            {texts.account(account.name)}
+          </p>
         </div>
         <span className={styles.provider}>{providerName(provider)}</span>
         <span className={styles.state}>{texts[status]}</span>
