@@ -39,7 +39,7 @@ export class GatewayReachService {
       if (outcome.outcome === 'accepted') {
         const silentMs = clock() - (this.silentSince.get(instanceId) ?? clock());
         this.silentSince.delete(instanceId);
-        // One message that gets no answer among others that do keeps its delay, or it would be given up within moments.
+        // A message that alone gets no answer keeps its delay, or it would be given up within moments.
         if (!isUnreachable && silentMs < shortestSilenceMs) return;
         const isBack = await transactor.run(tenantId, async (tx) => {
           await hastenAll(tx, tenantId, [instanceId]);

@@ -17,7 +17,7 @@ export const isUnanswered = (code: string): boolean => unansweredCodes.includes(
 /**
  * $1 tenant, $2 instances, $3 codes, $4 the most, null for all → messages whose last attempt got no answer are due now. The least tried
  * goes first, so that signs of life use up no message's attempts. A message that may have been sent keeps its time: it is looked up then.
- * What a worker or an operator holds at the moment is left to them.
+ * Messages that a worker or an operator holds at the moment are left to them.
  */
 const hastenUnanswered: NamedStatement = {
   name: 'hasten-unanswered',
@@ -38,7 +38,7 @@ export async function hastenAll(sql: SqlRunner, tenantId: string, instanceIds: r
   await sql.query(hastenUnanswered, [tenantId, instanceIds, unansweredCodes, null]);
 }
 
-/** One of the messages that wait for this gateway is due now. @returns false if none waits */
+/** Makes a message due that waits for this gateway. @returns false if none waits */
 export async function hastenOne(tx: Transaction, instanceId: string): Promise<boolean> {
   const hastened = await tx.query(hastenUnanswered, [tx.tenantId, [instanceId], unansweredCodes, 1]);
   return hastened.length > 0;

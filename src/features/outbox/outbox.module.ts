@@ -126,7 +126,7 @@ export function wakingOutbound(queue: Queue) {
   return (sql: SqlRunner, tenantId: string): Promise<void> => queue.send(sql, dispatchOutboundJob, { tenantId });
 }
 
-/** What happens in the outbox when instances are back, or their gateways give a sign of life. */
+/** Returns the reactions of the outbox to instances that are back, and to gateways that give a sign of life. */
 export function onReturnOf(queue: Queue) {
   const wake = wakingOutbound(queue);
   return {

@@ -314,11 +314,16 @@ function contentOf(message: OutgoingMessage): object {
   return { type: kind, [kind]: fileOf(message, media, kind) };
 }
 
+/** The only type that the network plays as a voice note. */
+const voiceNoteType = /^audio\/ogg\s*;\s*codecs\s*=\s*"?opus"?\s*$/i;
+
 function fileOf(message: OutgoingMessage, media: OutgoingMedia, kind: string): object {
   const caption = captionOf(message, media);
   return {
     ...(media.id === undefined ? { link: media.url } : { id: media.id }),
     ...(caption === undefined ? {} : { caption }),
+    // Without it, a recording is shown as a file of music.
+    ...(kind === 'audio' && voiceNoteType.test(media.mimeType ?? '') ? { voice: true } : {}),
     // The network takes a name for documents only.
     ...(kind === 'document' && media.fileName != null ? { filename: media.fileName } : {}),
   };

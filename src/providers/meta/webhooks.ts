@@ -199,7 +199,7 @@ function* readChange(change: Fields, path: string, entry: Fields): Generator<Met
     isEmpty = false;
     yield { ...report, phoneNumberId, ownNumber };
   }
-  if (isEmpty) yield { ...ignored(reasonForNothing(value)), phoneNumberId };
+  if (isEmpty) yield { ...ignored(reasonForNothing(value)), phoneNumberId, ownNumber };
 }
 
 function* readField(change: Fields, path: string, entry: Fields): Generator<ReadReport> {

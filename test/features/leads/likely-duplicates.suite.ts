@@ -112,7 +112,7 @@ export function describeLikelyDuplicates(): void {
     const stranger = await app.createTenant();
     const foreign = await add({ name: 'Ana', chat: '5541977776666', customFields }, stranger);
     const gone = await add({ name: 'Ana', chat: '5541966665555', customFields });
-    expect((await found(one)).map(([, id]) => id).toSorted()).toEqual([two, gone].toSorted());
+    expect(new Set((await found(one)).map(([, id]) => id))).toEqual(new Set([two, gone]));
     await query(app, tenant.admin, DeleteLeadDocument, { id: gone });
     expect(await found(one)).toEqual([['SAME_EMAIL', two]]);
     const merged = await query(app, tenant.operator, MergeLeadsDocument, { leadId: two, intoId: one });

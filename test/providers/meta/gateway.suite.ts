@@ -79,6 +79,15 @@ export function describeMetaGateway(): void {
         { type: 'audio', audio: { link: 'https://files.example/a.ogg' } },
       ],
       [
+        'a voice note',
+        {
+          type: 'audio',
+          media: { url: 'https://files.example/a.ogg', mimeType: 'audio/ogg; codecs=opus' },
+          text: null,
+        },
+        { type: 'audio', audio: { link: 'https://files.example/a.ogg', voice: true } },
+      ],
+      [
         'a document',
         { type: 'document', media: { url: 'https://files.example/a', fileName: 'a.pdf', caption: 'D' }, text: null },
         { type: 'document', document: { link: 'https://files.example/a', filename: 'a.pdf', caption: 'D' } },

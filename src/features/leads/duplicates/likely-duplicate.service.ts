@@ -119,7 +119,7 @@ function sameNumber({ chat }: Known, tenant: string, use: Use): string | undefin
 }
 
 function sameName({ nameKey, chat, source, createdAt }: Known, tenant: string, use: Use): string | undefined {
-  // One word is the name of too many, and digits are the number in place of a name.
+  // A single word is the name of too many, and digits are the number in place of a name.
   if (!/\p{L}\S* +\S/u.test(nameKey)) return undefined;
   const isHidden = chat === null ? 'true' : 'n.chat IS NULL';
   return `SELECT n.id, CASE WHEN ${isHidden} THEN 'HIDDEN_NUMBER' ELSE 'SAME_NAME' END, CASE WHEN ${isHidden} THEN 3 ELSE 4 END
