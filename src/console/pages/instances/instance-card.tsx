@@ -59,7 +59,8 @@ export function InstanceCard(props: InstanceCardProps) {
     onChanged();
   });
   const waiting = traffic?.waiting ?? 0;
-  const isUnreachable = instance.healthCode === 'UNREACHABLE';
+  const canConnect = isAdmin && !isConnected(status) && !isConnecting;
+  const canTry = waiting > 0 && instance.healthCode === 'UNREACHABLE';
   const close = () => setAsked(undefined);
   return (
     <li className={styles.card} data-status={status}>
@@ -90,15 +91,15 @@ export function InstanceCard(props: InstanceCardProps) {
           </Menu>
         )}
       </header>
-      <Troubles instance={instance} isOpen={isOpen} waiting={waiting}>
-        {isAdmin && !isConnected(status) && !isConnecting && (
+      <Troubles instance={instance} isOpen={isOpen} waiting={waiting} hasActs={canConnect || canTry}>
+        {canConnect && (
           <Button kind="line" onClick={() => setIsConnecting(true)}>
             {texts.connect}
             <span className="visually-hidden"> {instanceName}</span>
           </Button>
         )}
-        {waiting > 0 && isUnreachable && <TryNow instance={instance} kind="line" />}
-        {waiting > 0 && isUnreachable && !isOpen && (
+        {canTry && <TryNow instance={instance} kind="line" />}
+        {canTry && !isOpen && (
           <Button kind="quiet" onClick={onToggle}>
             {texts.showWaiting(waiting, formats.number(waiting))}
           </Button>
@@ -146,12 +147,13 @@ interface TroublesProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
   waiting: number;
+  hasActs: boolean;
   /** Buttons that help. */
   children: ReactNode;
 }
 
 /** Shows the obstacles to sending, the number of waiting messages, and what to do. */
-function Troubles({ instance, isOpen, waiting, children }: TroublesProps) {
+function Troubles({ instance, isOpen, waiting, hasActs, children }: TroublesProps) {
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
   const { status, lastError, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
@@ -168,7 +170,7 @@ function Troubles({ instance, isOpen, waiting, children }: TroublesProps) {
   const isSilent = !isDegraded && !isPaused && !isOpen;
   if (isSilent && isConnected(status)) return null;
   // While it is being connected, the code stands in place of its button.
-  if (isSilent && lastError === null && waiting === 0 && children === false) return null;
+  if (isSilent && lastError === null && waiting === 0 && !hasActs) return null;
   return (
     <div className={styles.troubles}>
       <div>
