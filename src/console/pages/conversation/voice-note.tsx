@@ -57,8 +57,10 @@ export function VoiceNote({ leadId, onEnd }: VoiceNoteProps) {
     const begin = async () => {
       try {
         const started = await startRecorder({ onLevel, onEnd: () => void finish(texts.longest) });
-        if (isCurrent()) recorder.current = started;
-        else await started.stop();
+        if (!isCurrent()) await started.stop();
+        else recorder.current = started;
+        // It is there when the recording ends, also if the network is gone by then.
+        if (started.type === webm) void loadContainer().catch(() => undefined);
       } catch (error) {
         if (!isCurrent()) return;
         warn(texts[error instanceof MicrophoneError ? error.problem : 'refused'], { forMs: shownMs });
@@ -97,10 +99,13 @@ export function VoiceNote({ leadId, onEnd }: VoiceNoteProps) {
   );
 }
 
-/** Makes a file that networks take. The library for it is loaded only now. */
+const webm = 'audio/webm';
+const loadContainer = () => import('./voice-file.js');
+
+/** Makes a file that networks take. */
 async function fileOf({ blob }: Recorded, name: string): Promise<File> {
   if (blob.type === 'audio/mp4') return new File([blob], `${name}.m4a`, { type: 'audio/mp4' });
-  const ogg = blob.type === 'audio/ogg' ? blob : await (await import('./voice-file.js')).toOgg(blob);
+  const ogg = blob.type === webm ? await (await loadContainer()).toOgg(blob) : blob;
   return new File([ogg], `${name}.ogg`, { type: 'audio/ogg' });
 }
 

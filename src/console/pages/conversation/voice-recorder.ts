@@ -23,6 +23,8 @@ export interface RecorderEvents {
 }
 
 export interface RunningRecorder {
+  /** The type of the recording, without its codec. */
+  type: string;
   /** Ends the recording and returns it; undefined where nothing was recorded. Safe to repeat. */
   stop: () => Promise<Recorded | undefined>;
 }
@@ -67,12 +69,14 @@ export async function startRecorder(events: RecorderEvents): Promise<RunningReco
   });
   stream.getAudioTracks()[0]?.addEventListener('ended', events.onEnd);
   recorder.start(sliceMs);
+  const plainType = type.split(';')[0] ?? type;
   return {
+    type: plainType,
     async stop() {
       seconds ??= secondsNow();
       if (recorder.state !== 'inactive') recorder.stop();
       await ended;
-      const blob = new Blob(parts, { type: type.split(';')[0] ?? type });
+      const blob = new Blob(parts, { type: plainType });
       return blob.size === 0 ? undefined : { blob, seconds };
     },
   };
