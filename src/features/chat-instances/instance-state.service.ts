@@ -115,7 +115,7 @@ export class InstanceStateService {
   constructor(private readonly options: InstanceStateOptions) {
     const { database, transactor, log, sweepIntervalMs: intervalMs } = options;
     const listTenants = () => database.query<{ tenantId: string }>(selectDueTenants);
-    const work = (tenantId: string) => transactor.run(tenantId, (tx) => this.emitDue(tx));
+    const work = async (tenantId: string) => void (await transactor.run(tenantId, (tx) => this.emitDue(tx)));
     this.sweep = new TenantSweep({ what: 'chat connections', intervalMs, listTenants, work, log });
   }
 
@@ -134,8 +134,7 @@ export class InstanceStateService {
       last.map((report) => report.reportedAt ?? null),
       last.map((report) => report.number ?? null),
     ]);
-    await this.emitDue(tx);
-    await this.tellNumbers(tx, stored);
+    await this.tellNumbers(tx, stored, await this.emitDue(tx));
     const connected = stored.filter(({ status }) => status === 'CONNECTED');
     const back = connected.filter(({ isBack }) => isBack).map(({ id }) => id);
     if (back.length > 0) await this.options.onConnected(tx, back);
@@ -143,20 +142,19 @@ export class InstanceStateService {
       if (!isBack && isUnreachable) await this.options.onSignOfLife(tx, id);
   }
 
-  /** Stores the numbers of lines whose number is unknown, and emits CHAT_INSTANCE_STATUS_CHANGED for each. Safe to repeat. */
+  /** Stores the numbers of lines whose number is unknown. The events of the messages that brought them show them. Safe to repeat. */
   async learnNumbers(tx: Transaction, numbers: ReadonlyMap<string, string>): Promise<void> {
     if (numbers.size === 0) return;
     const values = [tx.tenantId, [...numbers.keys()], [...numbers.values()]];
-    for (const { id } of await tx.query<{ id: string }>(learnNumbers, values))
-      tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
+    await tx.query(learnNumbers, values);
   }
 
   // People who wrote to the number before do not know the new one, so that a change is told at once, and to administrators.
-  private async tellNumbers(tx: Transaction, stored: readonly StoredState[]): Promise<void> {
+  private async tellNumbers(tx: Transaction, stored: readonly StoredState[], told: ReadonlySet<string>): Promise<void> {
     const { tenantId } = tx;
     for (const { id, number, formerNumber } of stored) {
       if (number === formerNumber) continue;
-      tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
+      if (!told.has(id)) tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
       if (formerNumber === null) continue;
       const about = { tenantId, targetKind: 'CHAT_INSTANCE', targetId: id } as const;
       const change = { before: { number: formerNumber }, after: { number } };
@@ -166,8 +164,10 @@ export class InstanceStateService {
     }
   }
 
-  private async emitDue(tx: Transaction): Promise<void> {
-    for (const { id } of await tx.query<{ id: string }>(takeDueEvents, [tx.tenantId]))
-      tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
+  /** @returns the instances whose state was told */
+  private async emitDue(tx: Transaction): Promise<Set<string>> {
+    const due = await tx.query<{ id: string }>(takeDueEvents, [tx.tenantId]);
+    for (const { id } of due) tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
+    return new Set(due.map(({ id }) => id));
   }
 }

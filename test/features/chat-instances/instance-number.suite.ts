@@ -103,7 +103,10 @@ export function describeInstanceNumber(): void {
       const id = await create({ provider: 'evolution' });
       await post(written('5541999112233@s.whatsapp.net'));
       expect(await numberOf(id)).toBe('5541999112233');
-      expect(await eventsOf(id)).toBe(1);
+      // The event of the message shows its instance.
+      const created = "SELECT instance_id AS id FROM events WHERE tenant_id = $1 AND type LIKE 'MESSAGE_%'";
+      expect(await app.sql(created, [tenant.id])).toEqual([{ id }]);
+      expect(await eventsOf(id)).toBe(0);
       await post(written('5541988887777@s.whatsapp.net'));
       expect(await numberOf(id)).toBe('5541999112233');
     });
